@@ -234,6 +234,35 @@ describe("GET /public/events", () => {
   });
 });
 
+describe("when an event takes place next", () => {
+  it("is the earlier of what has its run and what has none yet, and lists go by it", async () => {
+    const yearly = { schedule: { kind: "recurring", at: wallIn(40), rrule: "FREQ=YEARLY" } };
+    const early = await published("Yearly, and once more", yearly);
+    const between = await published("Once between", { schedule: { kind: "once", at: wallIn(60) } });
+    const later = inDays(100).toISOString();
+    await start(early.id, { scheduledFor: later });
+    const nextOf = async (slug: string) => {
+      const { body } = await read(`/public/events/${slug}`);
+      return (body as { event: { next: string | null } }).event.next;
+    };
+    const first = `${wallIn(40)}:00.000Z`;
+    expect(await nextOf(early.slug)).toBe(first);
+    const slugs = async (limit: number) => {
+      const { body } = await read(`/public/events?limit=${limit}`);
+      return (body as { events: Made[] }).events.map(({ slug }) => slug);
+    };
+    const all = await slugs(96);
+    const both = [early.slug, between.slug];
+    expect(all.filter((slug) => both.includes(slug))).toEqual(both);
+    const page = all.slice(0, all.indexOf(early.slug) + 1);
+    expect(await slugs(page.length)).toEqual(page);
+    // An occurrence that is called off takes place no more.
+    const off = await start(early.id, { scheduledFor: first });
+    await as(`POST /admin/events/runs/${off}/cancel`);
+    expect(await nextOf(early.slug)).toBe(later);
+  });
+});
+
 /** What calendar programs are told of an event. */
 async function icedEntries(title: string): Promise<ICAL.Event[]> {
   const { text } = await read("/public/events.ics");
