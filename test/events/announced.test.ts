@@ -210,6 +210,65 @@ describe("GET /public/events/:slug", () => {
   });
 });
 
+describe("the runs that everyone is shown of an event", () => {
+  interface Shown {
+    readonly id: number;
+    readonly status: string;
+    readonly scheduledFor: string;
+  }
+  const runsOf = async (slug: string) =>
+    ((await read(`/public/events/${slug}`)).body as { runs: Shown[] }).runs;
+  const definitionOf = (id: number) =>
+    server.context.models.EventDefinition.findByPk(id, { rejectOnEmpty: true });
+
+  it("are those under way and those that took place, also once its time was moved", async () => {
+    const { id, slug } = await published("Moved", daily, { concurrencyKey: null });
+    const definition = await definitionOf(id);
+    const begun = { scope: "shard", scheduledFor: inDays(-1) };
+    const over = await buildRun(server, definition, { ...begun, status: "completed" });
+    const withRuns = (await runsOf(slug)).toReversed();
+    const statuses = ["running", "paused"] as const;
+    const underWay = withRuns.filter(({ status }) => status === "scheduled").slice(0, 2);
+    for (const [at, status] of statuses.entries()) {
+      await changeRun(server, underWay[at]?.id ?? 0, { status });
+    }
+    const at = wallIn(1).replace("20:00", "21:00");
+    const spec = oneStep({}, { listed: true, schedule: { ...daily.schedule, at } });
+    await as(`PUT /admin/events/${id}`, { spec });
+    await as(`POST /admin/events/${id}/publish`);
+    const runs = await runsOf(slug);
+    const kept = [over.id, ...underWay.map((run) => run.id)].toSorted((one, two) => one - two);
+    const old = runs.filter(({ status }) => status !== "scheduled").map((run) => run.id);
+    expect(old.toSorted((one, two) => one - two)).toEqual(kept);
+    const waiting = runs.filter(({ status }) => status === "scheduled");
+    expect(waiting.length).toBeGreaterThanOrEqual(29);
+    expect(waiting.map(({ scheduledFor }) => scheduledFor.slice(11, 16))).toEqual(
+      waiting.map(() => "21:00"),
+    );
+  });
+
+  it("are of those that are over the last to take place, whenever they were made", async () => {
+    const { id, slug } = await published("Made early", {}, { concurrencyKey: null });
+    const definition = await definitionOf(id);
+    const build = (status: "running" | "completed", scheduledFor: Date) =>
+      buildRun(server, definition, { scope: "shard", status, scheduledFor });
+    const early = await build("completed", inDays(-1));
+    const long = await build("running", inDays(-90));
+    for (let days = 2; days <= 26; days++) await build("completed", inDays(-days));
+    const runs = await runsOf(slug);
+    const last = Array.from({ length: 18 }, (_, at) =>
+      inDays(-2 - at)
+        .toISOString()
+        .slice(0, 10),
+    );
+    expect(runs.map((run) => [run.status, run.scheduledFor.slice(0, 10)])).toEqual([
+      ["completed", early.scheduledFor?.toISOString().slice(0, 10)],
+      ...last.map((day) => ["completed", day]),
+      ["running", long.scheduledFor?.toISOString().slice(0, 10)],
+    ]);
+  });
+});
+
 describe("GET /public/events", () => {
   it("lists announced events, the next first and those without a time last", async () => {
     const none = await published("No time known");
