@@ -496,6 +496,59 @@ describe("POST /admin/events/:id/verify", () => {
     },
   );
 
+  const { schedule } = daily() as { schedule?: object };
+  interface Report {
+    readonly ok: boolean;
+    readonly findings: readonly { readonly level: string; readonly path: string }[];
+    readonly worstCase: object;
+  }
+  /** What is found of a published event of these steps. */
+  const reportOf = async (steps: readonly object[], rest: object = {}): Promise<Report> => {
+    const phases = [{ key: "one", title: "One", steps }];
+    const { body } = await verify(await published({ scope: "site", phases, ...rest }));
+    const { recorded, report } = body as { recorded: boolean; report: Report };
+    expect(recorded).toBe(report.ok);
+    return report;
+  };
+  const errorsOf = ({ findings }: Report) =>
+    findings.filter(({ level }) => level === "error").map(({ path }) => path);
+
+  it("finds a step that needs what a run of the schedule is not given", async () => {
+    const text = (value: string, key: string) => ({
+      key,
+      actionId: "shard.broadcast",
+      params: { text: value, hue: "{{hue}}" },
+    });
+    const steps = [
+      text("{{note}}", "a"),
+      text("{{note}} {{ note }}", "b"),
+      text("So: {{note}}", "c"),
+    ];
+    const params = [
+      { name: "note", type: "string" },
+      { name: "hue", type: "integer" },
+    ];
+    const [alone, nothingElse] = [0, 1].map((at) => `/spec/phases/0/steps/${at}/params/text`);
+    const scheduled = await reportOf(steps, { params, schedule });
+    expect([scheduled.ok, errorsOf(scheduled)]).toEqual([false, [alone, nothingElse]]);
+    // Who starts one may give it, and a default is given always.
+    expect((await reportOf(steps, { params })).ok).toBe(true);
+    const standing = params.map((one) => (one.name === "note" ? { ...one, default: "Hear" } : one));
+    expect((await reportOf(steps, { params: standing, schedule })).ok).toBe(true);
+  });
+
+  it("finds a step whose parameters do not fit together once they are filled in", async () => {
+    const give = { key: "a", actionId: "survival.kit.entitle" };
+    const given = { server: "oak", kit: "event", steamIds: "{{who}}" };
+    const params = [{ name: "who", type: "text" }];
+    await as("PUT /admin/events/actions", { actionId: give.actionId, enabled: true });
+    const report = await reportOf([{ ...give, params: given }], { params, schedule });
+    expect([report.ok, errorsOf(report)]).toEqual([
+      false,
+      ["/spec/phases/0/steps/0/params/participation"],
+    ]);
+  });
+
   it("finds what would go wrong", async () => {
     const spec = {
       scope: "site",
