@@ -549,6 +549,61 @@ describe("POST /admin/events/:id/verify", () => {
     ]);
   });
 
+  it.each([
+    [
+      "of an event as the most that the action takes",
+      { advance: { kind: "trigger", trigger: "champ.end" } },
+      {},
+      86_400,
+    ],
+    [
+      "that is given at the start as the most that the action takes",
+      {},
+      { name: "durationSec", type: "duration" },
+      86_400,
+    ],
+    [
+      "that has a bound of its own as that bound",
+      {},
+      { name: "durationSec", type: "duration", max: 600 },
+      600,
+    ],
+    ["that has a default as that", {}, { name: "durationSec", type: "duration", default: 60 }, 60],
+  ])("counts a number %s", async (_, gate, param, worst) => {
+    const actionId = "survival.zone.open";
+    const params = { server: "oak", preset: "arena", at: "0 0 0", durationSec: "{{durationSec}}" };
+    const phases = [
+      { key: "one", title: "One", steps: [], ...gate },
+      { key: "two", title: "Two", steps: [{ key: "zone", actionId, params }] },
+    ];
+    const declared = "name" in param ? [param] : [];
+    for (const zoneSeconds of [worst, worst - 1]) {
+      await as("PUT /admin/events/actions", { actionId, enabled: true, caps: { zoneSeconds } });
+      const report = await reportOf([], { phases, params: declared });
+      expect(report.worstCase).toEqual({ zoneSeconds: worst });
+      expect(errorsOf(report)).toEqual(zoneSeconds < worst ? ["/spec/phases"] : []);
+    }
+    await as("PUT /admin/events/actions", { actionId, enabled: true, caps: {} });
+  });
+
+  it("counts as many kits as may be given to players who are not known yet", async () => {
+    const actionId = "survival.kit.entitle";
+    const params = { server: "oak", kit: "event", steamIds: "{{who}}", uses: "{{uses}}" };
+    const declared = [
+      { name: "who", type: "text" },
+      { name: "uses", type: "integer" },
+    ];
+    const kitsOf = async (given: object) => {
+      const step = { key: "give", actionId, params: { ...params, ...given } };
+      return (await reportOf([step], { params: declared })).worstCase;
+    };
+    const two = "76561198000000001 76561198000000002";
+    expect(await kitsOf({})).toEqual({ kits: 222 * 1_000 });
+    expect(await kitsOf({ uses: 1 })).toEqual({ kits: 222 });
+    expect(await kitsOf({ steamIds: two })).toEqual({ kits: 2 * 1_000 });
+    expect(await kitsOf({ steamIds: two, uses: 3 })).toEqual({ kits: 6 });
+  });
+
   it("finds what would go wrong", async () => {
     const spec = {
       scope: "site",

@@ -6,7 +6,7 @@ import { readServers } from "../../survival/servers/read-servers.ts";
 import { paramProblems } from "../actions/param-problems.ts";
 import { tightestCaps } from "../budgets/budgets.ts";
 import { resolveParams } from "../params/resolve.ts";
-import { fill, namesIn, textsIn, type Values } from "../params/template.ts";
+import { fill, namesIn, textsIn, type Values, wholeTemplate } from "../params/template.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { completeSpec } from "../spec/complete.ts";
 import type { EventSpec, StepSpec } from "../spec/spec.ts";
@@ -51,7 +51,7 @@ export async function rehearse(
   const switchboard = await readSwitchboard(context);
   const steps = placedSteps(spec, switchboard);
   const known = knownBefore(spec);
-  const worstCase = worstCaseOf(steps, known);
+  const worstCase = worstCaseOf(steps, spec, known);
   const findings = [
     ...scheduleFindings(spec, timezone, now),
     ...paramFindings(spec),
@@ -147,15 +147,37 @@ function filledParams({ params }: StepSpec, known: Values): Filled {
   };
 }
 
-function worstCaseOf(steps: readonly PlacedStep[], known: Values): Record<string, number> {
+function worstCaseOf(
+  steps: readonly PlacedStep[],
+  spec: EventSpec,
+  known: Values,
+): Record<string, number> {
   const total: Record<string, number> = {};
-  for (const { step, switched } of steps) {
-    const spends = switched.action.spends(filledParams(step, known).filled);
-    for (const [dimension, amount] of Object.entries(spends)) {
+  for (const placed of steps) {
+    const { filled, waiting } = filledParams(placed.step, known);
+    const given = { ...filled, ...greatest(placed, waiting, spec) };
+    for (const [dimension, amount] of Object.entries(placed.switched.action.spends(given))) {
       total[dimension] = (total[dimension] ?? 0) + amount;
     }
   }
   return total;
+}
+
+/** Numbers that are known only during a run, each as great as what it names and its own bound allow. */
+function greatest(
+  { step, switched }: PlacedStep,
+  waiting: ReadonlySet<string>,
+  { params: declared }: EventSpec,
+): Values {
+  const boundOf = (value: unknown): number | undefined => {
+    const named = typeof value === "string" ? wholeTemplate(value) : undefined;
+    return declared.find(({ name }) => name === named)?.max;
+  };
+  const bounds = switched.action.params.flatMap(({ name, min = 0, max }): [string, number][] => {
+    if (max === undefined || !waiting.has(name)) return [];
+    return [[name, Math.max(min, Math.min(max, boundOf(step.params[name]) ?? max))]];
+  });
+  return Object.fromEntries(bounds);
 }
 
 function capFindings(
