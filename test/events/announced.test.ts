@@ -210,6 +210,65 @@ describe("GET /public/events/:slug", () => {
   });
 });
 
+describe("the runs that everyone is shown of an event", () => {
+  interface Shown {
+    readonly id: number;
+    readonly status: string;
+    readonly scheduledFor: string;
+  }
+  const runsOf = async (slug: string) =>
+    ((await read(`/public/events/${slug}`)).body as { runs: Shown[] }).runs;
+  const definitionOf = (id: number) =>
+    server.context.models.EventDefinition.findByPk(id, { rejectOnEmpty: true });
+
+  it("are those under way and those that took place, also once its time was moved", async () => {
+    const { id, slug } = await published("Moved", daily, { concurrencyKey: null });
+    const definition = await definitionOf(id);
+    const begun = { scope: "shard", scheduledFor: inDays(-1) };
+    const over = await buildRun(server, definition, { ...begun, status: "completed" });
+    const withRuns = (await runsOf(slug)).toReversed();
+    const statuses = ["running", "paused"] as const;
+    const underWay = withRuns.filter(({ status }) => status === "scheduled").slice(0, 2);
+    for (const [at, status] of statuses.entries()) {
+      await changeRun(server, underWay[at]?.id ?? 0, { status });
+    }
+    const at = wallIn(1).replace("20:00", "21:00");
+    const spec = oneStep({}, { listed: true, schedule: { ...daily.schedule, at } });
+    await as(`PUT /admin/events/${id}`, { spec });
+    await as(`POST /admin/events/${id}/publish`);
+    const runs = await runsOf(slug);
+    const kept = [over.id, ...underWay.map((run) => run.id)].toSorted((one, two) => one - two);
+    const old = runs.filter(({ status }) => status !== "scheduled").map((run) => run.id);
+    expect(old.toSorted((one, two) => one - two)).toEqual(kept);
+    const waiting = runs.filter(({ status }) => status === "scheduled");
+    expect(waiting.length).toBeGreaterThanOrEqual(29);
+    expect(waiting.map(({ scheduledFor }) => scheduledFor.slice(11, 16))).toEqual(
+      waiting.map(() => "21:00"),
+    );
+  });
+
+  it("are of those that are over the last to take place, whenever they were made", async () => {
+    const { id, slug } = await published("Made early", {}, { concurrencyKey: null });
+    const definition = await definitionOf(id);
+    const build = (status: "running" | "completed", scheduledFor: Date) =>
+      buildRun(server, definition, { scope: "shard", status, scheduledFor });
+    const early = await build("completed", inDays(-1));
+    const long = await build("running", inDays(-90));
+    for (let days = 2; days <= 26; days++) await build("completed", inDays(-days));
+    const runs = await runsOf(slug);
+    const last = Array.from({ length: 18 }, (_, at) =>
+      inDays(-2 - at)
+        .toISOString()
+        .slice(0, 10),
+    );
+    expect(runs.map((run) => [run.status, run.scheduledFor.slice(0, 10)])).toEqual([
+      ["completed", early.scheduledFor?.toISOString().slice(0, 10)],
+      ...last.map((day) => ["completed", day]),
+      ["running", long.scheduledFor?.toISOString().slice(0, 10)],
+    ]);
+  });
+});
+
 describe("GET /public/events", () => {
   it("lists announced events, the next first and those without a time last", async () => {
     const none = await published("No time known");
@@ -234,16 +293,50 @@ describe("GET /public/events", () => {
   });
 });
 
+describe("when an event takes place next", () => {
+  it("is the earlier of what has its run and what has none yet, and lists go by it", async () => {
+    const yearly = { schedule: { kind: "recurring", at: wallIn(40), rrule: "FREQ=YEARLY" } };
+    const early = await published("Yearly, and once more", yearly);
+    const between = await published("Once between", { schedule: { kind: "once", at: wallIn(60) } });
+    const later = inDays(100).toISOString();
+    await start(early.id, { scheduledFor: later });
+    const nextOf = async (slug: string) => {
+      const { body } = await read(`/public/events/${slug}`);
+      return (body as { event: { next: string | null } }).event.next;
+    };
+    const first = `${wallIn(40)}:00.000Z`;
+    expect(await nextOf(early.slug)).toBe(first);
+    const slugs = async (limit: number) => {
+      const { body } = await read(`/public/events?limit=${limit}`);
+      return (body as { events: Made[] }).events.map(({ slug }) => slug);
+    };
+    const all = await slugs(96);
+    const both = [early.slug, between.slug];
+    expect(all.filter((slug) => both.includes(slug))).toEqual(both);
+    const page = all.slice(0, all.indexOf(early.slug) + 1);
+    expect(await slugs(page.length)).toEqual(page);
+    // An occurrence that is called off takes place no more.
+    const off = await start(early.id, { scheduledFor: first });
+    await as(`POST /admin/events/runs/${off}/cancel`);
+    expect(await nextOf(early.slug)).toBe(later);
+  });
+});
+
+/** What calendar programs are told of an event. */
+async function icedEntries(title: string): Promise<ICAL.Event[]> {
+  const { text } = await read("/public/events.ics");
+  const component = new ICAL.Component(ICAL.parse(text) as never);
+  const entries = component.getAllSubcomponents("vevent").map((one) => new ICAL.Event(one));
+  return entries.filter(({ summary }) => summary === title);
+}
+
 describe("GET /public/events.ics", () => {
   it("holds what is announced, with one id for each occurrence, and says what is cancelled", async () => {
     const { id } = await published("Iced", daily);
     const first = { where: { definitionId: id }, order: ["scheduledFor"], rejectOnEmpty: true };
     const run = await server.context.models.EventRun.findOne(first);
     await run.update({ status: "missed", endedAt: clockNow() });
-    const answered = await read("/public/events.ics");
-    const component = new ICAL.Component(ICAL.parse(answered.text) as never);
-    const entries = component.getAllSubcomponents("vevent").map((one) => new ICAL.Event(one));
-    const own = entries.filter(({ summary }) => summary === "Iced");
+    const own = await icedEntries("Iced");
     const uids = own.map(({ uid }) => uid);
     expect(own.length).toBeGreaterThanOrEqual(365);
     expect(own.length).toBeLessThanOrEqual(367);
@@ -253,13 +346,26 @@ describe("GET /public/events.ics", () => {
     // Whether its run is made yet or not, an occurrence has one id.
     expect(uids).toEqual(times.map((time) => `${id}-${time}@localhost`));
     expect(own[0]?.component.getFirstPropertyValue("status")).toBe("CANCELLED");
-    expect(answered.text).not.toContain(canary);
+    expect((await read("/public/events.ics")).text).not.toContain(canary);
     await as(`DELETE /admin/events/${id}`);
     // What everybody reads is kept for a moment.
     await until("it is announced no more", async () => {
       const { text } = await read("/public/events.ics");
       return !text.includes("Iced");
     });
+  });
+
+  it("holds an occurrence far ahead once, also where a person created its run", async () => {
+    const yearly = { schedule: { kind: "recurring", at: wallIn(40), rrule: "FREQ=YEARLY" } };
+    const { id } = await published("Iced once", yearly);
+    const runId = await start(id, { scheduledFor: `${wallIn(40)}:00Z` });
+    const shown = () =>
+      icedEntries("Iced once").then((entries) =>
+        entries.map(({ uid, startDate }) => [uid, startDate.toJSDate().toISOString()]),
+      );
+    // What everybody reads is kept for a moment.
+    await until("the run is there", async () => (await shown()).join().includes(`run-${runId}`));
+    expect(await shown()).toEqual([[`run-${runId}@localhost`, `${wallIn(40)}:00.000Z`]]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { changeRun } from "../support/factories/events.ts";
 import { confirm, Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -21,8 +22,14 @@ interface Entry {
   readonly status: string;
 }
 
-async function entriesOf(eventId: number, from: string, to: string): Promise<Entry[]> {
-  const route = `GET /admin/events/calendar?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
+async function entriesOf(
+  eventId: number,
+  from: string,
+  to: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Entry[]> {
+  const search = new URLSearchParams({ from, to, ...more }).toString();
+  const route = `GET /admin/events/calendar?${search}`;
   const { entries } = await stage.ask<{ entries: Entry[] }>(route);
   return entries.filter(({ definitionId }) => definitionId === eventId);
 }
@@ -72,6 +79,36 @@ describe("the calendar", () => {
       [rehearsal, "cancelled"],
       [cancelled, "cancelled"],
     ]);
+  });
+
+  it("has an occurrence beyond the horizon once, also where a person created its run", async () => {
+    const eventId = await stage.published([], { spec: daily(40) });
+    const given = (days: number, more: object = {}) => ({ scheduledFor: inDays(days), ...more });
+    const created = await stage.started(eventId, given(40));
+    const cancelled = await stage.started(eventId, given(41));
+    await stage.ask(`POST /admin/events/runs/${cancelled}/cancel`);
+    const rehearsal = await stage.started(eventId, given(42, { rehearsal: true }));
+    const elsewhere = await stage.started(eventId, given(43, { scope: "site" }));
+    const withdrawn = await stage.started(eventId, given(44));
+    await changeRun(stage.shard.server, withdrawn, { status: "cancelled", isWithdrawn: true });
+    const shown = async (more = {}) =>
+      (await entriesOf(eventId, inDays(40), inDays(46), more)).map((entry) => [
+        entry.scheduledFor,
+        entry.runId,
+        entry.status,
+      ]);
+    const projected = [42, 43, 44, 45].map((days) => [inDays(days), null, "projected"]);
+    expect(await shown()).toEqual([
+      [inDays(40), created, "scheduled"],
+      [inDays(41), cancelled, "cancelled"],
+      [inDays(42), rehearsal, "scheduled"],
+      projected[0],
+      [inDays(43), elsewhere, "scheduled"],
+      projected[1],
+      [inDays(44), withdrawn, "cancelled"],
+      ...projected.slice(2),
+    ]);
+    expect(await shown({ status: "projected" })).toEqual(projected);
   });
 
   it("has nothing of a schedule that was never published, or only changed since", async () => {

@@ -496,6 +496,114 @@ describe("POST /admin/events/:id/verify", () => {
     },
   );
 
+  const { schedule } = daily() as { schedule?: object };
+  interface Report {
+    readonly ok: boolean;
+    readonly findings: readonly { readonly level: string; readonly path: string }[];
+    readonly worstCase: object;
+  }
+  /** What is found of a published event of these steps. */
+  const reportOf = async (steps: readonly object[], rest: object = {}): Promise<Report> => {
+    const phases = [{ key: "one", title: "One", steps }];
+    const { body } = await verify(await published({ scope: "site", phases, ...rest }));
+    const { recorded, report } = body as { recorded: boolean; report: Report };
+    expect(recorded).toBe(report.ok);
+    return report;
+  };
+  const errorsOf = ({ findings }: Report) =>
+    findings.filter(({ level }) => level === "error").map(({ path }) => path);
+
+  it("finds a step that needs what a run of the schedule is not given", async () => {
+    const text = (value: string, key: string) => ({
+      key,
+      actionId: "shard.broadcast",
+      params: { text: value, hue: "{{hue}}" },
+    });
+    const steps = [
+      text("{{note}}", "a"),
+      text("{{note}} {{ note }}", "b"),
+      text("So: {{note}}", "c"),
+    ];
+    const params = [
+      { name: "note", type: "string" },
+      { name: "hue", type: "integer" },
+    ];
+    const [alone, nothingElse] = [0, 1].map((at) => `/spec/phases/0/steps/${at}/params/text`);
+    const scheduled = await reportOf(steps, { params, schedule });
+    expect([scheduled.ok, errorsOf(scheduled)]).toEqual([false, [alone, nothingElse]]);
+    // Who starts one may give it, and a default is given always.
+    expect((await reportOf(steps, { params })).ok).toBe(true);
+    const standing = params.map((one) => (one.name === "note" ? { ...one, default: "Hear" } : one));
+    expect((await reportOf(steps, { params: standing, schedule })).ok).toBe(true);
+  });
+
+  it("finds a step whose parameters do not fit together once they are filled in", async () => {
+    const give = { key: "a", actionId: "survival.kit.entitle" };
+    const given = { server: "oak", kit: "event", steamIds: "{{who}}" };
+    const params = [{ name: "who", type: "text" }];
+    await as("PUT /admin/events/actions", { actionId: give.actionId, enabled: true });
+    const report = await reportOf([{ ...give, params: given }], { params, schedule });
+    expect([report.ok, errorsOf(report)]).toEqual([
+      false,
+      ["/spec/phases/0/steps/0/params/participation"],
+    ]);
+  });
+
+  it.each([
+    [
+      "of an event as the most that the action takes",
+      { advance: { kind: "trigger", trigger: "champ.end" } },
+      {},
+      86_400,
+    ],
+    [
+      "that is given at the start as the most that the action takes",
+      {},
+      { name: "durationSec", type: "duration" },
+      86_400,
+    ],
+    [
+      "that has a bound of its own as that bound",
+      {},
+      { name: "durationSec", type: "duration", max: 600 },
+      600,
+    ],
+    ["that has a default as that", {}, { name: "durationSec", type: "duration", default: 60 }, 60],
+  ])("counts a number %s", async (_, gate, param, worst) => {
+    const actionId = "survival.zone.open";
+    const params = { server: "oak", preset: "arena", at: "0 0 0", durationSec: "{{durationSec}}" };
+    const phases = [
+      { key: "one", title: "One", steps: [], ...gate },
+      { key: "two", title: "Two", steps: [{ key: "zone", actionId, params }] },
+    ];
+    const declared = "name" in param ? [param] : [];
+    for (const zoneSeconds of [worst, worst - 1]) {
+      await as("PUT /admin/events/actions", { actionId, enabled: true, caps: { zoneSeconds } });
+      const report = await reportOf([], { phases, params: declared });
+      expect(report.worstCase).toEqual({ zoneSeconds: worst });
+      expect(errorsOf(report)).toEqual(zoneSeconds < worst ? ["/spec/phases"] : []);
+    }
+    await as("PUT /admin/events/actions", { actionId, enabled: true, caps: {} });
+  });
+
+  it("counts as many kits as may be given to players who are not known yet", async () => {
+    const actionId = "survival.kit.entitle";
+    const params = { server: "oak", kit: "event", steamIds: "{{who}}", uses: "{{uses}}" };
+    const declared = [
+      { name: "who", type: "text" },
+      { name: "uses", type: "integer" },
+    ];
+    const kitsOf = async (given: object) => {
+      const step = { key: "give", actionId, params: { ...params, ...given } };
+      return (await reportOf([step], { params: declared })).worstCase;
+    };
+    const two = "76561198000000001 76561198000000002";
+    expect(await kitsOf({})).toEqual({ kits: 222 * 1_000 });
+    expect(await kitsOf({ uses: 1 })).toEqual({ kits: 222 });
+    expect(await kitsOf({ steamIds: two })).toEqual({ kits: 2 * 1_000 });
+    expect(await kitsOf({ steamIds: two, uses: 3 })).toEqual({ kits: 6 });
+  });
+
   it("finds what would go wrong", async () => {
     const spec = {
       scope: "site",

@@ -9,10 +9,20 @@ export const idsIn = (text: string): string[] => [
   ...new Set(text.split(/[\s,]+/).filter((one) => one !== "")),
 ];
 
+/** How long a text of Steam ids may be. */
+export const longestIds = 4_000;
+
+/** As many as such a text has room for, a sign between each and the next. */
+const mostIds = Math.floor((longestIds + 1) / (17 + 1));
+
 /** As many kits as may be given: who took part is known only when the step comes up. */
-export function mostKits({ steamIds, uses = 1, most = standardMost }: Values): number {
-  const players = typeof steamIds === "string" ? idsIn(steamIds).length : Number(most);
-  return players * Number(uses);
+export const mostKits = (params: Values): number =>
+  mostPlayers(params) * Number(params["uses"] ?? 1);
+
+/** Where a step has neither, its Steam ids are filled in only when it comes up. */
+function mostPlayers({ steamIds, participation, most = standardMost }: Values): number {
+  if (typeof steamIds === "string") return idsIn(steamIds).length;
+  return participation === undefined ? mostIds : Number(most);
 }
 
 /** Who is given a kit and where is known by a participation, or has to be said. */

@@ -15,7 +15,14 @@ import { openParticipation } from "../../survival/participation/open-participati
 import { serverIdByName } from "../../survival/servers/server-by-name.ts";
 import type { Param } from "../params/param.ts";
 import { action, type Attempt, done } from "./action.ts";
-import { idProblems, idsIn, mostKits, standardMost, whoProblems } from "./kit-recipients.ts";
+import {
+  idProblems,
+  idsIn,
+  longestIds,
+  mostKits,
+  standardMost,
+  whoProblems,
+} from "./kit-recipients.ts";
 import { durationOf, openZoneId, orderOf, resultOf, server, stepOf } from "./survival.ts";
 
 const owner = "survival";
@@ -142,7 +149,7 @@ const give = action<Entitled>({
       name: "steamIds",
       type: "text",
       required: false,
-      maxLength: 4_000,
+      maxLength: longestIds,
       description: "Steam ids, one a line, instead of who took part.",
     },
     { ...server, required: false, description: "Where; needed with `steamIds` alone." },

@@ -49,12 +49,15 @@ export const server: Param = {
   description: "The survival server, by its id or its slug.",
 };
 
+/** A day. */
+const longestSec = 86_400;
+
 export const durationOf = (what: string): Param => ({
   name: "durationSec",
   type: "duration",
   required: true,
   min: 10,
-  max: 86_400,
+  max: longestSec,
   description: `For how many seconds ${what}.`,
 });
 
@@ -117,7 +120,7 @@ const open = action<ZoneParams>({
   reversible: true,
   dimensions: ["zoneSeconds"],
   spends: ({ durationSec }) => ({
-    zoneSeconds: typeof durationSec === "number" ? durationSec : 0,
+    zoneSeconds: typeof durationSec === "number" ? durationSec : longestSec,
   }),
   params: [
     server,

@@ -1,4 +1,4 @@
-import { Op } from "sequelize";
+import { col, fn, Op } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
@@ -7,6 +7,7 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
 import { timingOnly } from "../spec/stored-spec.ts";
+import type { RunStatus } from "../vocabulary.ts";
 import { nextOccurrences } from "./next-occurrence.ts";
 
 /** An event as everyone may see it: as it was published, and announced. */
@@ -94,29 +95,40 @@ export async function findAnnouncedSeries(
   return { series, events };
 }
 
-/** So many of those that are over, or under way. */
-const mostPast = 20;
+/** So many of those that are over or under way; all that are under way are among them. */
+const mostBegun = 20;
 
 const publicRun = ["id", "status", "scheduledFor", "startedAt", "endedAt", "createdAt"];
 
-/** All runs of an event that are to come, and the newest others; the latest first. */
+const unfinished: RunStatus[] = ["scheduled", "running", "paused"];
+
+/**
+ * All runs of an event that are to come or under way, and the newest others; the latest first. What
+ * a change of the schedule withdrew is none of them: it would hide those that took place.
+ */
 export async function readAnnouncedRuns(
   { definition: { id: definitionId } }: AnnouncedEvent,
   { models }: Context,
 ): Promise<EventRun[]> {
-  const where = { definitionId, rehearsal: false };
-  const [coming, past] = await Promise.all([
-    models.EventRun.findAll({ attributes: publicRun, where: { ...where, status: "scheduled" } }),
+  const where = { definitionId, rehearsal: false, isWithdrawn: false };
+  const [waiting, over] = await Promise.all([
+    models.EventRun.findAll({ attributes: publicRun, where: { ...where, status: unfinished } }),
     models.EventRun.findAll({
       attributes: publicRun,
-      where: { ...where, status: { [Op.ne]: "scheduled" } },
-      order: [["id", "DESC"]],
-      limit: mostPast,
+      where: { ...where, status: { [Op.notIn]: unfinished } },
+      order: [
+        [fn("coalesce", col("scheduled_for"), col("started_at"), col("created_at")), "DESC"],
+        ["id", "DESC"],
+      ],
+      limit: mostBegun,
     }),
   ]);
-  return [...coming, ...past].toSorted((one, other) => momentOf(other) - momentOf(one));
+  const underWay = waiting.filter(({ status }) => status !== "scheduled");
+  const shown = over.slice(0, Math.max(0, mostBegun - underWay.length));
+  return [...waiting, ...shown].toSorted((one, other) => momentOf(other) - momentOf(one));
 }
 
+/** The database cuts the list by the same. */
 const momentOf = ({ scheduledFor, startedAt, createdAt }: EventRun): number =>
   (scheduledFor ?? startedAt ?? createdAt).valueOf();
 

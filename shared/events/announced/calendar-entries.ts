@@ -7,6 +7,7 @@ import type { Occurrence } from "../../content/calendar/calendar.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { projectedOf } from "../calendar/calendar.ts";
+import { readRunsBeyond } from "../occurrences/runs-beyond.ts";
 import { timingOnly } from "../spec/stored-spec.ts";
 import { announced } from "./announced.ts";
 import { publicStatusOf } from "./public-status.ts";
@@ -43,6 +44,7 @@ export async function announcedOccurrences(context: Context): Promise<Occurrence
     include: [{ ...announced.version, attributes: versionAttributes }],
     order: ["id"],
   });
+  const made = await readRunsBeyond(definitions, context);
   const runs = await context.models.EventRun.findAll({
     attributes: runAttributes,
     where: {
@@ -55,7 +57,7 @@ export async function announcedOccurrences(context: Context): Promise<Occurrence
   const byId = new Map(definitions.map((definition) => [definition.id, definition]));
   const entries = [
     ...runs.map((run) => ofRun(run, byId.get(run.definitionId) as EventDefinition)),
-    ...definitions.flatMap((definition) => projectedOf(definition, window).map(ofProjected)),
+    ...definitions.flatMap((definition) => projectedOf(definition, window, made).map(ofProjected)),
   ];
   // An occurrence that was withdrawn may have been made again: the later run tells of it.
   return [...new Map(entries.map((entry) => [entry.uid, entry])).values()];

@@ -3,6 +3,7 @@ import { fn, col } from "sequelize";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
+import { readRunsBeyond, type RunsBeyond } from "../occurrences/runs-beyond.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { timingOf } from "../spec/stored-spec.ts";
 
@@ -11,24 +12,44 @@ export async function nextOccurrences(
   definitions: readonly EventDefinition[],
   { models }: Pick<Context, "models">,
 ): Promise<ReadonlyMap<number, Date | null>> {
-  const waiting = await plainRows(models.EventRun, {
-    columns: ["definitionId"],
-    computed: { next: computed<Date | null>(fn("min", col("scheduled_for"))) },
-    where: { definitionId: definitions.map(({ id }) => id), status: "scheduled", rehearsal: false },
-    group: ["definitionId"],
-  });
-  const runs = new Map(waiting.map(({ definitionId, next }) => [definitionId, next]));
+  const definitionId = definitions.map(({ id }) => id);
+  const [made, waiting] = await Promise.all([
+    readRunsBeyond(definitions, { models }),
+    plainRows(models.EventRun, {
+      columns: ["definitionId"],
+      computed: { next: computed<Date | null>(fn("min", col("scheduled_for"))) },
+      where: { definitionId, status: "scheduled", rehearsal: false },
+      group: ["definitionId"],
+    }),
+  ]);
+  const runs = new Map(waiting.map((run) => [run.definitionId, run.next]));
   return new Map(
     definitions.map((definition) => [
       definition.id,
-      runs.get(definition.id) ?? firstBeyondRuns(definition),
+      earliest(runs.get(definition.id) ?? null, definition, made),
     ]),
   );
 }
 
-/** The first occurrence that has no run yet: it lies beyond those that were made. */
-function firstBeyondRuns({ currentVersion, materialisedUntil }: EventDefinition): Date | null {
+/** Of the first run that waits, and the first occurrence that has no run yet. */
+function earliest(run: Date | null, definition: EventDefinition, made: RunsBeyond): Date | null {
+  const { materialisedUntil } = definition;
+  if (run && materialisedUntil && run < materialisedUntil) return run;
+  const beyond = firstBeyondRuns(definition, made);
+  return run && beyond && run < beyond ? run : (beyond ?? run);
+}
+
+/** An occurrence that has no run yet lies beyond those that were made. */
+function firstBeyondRuns(
+  { id, currentVersion, materialisedUntil }: EventDefinition,
+  made: RunsBeyond,
+): Date | null {
   if (!currentVersion || !materialisedUntil) return null;
   const { schedule } = timingOf(currentVersion);
-  return firstOccurrence(schedule, currentVersion.timezone, materialisedUntil);
+  let first = firstOccurrence(schedule, currentVersion.timezone, materialisedUntil);
+  while (first && made.get(id)?.has(first.valueOf())) {
+    const after = new Date(first.valueOf() + 1);
+    first = firstOccurrence(schedule, currentVersion.timezone, after);
+  }
+  return first;
 }

@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { invalidFields } from "../../errors.ts";
 import { horizonFrom } from "../occurrences/materialise.ts";
+import { readRunsBeyond, type RunsBeyond } from "../occurrences/runs-beyond.ts";
 import { occurrencesIn, type Window } from "../schedule/schedule.ts";
 import { timingOf, timingOnly } from "../spec/stored-spec.ts";
 import { runStatuses, type Scope } from "../vocabulary.ts";
@@ -120,13 +121,15 @@ async function projectedEntries(
     ],
     order: ["id"],
   });
-  return definitions.flatMap((definition) => projectedOf(definition, search));
+  const made = await readRunsBeyond(definitions, { models });
+  return definitions.flatMap((definition) => projectedOf(definition, search, made));
 }
 
 /** Occurrences of a published schedule that have no run yet, since they lie beyond what was made. */
 export function projectedOf(
   definition: EventDefinition,
   { from, to, scope }: CalendarSearch,
+  made: RunsBeyond,
 ): CalendarEntry[] {
   const { currentVersion: version, materialisedUntil } = definition;
   if (!version || !materialisedUntil) return [];
@@ -134,8 +137,11 @@ export function projectedOf(
   if (scope !== undefined && scope !== spec.scope) return [];
   const beyond = { from: materialisedUntil > from ? materialisedUntil : from, to };
   if (beyond.from >= beyond.to) return [];
-  const due = occurrencesIn(spec.schedule, version.timezone, beyond, mostEntries + 1);
-  return due.map((scheduledFor) => ({
+  const taken = made.get(definition.id) ?? new Set();
+  const most = mostEntries + 1 + taken.size;
+  const due = occurrencesIn(spec.schedule, version.timezone, beyond, most);
+  const without = due.filter((instant) => !taken.has(instant.valueOf()));
+  return without.map((scheduledFor) => ({
     runId: null,
     definition,
     version,

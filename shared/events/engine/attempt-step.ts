@@ -2,8 +2,8 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Action, Attempt } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
+import { paramProblems } from "../actions/param-problems.ts";
 import type { Ending } from "../machine/settle.ts";
-import { problemOf } from "../params/param.ts";
 import type { Values } from "../params/template.ts";
 import { admit } from "./admit.ts";
 import type { ClaimedStep } from "./claim-step.ts";
@@ -36,14 +36,7 @@ const refused = (message: string): AppError => new AppError("invalid_request", m
 
 /** A template may have been filled with a value that its parameter does not allow. */
 function checkedParams(action: Action, params: Values): Values {
-  for (const param of action.params) {
-    const value = params[param.name];
-    if (value === undefined && !param.required) continue;
-    const problem = problemOf(param, value);
-    if (problem) throw refused(`${param.name} ${problem.message}`);
-  }
-  const given = new Set(Object.keys(params).filter((name) => params[name] !== undefined));
-  const [problem] = action.problemsOf(params, given);
+  const [problem] = paramProblems(action, params);
   if (problem) throw refused(`${problem.param} ${problem.message}`);
   return params;
 }

@@ -3,10 +3,10 @@ import type { Context } from "../../context.ts";
 import { pointerTo } from "../../pointer-faults.ts";
 import { readShardStatus } from "../../shard/public/status.ts";
 import { readServers } from "../../survival/servers/read-servers.ts";
+import { paramProblems } from "../actions/param-problems.ts";
 import { tightestCaps } from "../budgets/budgets.ts";
-import { problemOf } from "../params/param.ts";
 import { resolveParams } from "../params/resolve.ts";
-import { fill, namesIn, textsIn, type Values } from "../params/template.ts";
+import { fill, namesIn, textsIn, type Values, wholeTemplate } from "../params/template.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { completeSpec } from "../spec/complete.ts";
 import type { EventSpec, StepSpec } from "../spec/spec.ts";
@@ -50,12 +50,12 @@ export async function rehearse(
   const spec = completeSpec(given);
   const switchboard = await readSwitchboard(context);
   const steps = placedSteps(spec, switchboard);
-  const params = resolveParams(spec.params, {});
-  const worstCase = worstCaseOf(steps, params.values);
+  const known = knownBefore(spec);
+  const worstCase = worstCaseOf(steps, spec, known);
   const findings = [
     ...scheduleFindings(spec, timezone, now),
     ...paramFindings(spec),
-    ...steps.flatMap((step) => stepFindings(step, params.values, role)),
+    ...steps.flatMap((step) => stepFindings(step, known, role)),
     ...capFindings(spec, switchboard, worstCase),
     ...(await scopeFindings(spec, context)),
   ];
@@ -99,47 +99,85 @@ function paramFindings({ schedule, params }: EventSpec): Finding[] {
   });
 }
 
-function stepFindings(placed: PlacedStep, values: Values, role: Role): Finding[] {
+/**
+ * What a run knows from its beginning. One that the schedule makes is given nothing, so an optional
+ * parameter without a default stays without a value; who starts a run by hand may give it.
+ */
+function knownBefore({ schedule, params }: EventSpec): Values {
+  const { values } = resolveParams(params, {});
+  if (schedule.kind === "manual") return values;
+  const optional = params.filter(({ required }) => !required);
+  const absent = optional.map(({ name }): [string, unknown] => [name, undefined]);
+  return { ...Object.fromEntries(absent), ...values };
+}
+
+function stepFindings(placed: PlacedStep, known: Values, role: Role): Finding[] {
   const { step, path, switched } = placed;
   const { action, enabled, changesWorld } = switched;
-  const filled = filledParams(step, values);
+  const { filled, waiting } = filledParams(step, known);
   return [
     ...(enabled ? [] : [error(`${path}/actionId`, `${action.id} is switched off`)]),
     ...(changesWorld && role !== "admin"
       ? [warning(`${path}/actionId`, `${action.id} runs only where an administrator starts it`)]
       : []),
-    ...action.params.flatMap((param) => {
-      const value = filled[param.name];
-      const problem = value === undefined ? undefined : problemOf(param, value);
-      return problem
-        ? [error(`${path}/params/${param.name}`, `${param.name} ${problem.message}`)]
-        : [];
-    }),
+    ...paramProblems(action, filled, waiting).map(({ param, message }) =>
+      error(`${path}/params/${param}`, `${param} ${message}`),
+    ),
   ];
 }
 
-/** What is known before a run: a parameter that waits for an event is left out. */
-function filledParams({ params }: StepSpec, values: Values): Values {
+interface Filled {
+  readonly filled: Values;
+  /** Names of parameters that name what is known only during a run. */
+  readonly waiting: ReadonlySet<string>;
+}
+
+/** What a step is given, as far as that is known before a run. */
+function filledParams({ params }: StepSpec, known: Values): Filled {
   const isKnown = (value: unknown): boolean =>
     textsIn(value)
       .flatMap(namesIn)
-      .every((name) => Object.hasOwn(values, name));
-  return Object.fromEntries(
-    Object.entries(params)
-      .filter(([, value]) => isKnown(value))
-      .map(([name, value]) => [name, fill(value, values)]),
+      .every((name) => Object.hasOwn(known, name));
+  const { ready = [], waiting = [] } = Object.groupBy(Object.entries(params), ([, value]) =>
+    isKnown(value) ? "ready" : "waiting",
   );
+  return {
+    filled: Object.fromEntries(ready.map(([name, value]) => [name, fill(value, known)])),
+    waiting: new Set(waiting.map(([name]) => name)),
+  };
 }
 
-function worstCaseOf(steps: readonly PlacedStep[], values: Values): Record<string, number> {
+function worstCaseOf(
+  steps: readonly PlacedStep[],
+  spec: EventSpec,
+  known: Values,
+): Record<string, number> {
   const total: Record<string, number> = {};
-  for (const { step, switched } of steps) {
-    const spends = switched.action.spends(filledParams(step, values));
-    for (const [dimension, amount] of Object.entries(spends)) {
+  for (const placed of steps) {
+    const { filled, waiting } = filledParams(placed.step, known);
+    const given = { ...filled, ...greatest(placed, waiting, spec) };
+    for (const [dimension, amount] of Object.entries(placed.switched.action.spends(given))) {
       total[dimension] = (total[dimension] ?? 0) + amount;
     }
   }
   return total;
+}
+
+/** Numbers that are known only during a run, each as great as what it names and its own bound allow. */
+function greatest(
+  { step, switched }: PlacedStep,
+  waiting: ReadonlySet<string>,
+  { params: declared }: EventSpec,
+): Values {
+  const boundOf = (value: unknown): number | undefined => {
+    const named = typeof value === "string" ? wholeTemplate(value) : undefined;
+    return declared.find(({ name }) => name === named)?.max;
+  };
+  const bounds = switched.action.params.flatMap(({ name, min = 0, max }): [string, number][] => {
+    if (max === undefined || !waiting.has(name)) return [];
+    return [[name, Math.max(min, Math.min(max, boundOf(step.params[name]) ?? max))]];
+  });
+  return Object.fromEntries(bounds);
 }
 
 function capFindings(
