@@ -49,7 +49,7 @@ const chatBot = `## A chat bot
 const errors = `## Errors
 
 A refusal is \`{ error }\` in words for people, \`errors: [{ path, message }]\` beside it where fields are
-wrong. 500 alone is \`{ message }\`. Programs read \`X-Error-Code\`, which stays when words change; with
+wrong; routes of events answer \`errors: [{ path, code, message }]\` alone, with JSON pointers. 500 alone is \`{ message }\`. Programs read \`X-Error-Code\`, which stays when words change; with
 \`Accept: application/problem+json\` it stands in the body too (RFC 9457). An unknown code is to be taken by
 its status. What cannot be read as HTTP (400 \`malformed_request\`, 408, 417, 431) is refused in the same form
 on any path, so no operation lists it. Quote \`X-Request-Id\` when you report a fault.`;

@@ -107,18 +107,25 @@ function checkValues(
   let count = 0;
   for (const [key, item] of Object.entries(value)) {
     count += 1;
+    if (!isGoodText(key) || (typeof item === "string" && !isGoodText(item))) {
+      refuseText(key, told, [...at, key]);
+    }
     if (typeof item === "object" && item !== null) {
       count += checkValues(item, told, [...at, key]);
     }
-    const isBad = typeof item === "string" && !isGoodText(item);
-    if (!isBad && isGoodText(key)) continue;
-    const place = [...at, key];
-    const path = place.join(".");
-    const mayBeAny = told.anyText?.includes(path) ?? false;
-    if (mayBeAny && isGoodText(key)) continue;
-    throw invalidFields([told.style.at(place, `${path} must be well-formed text without NUL`)]);
   }
   return count;
+}
+
+/** @throws AppError for bad text that the route does not take at this place */
+function refuseText(
+  key: string,
+  { anyText, style }: Required<CheckOptions>,
+  place: readonly string[],
+): void {
+  const path = place.join(".");
+  if (isGoodText(key) && anyText?.includes(path)) return;
+  throw invalidFields([style.at(place, `${path} must be well-formed text without NUL`)]);
 }
 
 const isGoodText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");

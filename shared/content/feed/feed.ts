@@ -115,7 +115,7 @@ function itemOf(post: Post, format: FeedFormat, base: string) {
     published,
     // The library's own name for the time of the change; RSS knows that of the publication alone.
     date: format === "rss" || updatedAt < published ? published : updatedAt,
-    category: tags.map((tag) => categoryOf(tag, format)),
+    category: tags.map((name) => categoryOf(name, format)),
     ...(format === "json" && imageUrl !== null && { image: new URL(imageUrl, base).href }),
     ...authorOf(author?.username, format),
   };
