@@ -47,6 +47,10 @@ export const mobileSsoRoutes = [
       state: Joi.string().min(8).max(512).required().description("Comes back as it is."),
       code_challenge: Joi.string()
         .pattern(/^[A-Za-z0-9_-]{43}$/)
+        .messages({
+          "string.pattern.base":
+            "{{#label}} must be a SHA-256 in base64url, which has 43 characters",
+        })
         .required()
         .description("SHA-256 of the verifier, in base64url (RFC 7636).")
         .example("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),

@@ -19,6 +19,10 @@ import { viewProvider, viewProviderConfig } from "./provider-views.ts";
 const slug = Joi.string()
   .max(40)
   .pattern(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+  .messages({
+    "string.pattern.base":
+      "{{#label}} must be lower-case letters and digits, with single hyphens between them",
+  })
   .description("Lower-case letters, digits and hyphens; part of addresses, and never changed.")
   .example("keycloak");
 
@@ -45,7 +49,11 @@ const fields = {
     .items(
       Joi.string()
         .max(256)
-        .pattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/),
+        .pattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/)
+        .messages({
+          "string.pattern.base":
+            "{{#label}} must be one word of ASCII, without quotes and backslashes",
+        }),
     )
     .max(20)
     .description("Asked for beside `openid`."),

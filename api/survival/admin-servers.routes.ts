@@ -30,6 +30,10 @@ const text = (max: number) => Joi.string().max(max);
 const fields = {
   slug: text(63)
     .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
+    .messages({
+      "string.pattern.base":
+        "{{#label}} must be lower-case letters, digits and hyphens, and begin with no hyphen",
+    })
     .description("Made from the name where it is left out."),
   description: text(2_000).allow(null),
   region: text(64).allow(null),

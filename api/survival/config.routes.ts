@@ -21,6 +21,9 @@ const common = { gate: "roles:admin", set: "additive", tag: "Survival staff" } a
 
 const pluginField = Joi.string()
   .pattern(pluginNamePattern)
+  .messages({
+    "string.pattern.base": "{{#label}} must be at most 64 letters, digits and low lines",
+  })
   .description("Its name, as the list of files has it.");
 
 const ofServer = { serverId: idParam };

@@ -28,6 +28,7 @@ const ruleField = Joi.object({
     .description("Left out or empty for the title of the category."),
   color: Joi.string()
     .pattern(/^#[0-9a-fA-F]{6}$/)
+    .messages({ "string.pattern.base": "{{#label}} must be a color such as #ff5533" })
     .allow(null)
     .example("#ff5533"),
   enabled: Joi.boolean().default(true),

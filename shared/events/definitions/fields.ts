@@ -9,9 +9,16 @@ const largest = 2 ** 31 - 1;
 export const slugField = Joi.string()
   .max(80)
   .pattern(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .messages({
+    "string.pattern.base":
+      "{{#label}} must be lower-case letters and digits, with single hyphens between them",
+  })
   .description("Part of the address; derived from the name when it is left out.");
 
-export const titleField = Joi.string().max(200).pattern(/\S/);
+export const titleField = Joi.string()
+  .max(200)
+  .pattern(/\S/)
+  .messages({ "string.pattern.base": "{{#label}} must not be blank" });
 
 export const orderField = Joi.number().integer().min(-largest).max(largest);
 

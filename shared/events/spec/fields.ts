@@ -16,6 +16,10 @@ import { exampleSpec } from "./example.ts";
 const key = () =>
   Joi.string()
     .pattern(/^[a-z][a-z0-9_-]{0,39}$/)
+    .messages({
+      "string.pattern.base":
+        "{{#label}} must be lower-case letters, digits, hyphens and low lines, at most 40, and begin with a letter",
+    })
     .required();
 
 /** A whole object: what is not named in it is a fault. */
@@ -78,6 +82,10 @@ const schedule = closed({
 const param = closed({
   name: Joi.string()
     .pattern(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/)
+    .messages({
+      "string.pattern.base":
+        "{{#label}} must be letters, digits, hyphens and low lines, at most 40, and begin with a letter",
+    })
     .required(),
   type: oneOf(paramTypes).required(),
   required: Joi.boolean().default(false),

@@ -37,6 +37,7 @@ type PartOf<Value> = Value extends object ? Partial<Value> : Value;
 
 const color = Joi.string()
   .pattern(/^#[0-9a-fA-F]{6}$/)
+  .messages({ "string.pattern.base": "{{#label}} must be a color such as #ff5533" })
   .example("#ffaa55");
 const size = Joi.number().integer().min(8).max(32);
 const line = (max: number) => Joi.string().max(max).custom(withoutMarkup);
