@@ -7,6 +7,8 @@ import { tellsLimit } from "../http/limiters.ts";
 import type { AnswerShape, Route } from "../http/route.ts";
 import { mediaOf, refusalPage } from "./media.ts";
 
+const refOf = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
 interface Refusal {
   readonly name: string;
   readonly description: string;
@@ -121,24 +123,39 @@ export const sharedAnswers = (): Readonly<Record<string, Schema>> =>
   );
 
 function sharedAnswer(status: number, refusal: Refusal): Schema {
-  const { description, shape, example, code, isRetried } = refusal;
+  const { description, shape, example, isRetried } = refusal;
   const text = shape === "Message" ? { message: example } : { error: example };
   const faults = status === 400 && {
     errors: [{ path: "limit", message: "limit must be less than or equal to 100" }],
   };
-  const problem = { type: "about:blank", title: example, status, code };
   return {
     description: `${description} Codes: ${codesOf(status).join(", ")}.`,
     headers: headersOf([...refusedWith, ...(isRetried ? (["Retry-After"] as const) : [])]),
     content: {
       "application/json": { schema: refOf(shape), example: { ...text, ...faults } },
-      "application/problem+json": {
-        schema: refOf("Problem"),
-        example: { ...problem, instance: "/api/v1/public/shard/market", ...faults },
-      },
+      ...asProblem(status, refusal, faults || {}),
     },
   };
 }
+
+/** The form of RFC 9457, in which every refusal is told to whoever asks for it. */
+const asProblem = (
+  status: number,
+  { example: title, code }: Refusal,
+  more: object = {},
+): Schema => ({
+  "application/problem+json": {
+    schema: refOf("Problem"),
+    example: {
+      type: "about:blank",
+      title,
+      status,
+      code,
+      instance: "/api/v1/public/shard/market",
+      ...more,
+    },
+  },
+});
 
 const refusedWith = ["X-Request-Id", "X-Error-Code"] as const;
 
@@ -167,7 +184,9 @@ function answerOf(route: Route, status: number, shape: AnswerShape): Schema {
   return {
     description: refusal?.description ?? reasons[status] ?? "Answer",
     headers: headersOf(headersFor(route, status, shape)),
-    ...(shape !== "" && { content: contentOf(shape) }),
+    ...(shape !== "" && {
+      content: { ...contentOf(shape), ...(refusal && asProblem(status, refusal)) },
+    }),
   };
 }
 
@@ -224,8 +243,6 @@ function contentOf(shape: AnswerShape): Schema {
   }
   return { "application/json": { schema: schemaOf(shape) } };
 }
-
-const refOf = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 function schemaOf(shape: AnswerShape): Schema {
   if (typeof shape === "string") return refOf(shape);
