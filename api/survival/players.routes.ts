@@ -15,6 +15,7 @@ export const survivalPlayersRoutes = [
     ...common,
     path: "/api/v1/public/survival/players/:steamId",
     gate: "public",
+    sees: "profiles",
     summary: "One player with their figures and ranks",
     description: "The site may keep it for callers of a higher rung.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),

@@ -25,6 +25,7 @@ export const rankingsRoutes = [
     ...common,
     path: "/api/v1/public/survival/profiles",
     gate: "public",
+    sees: "profiles",
     summary: "Profiles of NPCs that players are ranked by",
     description: `The one that was killed most first, at most a thousand. ${gated}`,
     query: worldQuery,
@@ -33,14 +34,15 @@ export const rankingsRoutes = [
       403: "Error",
       404: "Error",
     },
-    handle: async ({ query, caller }, context) => ({
-      profiles: await readProfiles(query, caller, context),
+    handle: async ({ query }, context) => ({
+      profiles: await readProfiles(query, context),
     }),
   }),
   route({
     ...common,
     path: "/api/v1/public/survival/profiles/:key/ranking",
     gate: "public",
+    sees: "profiles",
     summary: "Who has killed the most NPCs of a profile",
     description: gated,
     params: Joi.object<{ key: string }, true>({
@@ -53,20 +55,19 @@ export const rankingsRoutes = [
     }),
     anyText: ["key"],
     answers: { 200: "NpcRanking", 403: "Error", 404: "Error" },
-    handle: ({ params: { key }, query, caller }, context) =>
-      readRanking(key, query, caller, context),
+    handle: ({ params: { key }, query }, context) => readRanking(key, query, context),
   }),
   route({
     ...common,
     path: "/api/v1/public/survival/players/:steamId/profiles",
     gate: "public",
+    sees: "profiles",
     summary: "What a player has killed, by profile",
     description: gated,
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     query: worldQuery,
     answers: { 200: "PlayerNpcKills", 403: "Error", 404: "Error" },
-    handle: ({ params: { steamId }, query, caller }, context) =>
-      readPlayerKills(steamId, query, caller, context),
+    handle: ({ params: { steamId }, query }, context) => readPlayerKills(steamId, query, context),
   }),
   route({
     ...common,

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import type { Route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
 import { clockAfter } from "../../models/clock.ts";
 import { ask, call, outcome } from "../support/call.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { buildReputation } from "../support/factories/users.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { changeSurvivalVisibility } from "../support/survival-visibility.ts";
 import { unlimited } from "../support/unlimited.ts";
 
 const from = (address: string) => ({ "x-forwarded-for": address });
@@ -300,4 +303,39 @@ describe("a request with every fault at once is refused in the one order, by", (
       expect.objectContaining({ title: "By a program" }),
     ]);
   });
+});
+
+const named = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
+
+describe("below the audience of profiles", () => {
+  const gated = routes.filter(({ sees }) => sees === "profiles");
+  /** An id that is none, and one of nobody. */
+  const ids = ["x", "76561198999999999"];
+  /** None, one that names a server that is not there, and one with a fault. */
+  const queries = ["", "?server=999999", "?wipe=x"];
+
+  beforeAll(() => changeSurvivalVisibility(server, { profiles: "player" }));
+  afterAll(() => changeSurvivalVisibility(server, { profiles: null }));
+
+  it("stand the pages of players, and who has killed how many NPCs", () => {
+    expect(gated.map(named).toSorted()).toEqual([
+      "GET /api/v1/public/survival/players/:steamId",
+      "GET /api/v1/public/survival/players/:steamId/profiles",
+      "GET /api/v1/public/survival/profiles",
+      "GET /api/v1/public/survival/profiles/:key/ranking",
+    ]);
+  });
+
+  it.each(gated.map((route) => [named(route), route] as const))(
+    "%s is 403 before its path and query are looked at",
+    async (_name, route) => {
+      for (const value of ids) {
+        for (const query of queries) {
+          const path = route.path.replaceAll(/:\w+/g, value) + query;
+          const answered = await ask(server.url + path, { headers: from(newAddress()) });
+          expect([path, ...outcome(answered)]).toEqual([path, 403, error("Forbidden")]);
+        }
+      }
+    },
+  );
 });
