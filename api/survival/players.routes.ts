@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import { readOwnStats, readPlayer } from "../../shared/survival/player-pages/read-player.ts";
+import { requirePlayer } from "../../shared/survival/players/newest-name.ts";
 import { findWorlds, type WorldQuery } from "../../shared/survival/worlds/world-scope.ts";
 import { route } from "../http/route.ts";
 import { steamIdParam, worldFields } from "./fields.ts";
@@ -21,6 +22,7 @@ export const survivalPlayersRoutes = [
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     query: worldQuery,
     answers: { 200: "SurvivalPlayer", 403: "Error", 404: "Error" },
+    find: ({ params }, context) => requirePlayer(params.steamId, context),
     handle: async ({ params: { steamId }, query, caller }, context) =>
       readPlayer(steamId, await findWorlds(query, context), caller, context),
   }),

@@ -6,7 +6,9 @@ import {
   type RankingQuery,
   readProfiles,
   readRanking,
+  requireProfile,
 } from "../../shared/survival/npcs/rankings.ts";
+import { requirePlayer } from "../../shared/survival/players/newest-name.ts";
 import { findWorlds, type WorldQuery } from "../../shared/survival/worlds/world-scope.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -55,6 +57,7 @@ export const rankingsRoutes = [
     }),
     anyText: ["key"],
     answers: { 200: "NpcRanking", 403: "Error", 404: "Error" },
+    find: ({ params }, context) => requireProfile(params.key, context),
     handle: ({ params: { key }, query }, context) => readRanking(key, query, context),
   }),
   route({
@@ -67,6 +70,7 @@ export const rankingsRoutes = [
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     query: worldQuery,
     answers: { 200: "PlayerNpcKills", 403: "Error", 404: "Error" },
+    find: ({ params }, context) => requirePlayer(params.steamId, context),
     handle: ({ params: { steamId }, query }, context) => readPlayerKills(steamId, query, context),
   }),
   route({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type Joi from "joi";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
@@ -338,4 +339,45 @@ describe("below the audience of profiles", () => {
       }
     },
   );
+});
+
+describe("a thing that is not there is 404 before body and query are read, by", () => {
+  /** Routes that look for the thing later, each with the cause. */
+  const exceptions: Readonly<Record<string, string>> = {
+    "POST /api/v1/admin/shard/pages/:id/respond": "the game server alone knows its help pages",
+    "GET /api/v1/auth/sso/:provider/callback": "the sign-in that the query names is of a provider",
+  };
+  const reading = routes.filter(({ path, body, query }) => path.includes(":") && (body ?? query));
+
+  /** In the form that the route asks for, of nothing that is there. */
+  const unknown = ["999999", "76561198999999999", "0x7FFFFFF1"];
+  const pathOf = ({ path, params }: Route): string =>
+    path.replaceAll(/:(\w+)/g, (_, name: string) => {
+      const form = (params as Joi.ObjectSchema).extract(name);
+      return unknown.find((value) => form.validate(value).error === undefined) ?? "";
+    });
+  /** Each with what no text may hold. */
+  const queryOf = ({ query }: Route): string =>
+    Object.keys((query as Joi.ObjectSchema | undefined)?.describe().keys ?? {})
+      .map((name) => `${name}=%00`)
+      .join("&");
+
+  it.each(
+    reading
+      .filter((route) => !(named(route) in exceptions))
+      .map((route) => [named(route), route] as const),
+  )("%s", async (_name, route) => {
+    const answered = await ask(`${server.url}${pathOf(route)}?${queryOf(route)}`, {
+      method: route.method.toUpperCase(),
+      headers: { ...ownPage, ...from(newAddress()), ...admin.headers },
+      ...(route.body && { body: "{" }),
+    });
+    expect(answered.status).toBe(404);
+    expect(answered.body).toEqual({ error: expect.any(String) });
+  });
+
+  it("every other route that reads them, but those that are named with a cause", () => {
+    const names = reading.map(named);
+    expect(Object.keys(exceptions).filter((name) => !names.includes(name))).toEqual([]);
+  });
 });

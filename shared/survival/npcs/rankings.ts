@@ -153,6 +153,14 @@ const rankingRows = `
   order by ranked.kills desc, ranked.last_at, ranked.steam_id
   limit $5 offset $6`;
 
+const knownProfile = `with ${known} select key from known where key = $1 limit 1`;
+
+/** @throws AppError missing for a profile that is not ranked */
+export async function requireProfile(key: string, { sequelize }: Database): Promise<void> {
+  const profile = await firstRow<Pick<ProfileRow, "key">>(sequelize, knownProfile, [key]);
+  if (!profile) throw missing("Unknown profile");
+}
+
 /** Who has killed the most NPCs of a profile. @throws AppError missing */
 export async function readRanking(
   key: string,
