@@ -57,7 +57,7 @@ const fields = {
   note: noteField,
 };
 
-/** An unknown page is 404 before the body is read. */
+/** An unknown page is 404 before body and query are read. */
 const findWikiPage = (
   { params: { slug } }: { readonly params: { readonly slug: string } },
   context: ApiContext,
@@ -199,6 +199,7 @@ export const wikiRoutes = [
     anyText: ["slug"],
     query: Joi.object<{ limit: number; offset: number }, true>(pagingFields),
     answers: { 200: { enveloped: "revisions", shape: { listOf: "WikiRevision" } }, 404: "Error" },
+    find: findWikiPage,
     handle: async ({ params: { slug }, query }, context) => ({
       revisions: (await readRevisions(slug, query, context)).map(viewRevision),
     }),

@@ -5,6 +5,7 @@ import type { Role } from "../../models/auth/user.ts";
 import type { Caller } from "../../shared/auth/caller/caller.ts";
 import type { Fault } from "../../shared/errors.ts";
 import type { Feature } from "../../shared/shard/visibility/features.ts";
+import type { SingleAudience } from "../../shared/survival/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
 import type { Answer } from "./answer.ts";
 import type { FaultStyleName } from "./checks.ts";
@@ -78,6 +79,8 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   /** The whole path, so that a URL leads to its file by a text search. */
   readonly path: `/${string}`;
   readonly gate: G;
+  /** The audience of survival servers that a caller must reach as well; staff say which rung it is. */
+  readonly sees?: SingleAudience;
   readonly set: "core" | "additive";
   readonly tag: Tag;
   readonly summary: string;

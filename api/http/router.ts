@@ -5,6 +5,7 @@ import { actingBy } from "../../shared/acting.ts";
 import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { AppError, invalid, invalidFields } from "../../shared/errors.ts";
 import { mergedFaults } from "../../shared/pointer-faults.ts";
+import { checkSees } from "../../shared/survival/visibility/read-visibility.ts";
 import type { ApiContext } from "../context.ts";
 import { areaOf, groupByArea } from "./areas.ts";
 import { askForToken, authenticate, callerReader, type ReadCaller } from "./authenticate.ts";
@@ -114,6 +115,7 @@ async function letIn(
   passToken(route, request, caller);
   passSecondFactor(route, caller, context);
   passGate(route.gate, caller, () => context.visibility.current);
+  if (route.sees) await checkSees(route.sees, caller, context);
   return caller;
 }
 

@@ -4,7 +4,7 @@ import { limits } from "../../shared/limits.ts";
 import { type MarketQuery, type Sort, sortOrders } from "../../shared/shard/market/filters.ts";
 import { readMarketMeta } from "../../shared/shard/market/meta.ts";
 import { searchMarket } from "../../shared/shard/market/search.ts";
-import { readVendor } from "../../shared/shard/market/vendor.ts";
+import { readVendor, requireVendor } from "../../shared/shard/market/vendor.ts";
 import { serial } from "../../shared/shard/values/serial.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -67,6 +67,7 @@ export const marketRoutes = [
     }),
     revalidate: true,
     answers: { 200: "MarketVendor" },
+    find: ({ params }, context) => requireVendor(params.serial, context),
     handle: ({ params, query, caller }, context) =>
       readVendor(params.serial, query, callerMaySee("market", caller, context), context),
   }),

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { controlAddress, socketAddress } from "../../shared/bridge/addresses.ts";
 import { limits } from "../../shared/limits.ts";
 import { survivalProtocols } from "../../shared/survival/calls/server-calls.ts";
-import { hideChat } from "../../shared/survival/feed/hide-chat.ts";
+import { hideChat, requireChat } from "../../shared/survival/feed/hide-chat.ts";
 import { type EventsQuery, readServerEvents } from "../../shared/survival/servers/admin-events.ts";
 import {
   changeServer,
@@ -106,6 +106,7 @@ export const adminSurvivalServersRoutes = [
     params: byId,
     body: Joi.object<ServerChange>({ name: nameField, ...fields }),
     answers: { 200: server, 404: "Error", 409: "Error" },
+    find: ({ params }, context) => findServer(params.id, context),
     handle: async ({ params: { id }, body, caller }, context) => {
       await changeServer(id, body, caller, context);
       const view = await viewOf(caller, context);
@@ -124,6 +125,7 @@ export const adminSurvivalServersRoutes = [
       purge: Joi.boolean().default(false).description("Whether its worlds go with it."),
     }),
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
+    find: ({ params }, context) => findServer(params.id, context),
     handle: async ({ params: { id }, query, caller }, context) => {
       await deleteServer(id, query.purge, caller, context);
       return { id };
@@ -171,6 +173,7 @@ export const adminSurvivalServersRoutes = [
     }),
     body: Joi.object<{ hidden: boolean }, true>({ hidden: Joi.boolean().required() }),
     answers: { 200: { enveloped: "event", shape: "SurvivalStoredEvent" }, 404: "Error" },
+    find: ({ params: { id, eventId } }, context) => requireChat({ serverId: id, eventId }, context),
     handle: async ({ params: { id, eventId }, body, caller }, context) => ({
       event: viewServerEvent(
         await hideChat({ serverId: id, eventId }, body.hidden, caller, context),

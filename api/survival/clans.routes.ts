@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import { limits } from "../../shared/limits.ts";
 import { readClan, readClanBoard } from "../../shared/survival/clans/clans.ts";
+import { findPublicServer } from "../../shared/survival/servers/public-server.ts";
 import { byId, limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
@@ -21,8 +22,8 @@ export const clansRoutes = [
       offset: offsetField,
     }),
     answers: { 200: "ClanBoard", 404: "Error" },
-    handle: ({ params: { id }, query, caller }, context) =>
-      readClanBoard(id, query, caller, context),
+    find: ({ params }, context) => findPublicServer(params.id, context),
+    handle: ({ found, query, caller }, context) => readClanBoard(found.id, query, caller, context),
   }),
   route({
     ...common,

@@ -14,6 +14,7 @@ import {
   type GrantState,
   grantStates,
   readGrants,
+  requireGrant,
 } from "../../shared/survival/permissions/reports/read-grants.ts";
 import { steamIdPattern } from "../../shared/survival/players/steam-id.ts";
 import { answer } from "../http/answer.ts";
@@ -96,6 +97,7 @@ export const grantsRoutes = [
     params: byId,
     body: Joi.object<GrantChange>(terms),
     answers: { 200: grant, 404: "Error", 409: "Error" },
+    find: ({ params }, context) => requireGrant(params.id, context),
     handle: async ({ params: { id }, body, caller }, context) => {
       await changeGrant(id, body, caller, context);
       return { grant: viewGrant(await findGrant(id, context)) };

@@ -19,7 +19,9 @@ import {
 import {
   findPlacement,
   readPlacements,
+  requirePlacement,
 } from "../../shared/survival/npcs/placements/read-placements.ts";
+import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { idParam } from "../http/fields.ts";
@@ -63,6 +65,7 @@ export const npcPlacementsRoutes = [
       profileKey: placementFields.profileKey.required(),
     }),
     answers: { 201: placement, 404: "Error", 409: "Error" },
+    find: ({ params }, context) => findServer(params.serverId, context),
     handle: async ({ params: { serverId }, body, caller }, context) => {
       const placementId = await createPlacement(serverId, body, caller, context);
       return answer(201, await viewOne({ serverId, placementId }, context));
@@ -78,6 +81,7 @@ export const npcPlacementsRoutes = [
     params: byPath,
     body: Joi.object<PlacementChange>({ name: placementName, ...placementFields }),
     answers: { 200: placement, 404: "Error" },
+    find: ({ params }, context) => requirePlacement(params, context),
     handle: async ({ params, body, caller }, context) => {
       await changePlacement(params, body, caller, context);
       return viewOne(params, context);
@@ -105,6 +109,7 @@ export const npcPlacementsRoutes = [
     body: Joi.object<{ name: string }, true>({ name: placementName.required() }),
     takes: ["Idempotency-Key"],
     answers: { 200: placement, 404: "Error", 409: "Error" },
+    find: ({ params }, context) => requirePlacement(params, context),
     handle: async (input, context) => {
       await renamePlacement(input.params, input.body.name, orderOf(input), context);
       return viewOne(input.params, context);

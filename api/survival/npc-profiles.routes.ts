@@ -17,6 +17,7 @@ import {
   readNpcOverview,
   readNpcProfile,
   readRevisions,
+  requireNpcProfile,
 } from "../../shared/survival/npcs/read-profiles.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
@@ -34,6 +35,11 @@ const keyField = Joi.string()
   .example("forest-boss");
 
 const someIds = Joi.array<number[]>().items(idField).unique().min(1).max(500);
+
+const findProfile = (
+  { params: { id } }: { readonly params: { readonly id: number } },
+  context: ApiContext,
+): Promise<void> => requireNpcProfile(id, context);
 
 /** How NPCs look, fight and what they drop, on every survival server. */
 export const npcProfilesRoutes = [
@@ -93,6 +99,7 @@ export const npcProfilesRoutes = [
       ...profileFields,
     }),
     answers: { 200: profile, 404: "Error", 409: "Error" },
+    find: findProfile,
     handle: async ({ params: { id }, body, caller }, context) => {
       await changeProfile(id, body, caller, context);
       return { profile: await viewProfile(id, context) };
@@ -113,6 +120,7 @@ export const npcProfilesRoutes = [
         .description("Whether placements are switched off for it."),
     }),
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
+    find: findProfile,
     handle: async ({ params: { id }, query, caller }, context) => {
       await deleteProfile(id, query.force, caller, context);
       return { id };
@@ -129,6 +137,7 @@ export const npcProfilesRoutes = [
     params: byId,
     body: Joi.object<{ revision: number }, true>({ revision: idField.required() }),
     answers: { 200: profile, 404: "Error" },
+    find: findProfile,
     handle: async ({ params: { id }, body, caller }, context) => {
       await restoreProfile(id, body.revision, caller, context);
       return { profile: await viewProfile(id, context) };

@@ -114,6 +114,7 @@ export const permissionsRoutes = [
     params: byId,
     body: Joi.object<GroupChange>({ name: groupName, ...groupFields }),
     answers: { 200: group, 404: "Error", 409: "Error" },
+    find: ({ params }, context) => findGroup(params.id, context),
     handle: async ({ params: { id }, body, caller }, context) => {
       await changeGroup(id, body, caller, context);
       return { group: viewGroup(await findGroup(id, context)) };

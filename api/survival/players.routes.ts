@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import { readOwnStats, readPlayer } from "../../shared/survival/player-pages/read-player.ts";
+import { requirePlayer } from "../../shared/survival/players/newest-name.ts";
 import { findWorlds, type WorldQuery } from "../../shared/survival/worlds/world-scope.ts";
 import { route } from "../http/route.ts";
 import { steamIdParam, worldFields } from "./fields.ts";
@@ -15,11 +16,13 @@ export const survivalPlayersRoutes = [
     ...common,
     path: "/api/v1/public/survival/players/:steamId",
     gate: "public",
+    sees: "profiles",
     summary: "One player with their figures and ranks",
     description: "The site may keep it for callers of a higher rung.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     query: worldQuery,
     answers: { 200: "SurvivalPlayer", 403: "Error", 404: "Error" },
+    find: ({ params }, context) => requirePlayer(params.steamId, context),
     handle: async ({ params: { steamId }, query, caller }, context) =>
       readPlayer(steamId, await findWorlds(query, context), caller, context),
   }),

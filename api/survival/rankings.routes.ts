@@ -6,7 +6,9 @@ import {
   type RankingQuery,
   readProfiles,
   readRanking,
+  requireProfile,
 } from "../../shared/survival/npcs/rankings.ts";
+import { requirePlayer } from "../../shared/survival/players/newest-name.ts";
 import { findWorlds, type WorldQuery } from "../../shared/survival/worlds/world-scope.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -25,6 +27,7 @@ export const rankingsRoutes = [
     ...common,
     path: "/api/v1/public/survival/profiles",
     gate: "public",
+    sees: "profiles",
     summary: "Profiles of NPCs that players are ranked by",
     description: `The one that was killed most first, at most a thousand. ${gated}`,
     query: worldQuery,
@@ -33,14 +36,15 @@ export const rankingsRoutes = [
       403: "Error",
       404: "Error",
     },
-    handle: async ({ query, caller }, context) => ({
-      profiles: await readProfiles(query, caller, context),
+    handle: async ({ query }, context) => ({
+      profiles: await readProfiles(query, context),
     }),
   }),
   route({
     ...common,
     path: "/api/v1/public/survival/profiles/:key/ranking",
     gate: "public",
+    sees: "profiles",
     summary: "Who has killed the most NPCs of a profile",
     description: gated,
     params: Joi.object<{ key: string }, true>({
@@ -53,20 +57,21 @@ export const rankingsRoutes = [
     }),
     anyText: ["key"],
     answers: { 200: "NpcRanking", 403: "Error", 404: "Error" },
-    handle: ({ params: { key }, query, caller }, context) =>
-      readRanking(key, query, caller, context),
+    find: ({ params }, context) => requireProfile(params.key, context),
+    handle: ({ params: { key }, query }, context) => readRanking(key, query, context),
   }),
   route({
     ...common,
     path: "/api/v1/public/survival/players/:steamId/profiles",
     gate: "public",
+    sees: "profiles",
     summary: "What a player has killed, by profile",
     description: gated,
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     query: worldQuery,
     answers: { 200: "PlayerNpcKills", 403: "Error", 404: "Error" },
-    handle: ({ params: { steamId }, query, caller }, context) =>
-      readPlayerKills(steamId, query, caller, context),
+    find: ({ params }, context) => requirePlayer(params.steamId, context),
+    handle: ({ params: { steamId }, query }, context) => readPlayerKills(steamId, query, context),
   }),
   route({
     ...common,

@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import { titleModes } from "../../models/survival/survival-server.ts";
 import { missing } from "../../shared/errors.ts";
+import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import {
   changeTitles,
   readTitles,
@@ -102,6 +103,7 @@ export const titlesRoutes = [
       rules: [{ stat: "playersKilled", topN: 3, color: "#ff5533" }],
     }),
     answers: { 200: "SurvivalTitles", 404: "Error" },
+    find: ({ params }, context) => findServer(params.id, context),
     handle: async ({ params, body, caller }, context) => {
       const { mode, max, rules, push } = await changeTitles(params.id, body, caller, context);
       return { mode, max, rules, push };

@@ -130,6 +130,7 @@ export const zonesRoutes = [
     params: byId,
     body: Joi.object<PresetFields>(presetFields).example({ flags: ["NoBuild", "PveGod"] }),
     answers: { 200: presetAnswer, 404: "Error" },
+    find: ({ params }, context) => readPreset(params.id, context),
     handle: async ({ params: { id }, body, caller }, context) => {
       await changePreset(id, body, caller, context);
       return { preset: viewPreset(await readPreset(id, context)) };

@@ -101,6 +101,7 @@ export const webhooksRoutes = [
     }),
     sends: { 503: ["Retry-After"] },
     answers: { 200: "SavedWebhook", 404: "Error", 503: "Error" },
+    find: ({ params }, context) => findHook(params.id, context),
     handle: async ({ params: { id }, body, caller }, context) =>
       viewSavedHook(await changeHook(id, body, caller, context)),
   }),

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type Joi from "joi";
 
+import type { Route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
 import { clockAfter } from "../../models/clock.ts";
 import { ask, call, outcome } from "../support/call.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { buildReputation } from "../support/factories/users.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { changeSurvivalVisibility } from "../support/survival-visibility.ts";
 import { unlimited } from "../support/unlimited.ts";
 
 const from = (address: string) => ({ "x-forwarded-for": address });
@@ -299,5 +303,81 @@ describe("a request with every fault at once is refused in the one order, by", (
       200,
       expect.objectContaining({ title: "By a program" }),
     ]);
+  });
+});
+
+const named = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
+
+describe("below the audience of profiles", () => {
+  const gated = routes.filter(({ sees }) => sees === "profiles");
+  /** An id that is none, and one of nobody. */
+  const ids = ["x", "76561198999999999"];
+  /** None, one that names a server that is not there, and one with a fault. */
+  const queries = ["", "?server=999999", "?wipe=x"];
+
+  beforeAll(() => changeSurvivalVisibility(server, { profiles: "player" }));
+  afterAll(() => changeSurvivalVisibility(server, { profiles: null }));
+
+  it("stand the pages of players, and who has killed how many NPCs", () => {
+    expect(gated.map(named).toSorted()).toEqual([
+      "GET /api/v1/public/survival/players/:steamId",
+      "GET /api/v1/public/survival/players/:steamId/profiles",
+      "GET /api/v1/public/survival/profiles",
+      "GET /api/v1/public/survival/profiles/:key/ranking",
+    ]);
+  });
+
+  it.each(gated.map((route) => [named(route), route] as const))(
+    "%s is 403 before its path and query are looked at",
+    async (_name, route) => {
+      for (const value of ids) {
+        for (const query of queries) {
+          const path = route.path.replaceAll(/:\w+/g, value) + query;
+          const answered = await ask(server.url + path, { headers: from(newAddress()) });
+          expect([path, ...outcome(answered)]).toEqual([path, 403, error("Forbidden")]);
+        }
+      }
+    },
+  );
+});
+
+describe("a thing that is not there is 404 before body and query are read, by", () => {
+  /** Routes that look for the thing later, each with the cause. */
+  const exceptions: Readonly<Record<string, string>> = {
+    "POST /api/v1/admin/shard/pages/:id/respond": "the game server alone knows its help pages",
+    "GET /api/v1/auth/sso/:provider/callback": "the sign-in that the query names is of a provider",
+  };
+  const reading = routes.filter(({ path, body, query }) => path.includes(":") && (body ?? query));
+
+  /** In the form that the route asks for, of nothing that is there. */
+  const unknown = ["999999", "76561198999999999", "0x7FFFFFF1"];
+  const pathOf = ({ path, params }: Route): string =>
+    path.replaceAll(/:(\w+)/g, (_, name: string) => {
+      const form = (params as Joi.ObjectSchema).extract(name);
+      return unknown.find((value) => form.validate(value).error === undefined) ?? "";
+    });
+  /** Each with what no text may hold. */
+  const queryOf = ({ query }: Route): string =>
+    Object.keys((query as Joi.ObjectSchema | undefined)?.describe().keys ?? {})
+      .map((name) => `${name}=%00`)
+      .join("&");
+
+  it.each(
+    reading
+      .filter((route) => !(named(route) in exceptions))
+      .map((route) => [named(route), route] as const),
+  )("%s", async (_name, route) => {
+    const answered = await ask(`${server.url}${pathOf(route)}?${queryOf(route)}`, {
+      method: route.method.toUpperCase(),
+      headers: { ...ownPage, ...from(newAddress()), ...admin.headers },
+      ...(route.body && { body: "{" }),
+    });
+    expect(answered.status).toBe(404);
+    expect(answered.body).toEqual({ error: expect.any(String) });
+  });
+
+  it("every other route that reads them, but those that are named with a cause", () => {
+    const names = reading.map(named);
+    expect(Object.keys(exceptions).filter((name) => !names.includes(name))).toEqual([]);
   });
 });

@@ -715,6 +715,55 @@ describe("a survival server as the public sees it", () => {
     expect((await call(server, publicPath(without, "/leaderboard?wipe=999999"))).status).toBe(404);
   });
 
+  it("ranks those who came equally far by who did first, whatever they did in a later world", async () => {
+    const { id } = await buildSurvivalServer(server);
+    const tell = async (world: number, who: object, metres: number) => {
+      const stats = { pvpKillDistance: metres, pveKillDistance: metres, playersKilled: metres };
+      const tallies = [{ ...who, stats, playtimeSec: 60 }];
+      await storeSurvivalFrames(server.context, id, [
+        survivalFrame("server.hello", {
+          serverName: "Oak",
+          worldReady: true,
+          world: { saveCreatedAt: world },
+          helpers: [],
+          capabilities: [],
+        }),
+        survivalFrame("player.tally", { saveId: world, tallies }),
+      ]);
+    };
+    const later = Date.UTC(2026, 1, 5, 19);
+    await tell(saveId, anna, 300);
+    await tell(saveId, bert, 300);
+    await tell(later, anna, 100);
+    const board = async (stat: string) => {
+      const path = publicPath(id, `/leaderboard?wipe=all&stat=${stat}`);
+      return (await call(server, path)).body;
+    };
+    const entry = (rank: number, { steamId }: typeof anna, value: number) => ({
+      rank,
+      steamId,
+      value,
+    });
+    const score = await server.context.models.SurvivalScore.findOne({
+      where: { steamId: anna.steamId, stat: "pvpKillDistance", value: 100 },
+      order: [["reachedAt", "DESC"]],
+      rejectOnEmpty: true,
+    });
+    for (const stat of ["pvpKillDistance", "pveKillDistance"]) {
+      expect(await board(stat)).toMatchObject({
+        entries: [entry(1, anna, 300), entry(1, bert, 300)],
+      });
+    }
+    expect(await board("pvpKillDistance")).toMatchObject({
+      updatedAt: score.reachedAt.toISOString(),
+    });
+    await tell(later, bert, 100);
+    await tell(later, anna, 100);
+    expect(await board("playersKilled")).toMatchObject({
+      entries: [entry(1, anna, 400), entry(1, bert, 400)],
+    });
+  });
+
   it("lists its worlds, with who was first in each", async () => {
     const id = await liveServer();
     expect((await call(server, publicPath(id, "/wipes"))).body).toEqual({

@@ -50,6 +50,14 @@ type Counts = Pick<InferAttributes<Vendor>, "count" | "total">;
 
 type VendorPageRow = Counts & (ListingRow | (VendorRow & { readonly serial: null }));
 
+const unknownVendor = () => missing("Unknown vendor");
+
+/** @throws AppError 404 for one that is unknown, dismissed or hidden */
+export async function requireVendor(serial: string, { models }: Context): Promise<void> {
+  const where = { serial: serialNumber(serial), listed: true };
+  if ((await models.Vendor.count({ where })) === 0) throw unknownVendor();
+}
+
 /**
  * One vendor with a page of its listings, cheapest first.
  * @throws AppError 404 for one that is unknown, dismissed or hidden
@@ -63,7 +71,7 @@ export async function readVendor(
   const values = [serialNumber(serial), paging.limit, paging.offset];
   const found = await rows<VendorPageRow>(sequelize, selectVendorPage, values);
   const [vendor] = found;
-  if (!vendor) throw missing("Unknown vendor");
+  if (!vendor) throw unknownVendor();
   const { count, total } = vendor;
   const items = found.filter((row): row is Counts & ListingRow => row.serial !== null);
   return {

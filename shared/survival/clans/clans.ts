@@ -6,7 +6,6 @@ import { isStaff } from "../../auth/caller/roles.ts";
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
 import { plainText } from "../players/shown-name.ts";
-import { findPublicServer } from "../servers/public-server.ts";
 import { type View, viewOf } from "../visibility/read-visibility.ts";
 import { boardCeiling } from "./clan-board.ts";
 import { clanNamed } from "./clan-identity.ts";
@@ -23,7 +22,6 @@ interface Page {
 
 /**
  * The clans of a server that live, in the order of its board; those that it leaves out come last.
- * @throws AppError missing
  *
  * @openapi
  * components:
@@ -42,12 +40,11 @@ interface Page {
  *         updatedAt: { type: string, format: date-time, nullable: true }
  */
 export async function readClanBoard(
-  id: number,
+  serverId: number,
   { limit, offset }: Page,
   caller: Caller | null,
   context: Database,
 ): Promise<object> {
-  const { id: serverId } = await findPublicServer(id, context);
   const { SurvivalClan: Clan, SurvivalClanBoard: Board } = context.models;
   const where = { serverId, disbandedAt: null };
   const [board, total, clans, view] = await Promise.all([

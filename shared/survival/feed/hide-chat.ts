@@ -12,6 +12,22 @@ interface Target {
   readonly eventId: number;
 }
 
+const lineOf = ({ serverId, eventId }: Target) => ({
+  id: anyId(eventId),
+  serverId: anyId(serverId),
+  kind: "player.chat",
+});
+
+const unknownLine = () => missing("Unknown line of chat");
+
+/** @throws AppError missing for what is no line of chat */
+export async function requireChat(
+  target: Target,
+  { models }: Pick<Context, "models">,
+): Promise<void> {
+  if ((await models.SurvivalEvent.count({ where: lineOf(target) })) === 0) throw unknownLine();
+}
+
 /**
  * Takes what a player said out of the feed, or puts it back; staff go on finding it among the events.
  * @throws AppError missing for what is no line of chat
@@ -24,11 +40,11 @@ export const hideChat = (
 ): Promise<SurvivalEvent> =>
   inTransaction(context.sequelize, async (transaction) => {
     const event = await modelsOf(transaction).SurvivalEvent.findOne({
-      where: { id: anyId(eventId), serverId: anyId(serverId), kind: "player.chat" },
+      where: lineOf({ serverId, eventId }),
       lock: transaction.LOCK.NO_KEY_UPDATE,
       transaction,
     });
-    if (!event) throw missing("Unknown line of chat");
+    if (!event) throw unknownLine();
     if ((event.hiddenAt !== null) === hidden) return event;
     await event.update(
       { hiddenAt: hidden ? clockNow() : null, hiddenBy: hidden ? caller.userId : null },

@@ -93,10 +93,17 @@ async function wipeIdOf(
   return (await findWipe(serverId, wipe, context)).id;
 }
 
+/** When the figure was reached: a sum with its last part, the greatest value with itself. */
+const reachedAt = {
+  sum: "max(score.reached_at)",
+  max: "(array_agg(score.reached_at order by score.value desc, score.reached_at))[1]",
+} as const;
+
 const statementOf = (aggregate: "sum" | "max"): string => `
   with scores as (
     select score.steam_id, ${aggregate}(score.value)::bigint as value,
-      max(score.reached_at) as reached_at
+      ${reachedAt[aggregate]} as reached_at,
+      max(score.reached_at) as updated_at
     from survival_scores score
     join survival_wipes wipe on wipe.id = score.wipe_id
     join survival_tallies tally on tally.wipe_id = score.wipe_id and tally.steam_id = score.steam_id
@@ -109,7 +116,7 @@ const statementOf = (aggregate: "sum" | "max"): string => `
   )
   select page.rank, page.steam_id as "steamId", player.name, page.value,
     counted.total, counted.updated_at as "updatedAt"
-  from (select count(*)::integer as total, max(reached_at) as updated_at from scores) counted
+  from (select count(*)::integer as total, max(updated_at) as updated_at from scores) counted
   left join page on true
   left join survival_sightings player
     on player.server_id = $1 and player.steam_id = page.steam_id

@@ -1,15 +1,13 @@
-import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
 import { findName } from "../players/newest-name.ts";
 import { shownName } from "../players/shown-name.ts";
-import { checkSees } from "../visibility/read-visibility.ts";
 import { findWorlds, type WorldQuery, type WorldScope } from "../worlds/world-scope.ts";
 import { readKillsOf } from "./rankings.ts";
 
 /**
- * What a player has killed, by profile. @throws AppError forbidden below the audience of profiles,
- * missing for one who was seen on no listed server
+ * What a player has killed, by profile.
+ * @throws AppError missing for one who was seen on no listed server
  *
  * @openapi
  * components:
@@ -32,10 +30,8 @@ import { readKillsOf } from "./rankings.ts";
 export async function readPlayerKills(
   steamId: string,
   query: WorldQuery,
-  caller: Caller | null,
   context: Pick<Context, "models" | "sequelize">,
 ): Promise<object> {
-  await checkSees("profiles", caller, context);
   const scope = await findWorlds(query, context);
   const name = await findName(steamId, scope.serverId, context);
   if (name === undefined) throw missing("Unknown player");

@@ -1,14 +1,12 @@
 import type { SurvivalNpcKill } from "../../../models/survival/survival-npc-kill.ts";
 import type { SurvivalNpcProfile } from "../../../models/survival/survival-npc-profile.ts";
 import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
 import { firstRow, rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
 import { newestName } from "../players/newest-name.ts";
 import { plainText, shownName } from "../players/shown-name.ts";
 import { countsSql } from "../tallies/counts.ts";
-import { checkSees } from "../visibility/read-visibility.ts";
 import {
   findWorlds,
   isWithinScope,
@@ -84,16 +82,11 @@ const profileRows = `
   order by kills desc, key
   limit ${mostProfiles}`;
 
-/**
- * The profiles of NPCs that are ranked, the one that was killed most first.
- * @throws AppError forbidden below the audience of profiles; missing
- */
+/** The profiles of NPCs that are ranked, the one that was killed most first. @throws AppError missing */
 export async function readProfiles(
   query: WorldQuery,
-  caller: Caller | null,
   context: Database,
 ): Promise<ReturnType<typeof viewProfile>[]> {
-  await checkSees("profiles", caller, context);
   const values = [...scopeValues(await findWorlds(query, context)), null];
   const found = await rows<ProfileRow>(context.sequelize, profileRows, values);
   return found.map(viewProfile);
@@ -160,17 +153,20 @@ const rankingRows = `
   order by ranked.kills desc, ranked.last_at, ranked.steam_id
   limit $5 offset $6`;
 
-/**
- * Who has killed the most NPCs of a profile.
- * @throws AppError forbidden below the audience of profiles; missing
- */
+const knownProfile = `with ${known} select key from known where key = $1 limit 1`;
+
+/** @throws AppError missing for a profile that is not ranked */
+export async function requireProfile(key: string, { sequelize }: Database): Promise<void> {
+  const profile = await firstRow<Pick<ProfileRow, "key">>(sequelize, knownProfile, [key]);
+  if (!profile) throw missing("Unknown profile");
+}
+
+/** Who has killed the most NPCs of a profile. @throws AppError missing */
 export async function readRanking(
   key: string,
   { limit, offset, ...query }: RankingQuery,
-  caller: Caller | null,
   context: Database,
 ): Promise<object> {
-  await checkSees("profiles", caller, context);
   const { sequelize } = context;
   const values = [...scopeValues(await findWorlds(query, context)), key];
   const profile = await firstRow<ProfileRow>(sequelize, profileRows, values);

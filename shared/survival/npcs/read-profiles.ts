@@ -55,16 +55,26 @@ export async function readNpcOverview(context: Database): Promise<NpcOverview> {
 export async function readNpcProfile(id: number, context: Database): Promise<ProfileRecord> {
   const { models } = context;
   const profile = await models.SurvivalNpcProfile.findOne({
-    where: { id: anyId(id), isDeleted: false },
+    where: existing(id),
     include: [changedBy],
   });
-  if (!profile) throw missing("Unknown profile");
+  if (!profile) throw unknownProfile();
   const [servers, pushes] = await Promise.all([
     readNpcServers(context),
     models.SurvivalNpcPush.findAll({ where: { key: profile.key }, raw: true }),
   ]);
   return { profile, servers, pushes };
 }
+
+/** @throws AppError missing, also for one that was deleted */
+export async function requireNpcProfile(id: number, { models }: Database): Promise<void> {
+  if ((await models.SurvivalNpcProfile.count({ where: existing(id) })) > 0) return;
+  throw unknownProfile();
+}
+
+const existing = (id: number) => ({ id: anyId(id), isDeleted: false });
+
+const unknownProfile = () => missing("Unknown profile");
 
 /** The revisions that were replaced, the newest first. */
 export const readRevisions = (

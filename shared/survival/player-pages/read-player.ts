@@ -1,6 +1,6 @@
 import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
-import { AppError, missing } from "../../errors.ts";
+import { missing } from "../../errors.ts";
 import { clansOfPlayers } from "../clans/clans-of-players.ts";
 import { findName } from "../players/newest-name.ts";
 import { shownName } from "../players/shown-name.ts";
@@ -13,9 +13,8 @@ import { readStatsOf, totalOf } from "./player-stats.ts";
 type Parts = Pick<Context, "models" | "sequelize">;
 
 /**
- * One player with what they have done. @throws AppError forbidden below the audience of profiles,
- * missing for one who was seen on no
- * listed server
+ * One player with what they have done.
+ * @throws AppError missing for one who was seen on no listed server
  *
  * @openapi
  * components:
@@ -71,7 +70,6 @@ export async function readPlayer(
   context: Parts,
 ): Promise<object> {
   const { visibility, reaches } = await viewOf(caller, context);
-  if (!reaches(visibility.profiles)) throw new AppError("feature_locked", "Forbidden");
   const name = await findName(steamId, scope.serverId, context);
   if (name === undefined) throw missing("Unknown player");
   const [stats, titles, clans] = await Promise.all([

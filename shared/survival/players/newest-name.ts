@@ -1,6 +1,7 @@
 import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
 import type { Context } from "../../context.ts";
 import { firstRow } from "../../db/rows.ts";
+import { missing } from "../../errors.ts";
 
 /**
  * SQL of the name of a player: as they are called on the server asked about, else where they were seen
@@ -30,4 +31,12 @@ export async function findName(
     serverId,
   ]);
   return found?.name;
+}
+
+/** @throws AppError missing for somebody who was seen on no server that is listed */
+export async function requirePlayer(
+  steamId: string,
+  context: Pick<Context, "sequelize">,
+): Promise<void> {
+  if ((await findName(steamId, null, context)) === undefined) throw missing("Unknown player");
 }

@@ -1,5 +1,6 @@
 import { Op } from "sequelize";
 
+import { anyId } from "../../../models/any-id.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
 import type { Context } from "../../context.ts";
@@ -42,7 +43,10 @@ export async function readPreset(
   id: number,
   { models }: Pick<Context, "models">,
 ): Promise<ReadPreset> {
-  const preset = await models.SurvivalZonePreset.findByPk(id, withEditor);
+  const preset = await models.SurvivalZonePreset.findOne({
+    where: { id: anyId(id) },
+    ...withEditor,
+  });
   if (!preset) throw missing("There is no such preset");
   return withName(preset);
 }

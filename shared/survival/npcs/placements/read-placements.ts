@@ -62,15 +62,25 @@ export async function readPlacements(serverId: number, context: Database): Promi
 
 /** @throws AppError missing */
 export async function findPlacement(
-  { serverId, placementId }: PlacementPath,
+  path: PlacementPath,
   context: Database,
 ): Promise<PlacementRecord> {
+  await requirePlacement(path, context);
+  const { placements } = await readPlacements(path.serverId, context);
+  const found = placements.find(({ placement }) => placement.id === path.placementId);
+  if (!found) throw missing("Unknown placement");
+  return found;
+}
+
+/** @throws AppError missing, also for one of another server */
+export async function requirePlacement(
+  { serverId, placementId }: PlacementPath,
+  context: Database,
+): Promise<void> {
   const where = { id: anyId(placementId), serverId: anyId(serverId) };
-  const found = await context.models.SurvivalNpcPlacement.findOne({ where, attributes: ["id"] });
-  const { placements } = found ? await readPlacements(serverId, context) : { placements: [] };
-  const placement = placements.find((one) => one.placement.id === found?.id);
-  if (!placement) throw missing("Unknown placement");
-  return placement;
+  if ((await context.models.SurvivalNpcPlacement.count({ where })) > 0) return;
+  await findServer(serverId, context);
+  throw missing("Unknown placement");
 }
 
 function problemOf({ isThere, hasProfile }: { isThere: boolean; hasProfile: boolean }) {

@@ -1,3 +1,4 @@
+import { anyId } from "../../../../models/any-id.ts";
 import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
 import type { Context } from "../../../context.ts";
 import { rows } from "../../../db/rows.ts";
@@ -74,6 +75,12 @@ export async function findGrant(id: number, { sequelize }: Database): Promise<Gr
   ]);
   if (!grant) throw missing("Unknown grant");
   return grant;
+}
+
+/** @throws AppError missing */
+export async function requireGrant(id: number, { models }: Pick<Context, "models">): Promise<void> {
+  if ((await models.SurvivalGrant.count({ where: { id: anyId(id) } })) > 0) return;
+  throw missing("Unknown grant");
 }
 
 /**
