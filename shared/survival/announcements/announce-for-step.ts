@@ -2,6 +2,7 @@ import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { type Deed, withEntry } from "../ledger/with-entry.ts";
+import { refuseIncapable } from "../servers/capabilities.ts";
 import { sayOnServer, unsentBy } from "./say-on-server.ts";
 
 type Announcing = Pick<Deed, "runId" | "stepId"> & {
@@ -33,6 +34,7 @@ export async function announceForStep(
       const deed = { serverId: id, what: "announce", ref, runId, stepId } as const;
       const send = () => sayOnServer(id, message, order, context);
       try {
+        await refuseIncapable(id, "announce", context);
         await withEntry(deed, send, context);
         return null;
       } catch (error) {

@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import { countChanged } from "../../db/rows.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
+import { isKnownIncapable } from "../servers/capabilities.ts";
 import { deliverSoon } from "./deliver-soon.ts";
 
 type Pending = Pick<
@@ -21,7 +22,7 @@ const atOnce = 4;
 
 /**
  * Gives the game what players may take and it does not know of yet. What the game cannot take now
- * stays pending; a job tries again.
+ * stays pending; a job tries again. One that said that it has no kits is not asked.
  */
 export async function deliverKits(
   serverId: number | undefined,
@@ -30,6 +31,7 @@ export async function deliverKits(
 ): Promise<void> {
   if (serverId === undefined) return deliverEverywhere(context);
   await expireOver(serverId, context);
+  if (await isKnownIncapable(serverId, "kits", context)) return;
   for (let after = 0; ;) {
     const pending = await readPending(serverId, after, context);
     const last = pending.at(-1);

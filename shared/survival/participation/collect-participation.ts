@@ -8,6 +8,7 @@ import { countChanged, rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
 import { collectCall } from "../calls/reward-calls.ts";
+import { refuseIncapable } from "../servers/capabilities.ts";
 
 /**
  * Ends the counting and keeps who took part: whoever did most stands first, and whoever of them has
@@ -21,6 +22,7 @@ export async function collectParticipation(
 ): Promise<SurvivalParticipation> {
   const found = await findParticipation(id, context);
   if (found.state === "collected") return found;
+  await refuseIncapable(found.serverId, "participation", context);
   const { members } = await context.survival.call(found.serverId, (control) =>
     control.command(
       collectCall,
