@@ -119,3 +119,27 @@ describe("a game that said that it cannot do something", () => {
     expect(await kits()).toEqual([{ state: "delivered", error: null }]);
   });
 });
+
+describe("a kit of a step", () => {
+  const sent = () =>
+    game.simulator.received.commands.filter(({ path }) => path === "/v1/kits/entitle");
+
+  it("goes to the game in the name of whoever started the run, and what else waits in that of the site", async () => {
+    await stage.rows(
+      `insert into survival_entitlements (server_id, steam_id, kit, uses, dedupe_key)
+       values ($1, $2, 'vip', 1, 'others/1')`,
+      game.server.id,
+      anna,
+    );
+    const before = sent().length;
+    expect((await ran(kit("starter"))).steps).toMatchObject([{ status: "succeeded" }]);
+    const { userId, username } = stage.admin;
+    expect(sent().slice(before)).toMatchObject([
+      { actor: { userId, username, role: "admin" }, body: { kit: "starter" } },
+    ]);
+    await deliverKits(game.server.id, stage.shard.server.context);
+    expect(sent().slice(before + 1)).toMatchObject([
+      { actor: { userId: null, username: "system", role: "system" }, body: { kit: "vip" } },
+    ]);
+  });
+});

@@ -4,7 +4,7 @@ import { readClock } from "../../db/clock.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { countGiven } from "../../survival/kits/count-given.ts";
-import { deliverKits } from "../../survival/kits/deliver-kits.ts";
+import { deliverForStep } from "../../survival/kits/deliver-kits.ts";
 import { entitle } from "../../survival/kits/entitle.ts";
 import {
   collectParticipation,
@@ -131,6 +131,9 @@ interface Entitled {
   readonly leastShare?: number;
 }
 
+/** For so long nobody but the step gives its kits: the game is told who started the run. */
+const givingMs = 5_000;
+
 const give = action<Entitled>({
   id: "survival.kit.entitle",
   label: "Let players take a kit",
@@ -204,10 +207,14 @@ const give = action<Entitled>({
       const step = await stepOf(attempt, context);
       const entitling = { ...recipients, kit, uses, expiresAt: until, ...step };
       await inTransaction(context.sequelize, (transaction) =>
-        entitle({ ...entitling, key: attempt.idempotencyKey }, transaction, context),
+        entitle(
+          { ...entitling, key: attempt.idempotencyKey, afterMs: givingMs },
+          transaction,
+          context,
+        ),
       );
       // What the game does not take now a job gives it later.
-      await deliverKits(recipients.serverId, context, attempt.signal);
+      await deliverForStep(recipients.serverId, attempt, context);
       return countGiven(attempt.idempotencyKey, context);
     });
     return done(result);

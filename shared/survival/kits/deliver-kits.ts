@@ -2,11 +2,13 @@ import { Op } from "sequelize";
 
 import type { SurvivalEntitlement } from "../../../models/survival/survival-entitlement.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Actor } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { countChanged } from "../../db/rows.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
 import { isKnownIncapable } from "../servers/capabilities.ts";
+import { hasKey } from "./count-given.ts";
 import { deliverSoon } from "./deliver-soon.ts";
 
 type Pending = Pick<
@@ -24,18 +26,36 @@ const atOnce = 4;
  * Gives the game what players may take and it does not know of yet. What the game cannot take now
  * stays pending; a job tries again. One that said that it has no kits is not asked.
  */
-export async function deliverKits(
+export const deliverKits = (
   serverId: number | undefined,
   context: Context,
   signal?: AbortSignal,
-): Promise<void> {
-  if (serverId === undefined) return deliverEverywhere(context);
+): Promise<void> =>
+  serverId === undefined
+    ? deliverEverywhere(context)
+    : deliverPending(serverId, { actor: systemActor, context, signal });
+
+interface StepOrder {
+  readonly actor: Actor;
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+}
+
+/** The same of what has one key, in the name of whoever started the run of the step that gives it. */
+export const deliverForStep = (
+  serverId: number,
+  { idempotencyKey: key, actor, signal }: StepOrder,
+  context: Context,
+): Promise<void> => deliverPending(serverId, { key, actor, context, signal });
+
+async function deliverPending(serverId: number, delivering: Delivering): Promise<void> {
+  const { context } = delivering;
   await expireOver(serverId, context);
   if (await isKnownIncapable(serverId, "kits", context)) return;
   for (let after = 0; ;) {
-    const pending = await readPending(serverId, after, context);
+    const pending = await readPending(serverId, after, delivering);
     const last = pending.at(-1);
-    if (!last || !(await deliverPage(serverId, pending, { context, signal }))) return;
+    if (!last || !(await deliverPage(serverId, pending, delivering))) return;
     after = last.id;
   }
 }
@@ -54,6 +74,9 @@ async function deliverEverywhere({ models, queue }: Context): Promise<void> {
 }
 
 interface Delivering {
+  /** All that waits for the server where this is left out. */
+  readonly key?: string;
+  readonly actor: Actor;
   readonly context: Context;
   readonly signal: AbortSignal | undefined;
 }
@@ -62,23 +85,33 @@ interface Delivering {
 async function deliverPage(
   serverId: number,
   pending: readonly Pending[],
-  { context, signal }: Delivering,
+  delivering: Delivering,
 ): Promise<boolean> {
+  const { signal } = delivering;
   let isTaking = true;
   const rest = pending.toReversed();
   const work = async (): Promise<void> => {
     for (let next = rest.pop(); next && isTaking; next = rest.pop()) {
       signal?.throwIfAborted();
-      isTaking = (await deliver(serverId, next, context)) && isTaking;
+      isTaking = (await deliver(serverId, next, delivering)) && isTaking;
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   return isTaking;
 }
 
-const readPending = (serverId: number, after: number, { models }: Context): Promise<Pending[]> =>
+const readPending = (
+  serverId: number,
+  after: number,
+  { key, context: { models } }: Delivering,
+): Promise<Pending[]> =>
   models.SurvivalEntitlement.findAll({
-    where: { serverId, state: "pending", id: { [Op.gt]: after } },
+    where: {
+      serverId,
+      state: "pending",
+      id: { [Op.gt]: after },
+      ...(key !== undefined && hasKey(key)),
+    },
     attributes: ["id", "steamId", "kit", "uses", "used", "expiresAt", "round"],
     order: ["id"],
     limit: page,
@@ -89,7 +122,7 @@ const readPending = (serverId: number, after: number, { models }: Context): Prom
 async function deliver(
   serverId: number,
   { id, steamId, kit, uses, used, expiresAt, round }: Pending,
-  context: Context,
+  { actor, context }: Delivering,
 ): Promise<boolean> {
   const body = {
     entitlementId: id,
@@ -99,7 +132,7 @@ async function deliver(
     ...(expiresAt && { expiresAt: expiresAt.valueOf() }),
   };
   // Each wipe asks anew: the game would answer the same key as it did before.
-  const order = { actor: systemActor, idempotencyKey: `kit:${id}:${round}` };
+  const order = { actor, idempotencyKey: `kit:${id}:${round}` };
   try {
     await context.survival.call(serverId, (control) =>
       control.command(entitleCall, order, { body }),
