@@ -142,4 +142,49 @@ describe("a kit of a step", () => {
       { actor: { userId: null, username: "system", role: "system" }, body: { kit: "vip" } },
     ]);
   });
+
+  it("that the game does not know fails the step at once, and does not go out later by itself", async () => {
+    const { run, steps } = await ran(kit("gold"));
+    const lastError = "the game refused 1 of 1: UNSUPPORTED: unknown kit; 0 given, 0 waiting";
+    expect(steps).toMatchObject([{ status: "failed", attempts: 1, lastError }]);
+    expect(await kits()).toEqual([{ state: "failed", error: "UNSUPPORTED: unknown kit" }]);
+    game.simulator.world.kits.add("gold");
+    await deliverKits(game.server.id, stage.shard.server.context);
+    expect(await kits()).toMatchObject([{ state: "failed" }]);
+    game.simulator.world.kits.delete("gold");
+    expect(run.status).toBe("completed");
+  });
+
+  it("that is refused to one player stays with those who have it, and a second try gives the rest once", async () => {
+    const bert = "76561198000000002";
+    const fault = { method: "POST", path: "/v1/kits/entitle", status: 404, code: "NOT_FOUND" };
+    game.simulator.faults.trigger("status", fault);
+    const one = { ...kit("starter", `${anna}\n${bert}`), onFailure: "pause" };
+    const runId = await stage.started(await stage.published([one]));
+    await stage.work();
+    const [failed] = (await stage.read(runId)).steps;
+    expect([failed?.status, failed?.lastError]).toEqual([
+      "failed",
+      expect.stringMatching(/^the game refused 1 of 2: .*; 1 given, 0 waiting$/),
+    ]);
+    expect((await kits()).map(({ state }) => state).toSorted()).toEqual(["delivered", "failed"]);
+    const before = sent().length;
+    await stage.ask(`POST /admin/events/runs/${runId}/steps/${failed?.id}/retry`);
+    await stage.work();
+    expect((await stage.read(runId)).steps).toMatchObject([{ status: "succeeded" }]);
+    expect((await kits()).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+    expect(sent().slice(before)).toHaveLength(1);
+    const entries = await stage.rows<{ state: string }>("select state from survival_ledger");
+    expect(entries.map(({ state }) => state).toSorted()).toEqual([
+      "confirmed",
+      "confirmed",
+      "failed",
+    ]);
+  });
+
+  it("waits where the game lacks the mod: the step has done its part", async () => {
+    game.simulator.faults.trigger("helperMissing", { helper: "kits" });
+    expect((await ran(kit("starter"))).steps).toMatchObject([{ status: "succeeded" }]);
+    expect(await kits()).toMatchObject([{ state: "pending" }]);
+  });
 });

@@ -214,12 +214,24 @@ const give = action<Entitled>({
         ),
       );
       // What the game does not take now a job gives it later.
-      await deliverForStep(recipients.serverId, attempt, context);
-      return countGiven(attempt.idempotencyKey, context);
+      const refusals = await deliverForStep(recipients.serverId, attempt, context);
+      const given = await countGiven(attempt.idempotencyKey, context);
+      if (refusals.length > 0) throw refusedKits(refusals, given);
+      return given;
     });
     return done(result);
   },
 });
+
+/** What the game has stays given, and what waits for it is given later. */
+function refusedKits(
+  refusals: readonly string[],
+  { entitled, waiting }: Awaited<ReturnType<typeof countGiven>>,
+): AppError {
+  const rest = `${entitled - waiting - refusals.length} given, ${waiting} waiting`;
+  const refused = `the game refused ${refusals.length} of ${entitled}`;
+  return new AppError("invalid_request", `${refused}: ${refusals[0]}; ${rest}`);
+}
 
 interface Recipients {
   readonly serverId: number;

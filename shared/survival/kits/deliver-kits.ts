@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 
 import type { SurvivalEntitlement } from "../../../models/survival/survival-entitlement.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
+import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
 import type { Actor } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { countChanged } from "../../db/rows.ts";
@@ -41,12 +41,34 @@ interface StepOrder {
   readonly signal: AbortSignal;
 }
 
-/** The same of what has one key, in the name of whoever started the run of the step that gives it. */
-export const deliverForStep = (
+/**
+ * The same of what has one key, in the name of whoever started the run of the step that gives it.
+ * @returns why the game refused some of it for good: that is not tried again by itself
+ */
+export async function deliverForStep(
   serverId: number,
   { idempotencyKey: key, actor, signal }: StepOrder,
   context: Context,
-): Promise<void> => deliverPending(serverId, { key, actor, context, signal });
+): Promise<string[]> {
+  const refusals: string[] = [];
+  await askAgain(serverId, key, context);
+  await deliverPending(serverId, { key, actor, context, signal, refusals });
+  return refusals;
+}
+
+/** What the game refused at an attempt before is asked for anew. */
+const askAgain = (serverId: number, key: string, { sequelize }: Context): Promise<number> =>
+  countChanged(
+    sequelize,
+    `with again as (
+       update survival_entitlements set state = 'pending', error = null
+       where server_id = $1 and starts_with(dedupe_key, $2) and state = 'failed'
+       returning id, server_id, run_id, step_id
+     )
+     insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
+     select server_id, 'kit', id::text, 'pushed', run_id, step_id from again order by id`,
+    [serverId, `${key}/`],
+  );
 
 async function deliverPending(serverId: number, delivering: Delivering): Promise<void> {
   const { context } = delivering;
@@ -79,6 +101,8 @@ interface Delivering {
   readonly actor: Actor;
   readonly context: Context;
   readonly signal: AbortSignal | undefined;
+  /** Of a step, which fails of them. */
+  readonly refusals?: string[];
 }
 
 /** @returns false when the game takes nothing now */
@@ -122,8 +146,9 @@ const readPending = (
 async function deliver(
   serverId: number,
   { id, steamId, kit, uses, used, expiresAt, round }: Pending,
-  { actor, context }: Delivering,
+  delivering: Delivering,
 ): Promise<boolean> {
+  const { actor, context } = delivering;
   const body = {
     entitlementId: id,
     steamId,
@@ -139,7 +164,7 @@ async function deliver(
     );
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    return refused(id, error, context);
+    return refused(id, error, delivering);
   }
   await settle(id, round, context);
   return true;
@@ -160,13 +185,18 @@ const settle = (id: number, round: number, { sequelize }: Context): Promise<numb
     [id, round],
   );
 
-/** A kit that the game does not know stays pending too: its mod may be on its way back. */
+/**
+ * A kit that the game does not know stays pending too: its mod may be on its way back. A step is told
+ * of it, so that nobody waits for a kit that there is not.
+ */
 async function refused(
   id: number,
-  { code, reason }: BridgeError,
-  { sequelize }: Context,
+  error: BridgeError,
+  { refusals, context: { sequelize } }: Delivering,
 ): Promise<boolean> {
-  const isForGood = code === "INVALID" || code === "CONFLICT";
+  const { code, reason } = error;
+  const isForGood = refusals ? isDefinite(error) : lasting.has(code);
+  if (isForGood) refusals?.push(`${code}: ${reason}`);
   await countChanged(
     sequelize,
     `with failed as (
@@ -182,6 +212,12 @@ async function refused(
   );
   return isForGood || code === "UNSUPPORTED";
 }
+
+const lasting: ReadonlySet<BridgeCode> = new Set(["INVALID", "NOT_FOUND", "CONFLICT"]);
+
+/** Whether the same request would meet the same answer; a mod that is missing may come back. */
+const isDefinite = ({ code, helper }: BridgeError): boolean =>
+  lasting.has(code) || (code === "UNSUPPORTED" && helper === undefined);
 
 /** What may not be taken any more is not given. */
 const expireOver = (serverId: number, { sequelize }: Context): Promise<number> =>
