@@ -1,8 +1,8 @@
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
+import { refuseIncapable } from "../calls/capabilities.ts";
 import { type Deed, withEntry } from "../ledger/with-entry.ts";
-import { refuseIncapable } from "../servers/capabilities.ts";
 import { sayOnServer, unsentBy } from "./say-on-server.ts";
 
 type Announcing = Pick<Deed, "runId" | "stepId"> & {

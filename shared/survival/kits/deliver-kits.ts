@@ -5,9 +5,9 @@ import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
 import type { Actor } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { countChanged } from "../../db/rows.ts";
+import { isKnownIncapable } from "../calls/capabilities.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
-import { isKnownIncapable } from "../servers/capabilities.ts";
 import { hasKey } from "./count-given.ts";
 import { deliverSoon } from "./deliver-soon.ts";
 

@@ -7,8 +7,8 @@ import type { Context } from "../../context.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
+import { refuseIncapable } from "../calls/capabilities.ts";
 import { collectCall } from "../calls/reward-calls.ts";
-import { refuseIncapable } from "../servers/capabilities.ts";
 
 /**
  * Ends the counting and keeps who took part: whoever did most stands first, and whoever of them has

@@ -6,8 +6,8 @@ import type {
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { refuseIncapable } from "../calls/capabilities.ts";
 import { openParticipationCall } from "../calls/reward-calls.ts";
-import { refuseIncapable } from "../servers/capabilities.ts";
 
 /** What is to be counted, for a step of a run. */
 export interface ParticipationOpening {
