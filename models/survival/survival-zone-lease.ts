@@ -17,6 +17,9 @@ export type ZonePlace =
   | { readonly x: number; readonly y: number; readonly z: number }
   | { readonly monument: string };
 
+/** A preset as it was when the zone was opened. An older release kept no name with it. */
+type LeasedPreset = ZoneDocument & { readonly name?: string };
+
 export type ZoneLeaseState = "opening" | "open" | "closing" | "closed" | "expired" | "failed";
 
 /** A zone in a world, which the game ends by itself where nobody asks it to hold the zone longer. */
@@ -27,7 +30,7 @@ export class SurvivalZoneLease extends Model<
   declare leaseId: string;
   declare serverId: number;
   declare presetKey: string;
-  declare preset: ZoneDocument;
+  declare preset: LeasedPreset;
   declare at: ZonePlace;
   declare durationSec: number;
   declare state: CreationOptional<ZoneLeaseState>;

@@ -52,6 +52,8 @@ export interface BridgeErrorDetails extends Omit<ErrorDetails, "faults" | "extra
   readonly fault?: Fault | undefined;
   /** Of an answer other than 2xx. */
   readonly answered?: number | undefined;
+  /** The mod that the game lacks, where it says which. */
+  readonly helper?: string | undefined;
   /** Nothing was sent: there was no connection to send it on. */
   readonly isUnsent?: boolean;
 }
@@ -63,10 +65,11 @@ export class BridgeError extends AppError {
   readonly fault: Fault | undefined;
   /** The status of an answer other than 2xx; undefined where there was none. */
   readonly answered: number | undefined;
+  readonly helper: string | undefined;
   readonly isUnsent: boolean;
 
   constructor(code: BridgeCode, given: BridgeErrorDetails = {}) {
-    const { reason, fault, answered, isUnsent = false, ...details } = given;
+    const { reason, fault, answered, helper, isUnsent = false, ...details } = given;
     const { errorCode, message } = meanings[code];
     super(errorCode, fault ? `${fault.path}: ${fault.message}` : message, details);
     this.name = "BridgeError";
@@ -74,6 +77,7 @@ export class BridgeError extends AppError {
     this.reason = reason ?? message;
     this.fault = fault;
     this.answered = answered;
+    this.helper = helper;
     this.isUnsent = isUnsent;
   }
 }

@@ -27,7 +27,9 @@ export function refusalError({ status, text, retryAfter }: Refusal): BridgeError
   const reason = reasonIn(status, body);
   const answered = status;
   if (code === "INVALID") return invalidError(body, { reason, answered });
-  if (code !== "LIMIT" && code !== "SHARD_DOWN") return new BridgeError(code, { reason, answered });
+  if (code !== "LIMIT" && code !== "SHARD_DOWN") {
+    return new BridgeError(code, { reason, answered, helper: textField(body, "helper") });
+  }
   const seconds = /^\d{1,5}$/.test(retryAfter ?? "") ? Number(retryAfter) : 10;
   return new BridgeError(code, { reason, answered, retryAfter: Math.max(1, seconds) });
 }

@@ -8,7 +8,11 @@ import { anyTime } from "../support/any-time.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
 import { changePushes } from "../support/factories/survival-pushes.ts";
-import { buildSteamLink, changeSurvivalServers } from "../support/factories/survival.ts";
+import {
+  buildSteamLink,
+  buildSurvivalServer,
+  changeSurvivalServers,
+} from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { counts, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -708,6 +712,32 @@ describe("what becomes of a grant", () => {
     expect(await told()).toEqual({ keys: [`permission:${id}:revoked`], pushes: [message] });
     await settle();
     expect(await told()).toEqual({ keys: [], pushes: [] });
+  });
+
+  it("by a wildcard is told as there once, with the first of what it stands for", async () => {
+    const { userId } = player;
+    await link(anna, userId);
+    const elsewhere = await buildSurvivalServer(server);
+    const scope = { all: false, serverIds: [elsewhere.id] };
+    game.simulator.emit("perm.changed", {});
+    await settle();
+    await made("grants", { ...toAnna, value: "kits.*", scope });
+    const exact = await made("grants", toAnna);
+    await told();
+    await settle();
+    // On this server it is not the wildcard that is there.
+    expect((await told()).keys).toEqual([`permission:${exact}:live`]);
+    await as(admin, `DELETE ${base}/grants/${exact}`);
+    await settle();
+    const id = await made("grants", { ...toAnna, steamId: bert, value: "kits.*" });
+    await link(bert, userId);
+    await told();
+    await settle();
+    const nodes = [...(game.simulator.world.permissions.users.get(bert)?.permissions ?? [])];
+    expect(nodes.length).toBeGreaterThan(1);
+    const message = { ref: `permission:${id}`, user_id: userId };
+    expect(await told()).toEqual({ keys: [`permission:${id}:live`], pushes: [message] });
+    await elsewhere.destroy();
   });
 
   it("is told at its end, and to nobody by name while the account is not linked", async () => {

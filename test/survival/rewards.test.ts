@@ -94,7 +94,7 @@ const hello = (saveCreatedAt: number): Promise<unknown> =>
     worldReady: true,
     world: { saveCreatedAt },
     helpers: [],
-    capabilities: [],
+    capabilities: ["kits"],
   });
 
 const timesOf = (id: number): number =>

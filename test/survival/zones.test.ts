@@ -291,6 +291,39 @@ describe("a zone", () => {
     ]);
   });
 
+  it("goes to the game under the key and the name that its preset had, at each attempt", async () => {
+    const id = await make({ key: "boss-arena", name: "Boss arena" });
+    simulator.faults.trigger("cut", { method: "POST", path: "/v1/zones", times: 1 });
+    const { leaseId } = await opened({ presetKey: "boss-arena" });
+    await as(`PUT /admin/survival/zones/presets/${id}`, { name: "Renamed" });
+    await pass(13);
+    await hold();
+    const sent = simulator.received.commands
+      .filter(({ key }) => key === leaseId)
+      .map(({ body }) => (body as { preset: object }).preset);
+    expect(sent.length).toBeGreaterThan(0);
+    for (const told of sent) {
+      expect(told).toMatchObject({ key: "boss-arena", name: "Boss arena", shape: sphere });
+    }
+    expect(await leaseRow()).toMatchObject({ state: "open" });
+  });
+
+  it("that an older release has on record without a name goes by its key", async () => {
+    await make();
+    simulator.faults.trigger("cut", { method: "POST", path: "/v1/zones", times: 1 });
+    const { leaseId } = await opened();
+    simulator.world.leases.clear();
+    await server.context.models.SurvivalZoneLease.update(
+      { preset: literal("preset - 'name'") },
+      { where: {} },
+    );
+    await pass(13);
+    await hold();
+    const told = { key: "arena", name: "arena", flags: ["NoBuild"] };
+    const sent = simulator.received.commands.filter(({ key }) => key === leaseId);
+    expect(sent.at(-1)?.body).toMatchObject({ preset: told });
+  });
+
   it("is placed at the one monument of a label", async () => {
     await make();
     const [first] = simulator.world.save.monuments;

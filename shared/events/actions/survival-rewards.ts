@@ -4,7 +4,7 @@ import { readClock } from "../../db/clock.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { countGiven } from "../../survival/kits/count-given.ts";
-import { deliverKits } from "../../survival/kits/deliver-kits.ts";
+import { deliverForStep } from "../../survival/kits/deliver-kits.ts";
 import { entitle } from "../../survival/kits/entitle.ts";
 import {
   collectParticipation,
@@ -131,6 +131,9 @@ interface Entitled {
   readonly leastShare?: number;
 }
 
+/** For so long nobody but the step gives its kits: the game is told who started the run. */
+const givingMs = 5_000;
+
 const give = action<Entitled>({
   id: "survival.kit.entitle",
   label: "Let players take a kit",
@@ -204,15 +207,31 @@ const give = action<Entitled>({
       const step = await stepOf(attempt, context);
       const entitling = { ...recipients, kit, uses, expiresAt: until, ...step };
       await inTransaction(context.sequelize, (transaction) =>
-        entitle({ ...entitling, key: attempt.idempotencyKey }, transaction, context),
+        entitle(
+          { ...entitling, key: attempt.idempotencyKey, afterMs: givingMs },
+          transaction,
+          context,
+        ),
       );
       // What the game does not take now a job gives it later.
-      await deliverKits(recipients.serverId, context, attempt.signal);
-      return countGiven(attempt.idempotencyKey, context);
+      const refusals = await deliverForStep(recipients.serverId, attempt, context);
+      const given = await countGiven(attempt.idempotencyKey, context);
+      if (refusals.length > 0) throw refusedKits(refusals, given);
+      return given;
     });
     return done(result);
   },
 });
+
+/** What the game has stays given, and what waits for it is given later. */
+function refusedKits(
+  refusals: readonly string[],
+  { entitled, waiting }: Awaited<ReturnType<typeof countGiven>>,
+): AppError {
+  const rest = `${entitled - waiting - refusals.length} given, ${waiting} waiting`;
+  const refused = `the game refused ${refusals.length} of ${entitled}`;
+  return new AppError("invalid_request", `${refused}: ${refusals[0]}; ${rest}`);
+}
 
 interface Recipients {
   readonly serverId: number;

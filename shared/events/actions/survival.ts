@@ -2,6 +2,7 @@ import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { announceForStep } from "../../survival/announcements/announce-for-step.ts";
+import { refuseIncapable } from "../../survival/calls/capabilities.ts";
 import { respawnNpcPlacement } from "../../survival/calls/npc-calls.ts";
 import { withEntry } from "../../survival/ledger/with-entry.ts";
 import { refuseMoreThan } from "../../survival/npcs/placements/refuse-more.ts";
@@ -222,6 +223,7 @@ const spawn = action<{ server: string; placement: string; count?: number }>({
     const { server: name, placement, count = mostNpcs } = attempt.params;
     const result = await attempt.effect({ spawn: { server: name, placement } }, async (context) => {
       const serverId = await serverIdByName(name, context);
+      await refuseIncapable(serverId, "npc", context);
       await refuseMoreThan(count, { serverId, name: placement }, context);
       const step = await stepOf(attempt, context);
       const deed = { serverId, what: "npc", ref: placement, ...step } as const;

@@ -1,6 +1,7 @@
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
+import { refuseIncapable } from "../calls/capabilities.ts";
 import { type Deed, withEntry } from "../ledger/with-entry.ts";
 import { sayOnServer, unsentBy } from "./say-on-server.ts";
 
@@ -33,6 +34,7 @@ export async function announceForStep(
       const deed = { serverId: id, what: "announce", ref, runId, stepId } as const;
       const send = () => sayOnServer(id, message, order, context);
       try {
+        await refuseIncapable(id, "announce", context);
         await withEntry(deed, send, context);
         return null;
       } catch (error) {

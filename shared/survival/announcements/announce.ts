@@ -6,10 +6,10 @@ import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
+import { isIncapable } from "../calls/capabilities.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 import { settleEntry } from "../ledger/with-entry.ts";
 import { refuseUnknownServers } from "../server-rows/refuse-unknown.ts";
-import { isIncapable } from "../servers/capabilities.ts";
 import { sayOnServer, type Unsent, unsentBy } from "./say-on-server.ts";
 
 export interface NewAnnouncement {

@@ -3,8 +3,8 @@ import type { ReadCall } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { AppError } from "../../errors.ts";
+import { isIncapable } from "../calls/capabilities.ts";
 import { listConfigs, readConfig } from "../calls/config-calls.ts";
-import { isIncapable } from "../servers/capabilities.ts";
 import { maskSecrets } from "./config-secrets.ts";
 import { configHash, isTooLarge, largestConfig, pluginNamePattern } from "./plugin-file.ts";
 

@@ -3,8 +3,8 @@ import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { missing } from "../../errors.ts";
+import { isIncapable, isNpcApiOld } from "../calls/capabilities.ts";
 import { listIntegrations } from "../calls/server-calls.ts";
-import { isIncapable, isNpcApiOld } from "../servers/capabilities.ts";
 
 /** CATALOGUE of what the site can do on a server that has the mod, beside what needs none. */
 const enabledBy: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { col, fn, where } from "sequelize";
+import { col, fn, Op, where } from "sequelize";
 
 import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
@@ -8,6 +8,11 @@ const counts = {
   waiting: computed<number>("count(*) filter (where state = 'pending')::integer"),
 };
 
+/** What was given under a key: each player has a key of their own that begins with it. */
+export const hasKey = (key: string) => ({
+  [Op.and]: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
+});
+
 /** How many players have a kit under a key, and how many of them the game does not know of yet. */
 export async function countGiven(
   key: string,
@@ -16,7 +21,7 @@ export async function countGiven(
   const [given] = await plainRows(models.SurvivalEntitlement, {
     columns: [],
     computed: counts,
-    where: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
+    where: hasKey(key),
   });
   return given ?? { entitled: 0, waiting: 0 };
 }

@@ -1,11 +1,14 @@
 import { Op } from "sequelize";
 
 import type { SurvivalEntitlement } from "../../../models/survival/survival-entitlement.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
+import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
+import type { Actor } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { countChanged } from "../../db/rows.ts";
+import { isKnownIncapable } from "../calls/capabilities.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
+import { hasKey } from "./count-given.ts";
 import { deliverSoon } from "./deliver-soon.ts";
 
 type Pending = Pick<
@@ -21,19 +24,60 @@ const atOnce = 4;
 
 /**
  * Gives the game what players may take and it does not know of yet. What the game cannot take now
- * stays pending; a job tries again.
+ * stays pending; a job tries again. One that said that it has no kits is not asked.
  */
-export async function deliverKits(
+export const deliverKits = (
   serverId: number | undefined,
   context: Context,
   signal?: AbortSignal,
-): Promise<void> {
-  if (serverId === undefined) return deliverEverywhere(context);
+): Promise<void> =>
+  serverId === undefined
+    ? deliverEverywhere(context)
+    : deliverPending(serverId, { actor: systemActor, context, signal });
+
+interface StepOrder {
+  readonly actor: Actor;
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The same of what has one key, in the name of whoever started the run of the step that gives it.
+ * @returns why the game refused some of it for good: that is not tried again by itself
+ */
+export async function deliverForStep(
+  serverId: number,
+  { idempotencyKey: key, actor, signal }: StepOrder,
+  context: Context,
+): Promise<string[]> {
+  const refusals: string[] = [];
+  await askAgain(serverId, key, context);
+  await deliverPending(serverId, { key, actor, context, signal, refusals });
+  return refusals;
+}
+
+/** What the game refused at an attempt before is asked for anew. */
+const askAgain = (serverId: number, key: string, { sequelize }: Context): Promise<number> =>
+  countChanged(
+    sequelize,
+    `with again as (
+       update survival_entitlements set state = 'pending', error = null
+       where server_id = $1 and starts_with(dedupe_key, $2) and state = 'failed'
+       returning id, server_id, run_id, step_id
+     )
+     insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
+     select server_id, 'kit', id::text, 'pushed', run_id, step_id from again order by id`,
+    [serverId, `${key}/`],
+  );
+
+async function deliverPending(serverId: number, delivering: Delivering): Promise<void> {
+  const { context } = delivering;
   await expireOver(serverId, context);
+  if (await isKnownIncapable(serverId, "kits", context)) return;
   for (let after = 0; ;) {
-    const pending = await readPending(serverId, after, context);
+    const pending = await readPending(serverId, after, delivering);
     const last = pending.at(-1);
-    if (!last || !(await deliverPage(serverId, pending, { context, signal }))) return;
+    if (!last || !(await deliverPage(serverId, pending, delivering))) return;
     after = last.id;
   }
 }
@@ -52,31 +96,46 @@ async function deliverEverywhere({ models, queue }: Context): Promise<void> {
 }
 
 interface Delivering {
+  /** All that waits for the server where this is left out. */
+  readonly key?: string;
+  readonly actor: Actor;
   readonly context: Context;
   readonly signal: AbortSignal | undefined;
+  /** Of a step, which fails of them. */
+  readonly refusals?: string[];
 }
 
 /** @returns false when the game takes nothing now */
 async function deliverPage(
   serverId: number,
   pending: readonly Pending[],
-  { context, signal }: Delivering,
+  delivering: Delivering,
 ): Promise<boolean> {
+  const { signal } = delivering;
   let isTaking = true;
   const rest = pending.toReversed();
   const work = async (): Promise<void> => {
     for (let next = rest.pop(); next && isTaking; next = rest.pop()) {
       signal?.throwIfAborted();
-      isTaking = (await deliver(serverId, next, context)) && isTaking;
+      isTaking = (await deliver(serverId, next, delivering)) && isTaking;
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   return isTaking;
 }
 
-const readPending = (serverId: number, after: number, { models }: Context): Promise<Pending[]> =>
+const readPending = (
+  serverId: number,
+  after: number,
+  { key, context: { models } }: Delivering,
+): Promise<Pending[]> =>
   models.SurvivalEntitlement.findAll({
-    where: { serverId, state: "pending", id: { [Op.gt]: after } },
+    where: {
+      serverId,
+      state: "pending",
+      id: { [Op.gt]: after },
+      ...(key !== undefined && hasKey(key)),
+    },
     attributes: ["id", "steamId", "kit", "uses", "used", "expiresAt", "round"],
     order: ["id"],
     limit: page,
@@ -87,8 +146,9 @@ const readPending = (serverId: number, after: number, { models }: Context): Prom
 async function deliver(
   serverId: number,
   { id, steamId, kit, uses, used, expiresAt, round }: Pending,
-  context: Context,
+  delivering: Delivering,
 ): Promise<boolean> {
+  const { actor, context } = delivering;
   const body = {
     entitlementId: id,
     steamId,
@@ -97,14 +157,14 @@ async function deliver(
     ...(expiresAt && { expiresAt: expiresAt.valueOf() }),
   };
   // Each wipe asks anew: the game would answer the same key as it did before.
-  const order = { actor: systemActor, idempotencyKey: `kit:${id}:${round}` };
+  const order = { actor, idempotencyKey: `kit:${id}:${round}` };
   try {
     await context.survival.call(serverId, (control) =>
       control.command(entitleCall, order, { body }),
     );
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    return refused(id, error, context);
+    return refused(id, error, delivering);
   }
   await settle(id, round, context);
   return true;
@@ -125,13 +185,18 @@ const settle = (id: number, round: number, { sequelize }: Context): Promise<numb
     [id, round],
   );
 
-/** A kit that the game does not know stays pending too: its mod may be on its way back. */
+/**
+ * A kit that the game does not know stays pending too: its mod may be on its way back. A step is told
+ * of it, so that nobody waits for a kit that there is not.
+ */
 async function refused(
   id: number,
-  { code, reason }: BridgeError,
-  { sequelize }: Context,
+  error: BridgeError,
+  { refusals, context: { sequelize } }: Delivering,
 ): Promise<boolean> {
-  const isForGood = code === "INVALID" || code === "CONFLICT";
+  const { code, reason } = error;
+  const isForGood = refusals ? isDefinite(error) : lasting.has(code);
+  if (isForGood) refusals?.push(`${code}: ${reason}`);
   await countChanged(
     sequelize,
     `with failed as (
@@ -147,6 +212,12 @@ async function refused(
   );
   return isForGood || code === "UNSUPPORTED";
 }
+
+const lasting: ReadonlySet<BridgeCode> = new Set(["INVALID", "NOT_FOUND", "CONFLICT"]);
+
+/** Whether the same request would meet the same answer; a mod that is missing may come back. */
+const isDefinite = ({ code, helper }: BridgeError): boolean =>
+  lasting.has(code) || (code === "UNSUPPORTED" && helper === undefined);
 
 /** What may not be taken any more is not given. */
 const expireOver = (serverId: number, { sequelize }: Context): Promise<number> =>

@@ -8,8 +8,9 @@ export async function deliverSoon(
   serverId: number,
   { queue }: Pick<Context, "queue">,
   within?: Transaction | Sql,
+  afterMs = 0,
 ): Promise<void> {
   const name = String(serverId);
-  const options = { key: name, subject: name, ...(within && { within }) };
+  const options = { key: name, subject: name, afterMs, ...(within && { within }) };
   await queue.enqueue("survival.deliver-kits", { serverId }, options);
 }

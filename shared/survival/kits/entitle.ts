@@ -15,6 +15,8 @@ export interface Entitling {
   readonly stepId: number | null;
   /** Under one key each player is given the kit once. */
   readonly key: string;
+  /** For so long the job waits: whoever gives the kit is about to tell the game themselves. */
+  readonly afterMs?: number;
 }
 
 /**
@@ -26,11 +28,11 @@ export async function entitle(
   transaction: Transaction,
   { queue }: Pick<Context, "queue">,
 ): Promise<void> {
-  const { serverId, steamIds, kit, uses, expiresAt, runId, stepId, key } = entitling;
+  const { serverId, steamIds, kit, uses, expiresAt, runId, stepId, key, afterMs } = entitling;
   const values = [serverId, kit, uses, expiresAt, runId, stepId, key, [...steamIds]];
   const made = await rows(transaction, statement, values);
   if (made.length === 0) return;
-  await deliverSoon(serverId, { queue }, transaction);
+  await deliverSoon(serverId, { queue }, transaction, afterMs);
 }
 
 const statement = `

@@ -9,8 +9,8 @@ import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
+import { isIncapable } from "../calls/capabilities.ts";
 import { redeemCode } from "../calls/server-calls.ts";
-import { isIncapable } from "../servers/capabilities.ts";
 
 /** Whose a code is, and which server had made it. */
 export interface Redeemed {

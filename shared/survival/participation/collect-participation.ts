@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
+import { refuseIncapable } from "../calls/capabilities.ts";
 import { collectCall } from "../calls/reward-calls.ts";
 
 /**
@@ -21,6 +22,7 @@ export async function collectParticipation(
 ): Promise<SurvivalParticipation> {
   const found = await findParticipation(id, context);
   if (found.state === "collected") return found;
+  await refuseIncapable(found.serverId, "participation", context);
   const { members } = await context.survival.call(found.serverId, (control) =>
     control.command(
       collectCall,

@@ -1,5 +1,3 @@
-import type { Transaction } from "sequelize";
-
 import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type {
   ParticipationMethod,
@@ -8,6 +6,7 @@ import type {
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { refuseIncapable } from "../calls/capabilities.ts";
 import { openParticipationCall } from "../calls/reward-calls.ts";
 
 /** What is to be counted, for a step of a run. */
@@ -33,10 +32,11 @@ export async function openParticipation(
   order: Order,
   context: Context,
 ): Promise<SurvivalParticipation> {
-  const entered = await inTransaction(context.sequelize, (transaction) =>
-    enter(opening, transaction),
-  );
-  if (entered.state !== "opening") return entered;
+  const { SurvivalParticipation: Model, SurvivalLedgerEntry } = context.models;
+  const known = await Model.findOne({ where: { stepKey: opening.stepKey } });
+  if (known && known.state !== "opening") return known;
+  await refuseIncapable(opening.serverId, "participation", context);
+  const entered = known ?? (await enter(opening, context));
   const { id, serverId, method, zoneId, profile, durationSec } = entered;
   const body = {
     participationId: id,
@@ -52,7 +52,6 @@ export async function openParticipation(
       { body },
     ),
   );
-  const { SurvivalParticipation: Model, SurvivalLedgerEntry } = context.models;
   await Model.update({ state: "open" }, { where: { id, state: "opening" } });
   await SurvivalLedgerEntry.update(
     { state: "confirmed", confirmedAt: clockNow() },
@@ -61,20 +60,20 @@ export async function openParticipation(
   return entered.reload();
 }
 
-async function enter(
+/** Attempts of one step follow each other, so nobody else enters the same meanwhile. */
+const enter = (
   opening: ParticipationOpening,
-  transaction: Transaction,
-): Promise<SurvivalParticipation> {
-  const { SurvivalParticipation: Model, SurvivalLedgerEntry } = modelsOf(transaction);
-  const { stepKey, serverId, runId, stepId, durationSec } = opening;
-  const known = await Model.findOne({ where: { stepKey }, transaction });
-  if (known) return known;
-  const leaseUntil = clockAfter(durationSec * 1_000);
-  const made = await Model.create({ ...opening, leaseUntil, members: [] }, { transaction });
-  const ref = String(made.id);
-  await SurvivalLedgerEntry.create(
-    { serverId, what: "participation", ref, state: "pushed", leaseUntil, runId, stepId },
-    { transaction },
-  );
-  return made.reload({ transaction });
-}
+  { sequelize }: Context,
+): Promise<SurvivalParticipation> =>
+  inTransaction(sequelize, async (transaction) => {
+    const { SurvivalParticipation: Model, SurvivalLedgerEntry } = modelsOf(transaction);
+    const { serverId, runId, stepId, durationSec } = opening;
+    const leaseUntil = clockAfter(durationSec * 1_000);
+    const made = await Model.create({ ...opening, leaseUntil, members: [] }, { transaction });
+    const ref = String(made.id);
+    await SurvivalLedgerEntry.create(
+      { serverId, what: "participation", ref, state: "pushed", leaseUntil, runId, stepId },
+      { transaction },
+    );
+    return made.reload({ transaction });
+  });

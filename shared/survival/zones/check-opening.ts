@@ -5,7 +5,7 @@ import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts"
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { AppError, type Fault, invalidFields } from "../../errors.ts";
-import { isIncapable } from "../servers/capabilities.ts";
+import { isIncapable } from "../calls/capabilities.ts";
 
 /** A zone that somebody wants in a world. */
 export interface ZoneOpening {

@@ -97,7 +97,7 @@ async function enterLease(
       leaseId,
       serverId,
       presetKey,
-      preset: preset.document,
+      preset: { ...preset.document, name: preset.name },
       at,
       durationSec,
       leaseUntil: clockAfter(durationSec * 1_000),

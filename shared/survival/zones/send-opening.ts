@@ -12,7 +12,7 @@ export const ttlOf = (remainingSec: number, { config }: Pick<Context, "config">)
 
 /**
  * Has the game open the zone of a lease. The same is sent at each attempt, and under one key, so that
- * the game opens it once.
+ * the game opens it once: a preset that was kept without its name goes by its key, as it did before.
  * @throws {BridgeError} when there is no good answer
  */
 export async function sendOpening(

@@ -3,10 +3,10 @@ import { BridgeError } from "../../../bridge/bridge-error.ts";
 import type { Actor } from "../../../bridge/call.ts";
 import { blankMapRender, type MapRenderResult } from "../../../imports/results/maps.ts";
 import type { ImportWork } from "../../../imports/runs/run-import.ts";
+import { isIncapable } from "../../calls/capabilities.ts";
 import { orderMapRender } from "../../calls/server-calls.ts";
 import { systemActor } from "../../calls/system-actor.ts";
 import { withEntry } from "../../ledger/with-entry.ts";
-import { isIncapable } from "../../servers/capabilities.ts";
 import { type MapCode, mapCodeOf } from "./map-fault.ts";
 
 export const standardScale = 0.5;

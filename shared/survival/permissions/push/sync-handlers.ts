@@ -126,6 +126,7 @@ const storeRefused = `
   where held.server_id = $1 and held.subject_kind = ended.subject_kind
     and held.subject = ended.subject and held.kind = ended.kind and held.value = ended.value`;
 
+/** A wildcard stands for what it was made of: it is there with the first of that. */
 const storeDone = `
   with done as (
     update survival_permission_rows
@@ -136,12 +137,15 @@ const storeDone = `
     where server_id = $1 and push_id = $2
     returning subject, kind, value, state
   )
-  select held.id as "grantId", held.kind, held.expires_at as "expiresAt",
+  select distinct on (held.id) held.id as "grantId", held.kind, held.expires_at as "expiresAt",
     held.scope_all as "scopeAll", held.server_ids as "serverIds",
     coalesce(link.user_id, held.user_id) as "userId"
   from done
   join survival_grants held on held.steam_id = done.subject and held.kind = done.kind
-    and held.value = done.value and held.revoked_at is null and held.expired_at is null
+    and held.revoked_at is null and held.expired_at is null
+    and (held.scope_all or $1 = any(held.server_ids))
+    and (held.value = done.value
+      or held.value like '%.*' and starts_with(done.value, left(held.value, -1)))
   left join steam_links link on link.steam_id = held.steam_id
   where done.state = 'pushed'
   order by held.id`;

@@ -8,8 +8,8 @@ import type { SurvivalServer } from "../../../../models/survival/survival-server
 import type { Context } from "../../../context.ts";
 import { firstRow } from "../../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import { isIncapable } from "../../calls/capabilities.ts";
 import { holdServer } from "../../server-rows/hold-servers.ts";
-import { isIncapable } from "../../servers/capabilities.ts";
 import type { PreparedPush, PushKind } from "../push-kind.ts";
 import type { PushName } from "../push-names.ts";
 import { type PushEnd, type PushUnderWay, settlePush } from "../settle-push.ts";

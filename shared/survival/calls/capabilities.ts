@@ -1,4 +1,6 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Context } from "../../context.ts";
 import type { Capability } from "../kinds/capability.ts";
 
 /** The oldest version of the NPC plugin's interface that takes profiles and placements. */
@@ -15,6 +17,31 @@ export function isIncapable(
   const { capabilities: said } = state?.hello ?? {};
   if (capability === "npc" && isNpcApiOld(state)) return true;
   return Array.isArray(said) && !said.includes(capability);
+}
+
+/** The same of a server by its id. Of one that is off nothing is said: it cannot be asked anyway. */
+export async function isKnownIncapable(
+  serverId: number,
+  capability: Capability,
+  { models }: Pick<Context, "models">,
+): Promise<boolean> {
+  const state = await models.SurvivalServerState.findOne({
+    where: { serverId },
+    attributes: ["hello"],
+    include: [{ association: "server", where: { enabled: true }, attributes: [] }],
+    raw: true,
+  });
+  return isIncapable(state, capability);
+}
+
+/** @throws {BridgeError} UNSUPPORTED for what a server's plugin said that it cannot do */
+export async function refuseIncapable(
+  serverId: number,
+  capability: Capability,
+  context: Pick<Context, "models">,
+): Promise<void> {
+  if (!(await isKnownIncapable(serverId, capability, context))) return;
+  throw new BridgeError("UNSUPPORTED", { reason: `its plugin does not know ${capability}` });
 }
 
 /** Whether a server has an NPC plugin that is too old for profiles and placements. */

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
+import { Stage } from "../events/stage.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+
+let stage: Stage;
+let game: SurvivalGameSite;
+
+const anna = "76561198000000001";
+
+beforeAll(async () => {
+  stage = await Stage.start();
+  game = await startSurvivalGame(stage.shard.server, { slug: "oak" });
+  await stage.enable("survival.kit.entitle", true);
+  await stage.enable("survival.npc.spawn", true);
+});
+afterAll(async () => {
+  await game.simulator.stop();
+  await stage.stop();
+});
+beforeEach(async () => {
+  await deleteAll(stage.shard.server, "SurvivalEntitlement", "SurvivalLedgerEntry");
+  await capable();
+});
+
+/** Has the game say what it can do. */
+async function capable(...without: readonly string[]): Promise<void> {
+  game.simulator.faults.trigger("incapable", { capabilities: [...without] });
+  await game.hear();
+}
+
+const step = (actionId: string, params: object) => ({
+  actionId: `survival.${actionId}`,
+  params: { server: "oak", ...params },
+  onFailure: "continue",
+});
+const counting = (more: object = {}) => ({
+  ...step("participation.open", { method: "command", durationSec: 60 }),
+  key: "count",
+  ...more,
+});
+const collecting = {
+  actionId: "survival.participation.collect",
+  params: { participation: "count" },
+  onFailure: "continue",
+};
+const kit = (name: string, steamIds = anna) => step("kit.entitle", { kit: name, steamIds });
+
+/** Has an event of these steps take place. */
+async function ran(...steps: readonly object[]) {
+  const runId = await stage.started(await stage.published(steps));
+  await stage.work();
+  return stage.read(runId);
+}
+
+const kits = () =>
+  stage.rows<{ state: string; error: string | null }>(
+    "select state, error from survival_entitlements order by id",
+  );
+
+describe("a game that said that it cannot do something", () => {
+  it.each([
+    ["announce", step("announce", { message: "Hear!" })],
+    ["participation", counting()],
+    ["npc", step("npc.spawn", { placement: "throne" })],
+  ])(
+    "is not asked for it by a step, which fails and leaves nothing behind: %s",
+    async (what, one) => {
+      await capable(what);
+      const before = game.calls().length;
+      const { steps } = await ran(one);
+      expect(steps).toMatchObject([
+        {
+          status: "failed",
+          attempts: 1,
+          lastError: `UNSUPPORTED: its plugin does not know ${what}`,
+        },
+      ]);
+      expect(game.calls().slice(before)).toEqual([]);
+      expect(await stage.rows("select what, state from survival_ledger")).toEqual([]);
+    },
+  );
+
+  it("is passed over by what is said on all servers", async () => {
+    await capable("announce");
+    const before = game.calls().length;
+    const { steps } = await ran(step("announce", { server: "all", message: "Hear!" }));
+    expect(steps).toMatchObject([{ status: "succeeded" }]);
+    expect(game.calls().slice(before)).toEqual([]);
+  });
+
+  it("is not asked who took part, though it counted them before", async () => {
+    const wait = { actionId: "core.confirm", params: {} };
+    const runId = await stage.started(await stage.published([counting(), wait, collecting]));
+    await stage.work();
+    await capable("participation");
+    const before = game.calls().length;
+    const [opened, confirmed] = (await stage.read(runId)).steps;
+    await stage.ask(`POST /admin/events/runs/${runId}/steps/${confirmed?.id}/confirm`);
+    await stage.work();
+    const { steps } = await stage.read(runId);
+    expect([opened?.status, steps[2]?.lastError]).toEqual([
+      "succeeded",
+      "UNSUPPORTED: its plugin does not know participation",
+    ]);
+    expect(game.calls().slice(before)).toEqual([]);
+  });
+
+  it("is given no kits until it says that it takes some", async () => {
+    await capable("kits");
+    const before = game.calls().length;
+    expect((await ran(kit("starter"))).steps).toMatchObject([{ status: "succeeded" }]);
+    expect(game.calls().slice(before)).toEqual([]);
+    expect(await kits()).toEqual([{ state: "pending", error: null }]);
+    await capable();
+    await deliverKits(game.server.id, stage.shard.server.context);
+    expect(await kits()).toEqual([{ state: "delivered", error: null }]);
+  });
+});
+
+describe("a kit of a step", () => {
+  const sent = () =>
+    game.simulator.received.commands.filter(({ path }) => path === "/v1/kits/entitle");
+
+  it("goes to the game in the name of whoever started the run, and what else waits in that of the site", async () => {
+    await stage.rows(
+      `insert into survival_entitlements (server_id, steam_id, kit, uses, dedupe_key)
+       values ($1, $2, 'vip', 1, 'others/1')`,
+      game.server.id,
+      anna,
+    );
+    const before = sent().length;
+    expect((await ran(kit("starter"))).steps).toMatchObject([{ status: "succeeded" }]);
+    const { userId, username } = stage.admin;
+    expect(sent().slice(before)).toMatchObject([
+      { actor: { userId, username, role: "admin" }, body: { kit: "starter" } },
+    ]);
+    await deliverKits(game.server.id, stage.shard.server.context);
+    expect(sent().slice(before + 1)).toMatchObject([
+      { actor: { userId: null, username: "system", role: "system" }, body: { kit: "vip" } },
+    ]);
+  });
+
+  it("that the game does not know fails the step at once, and does not go out later by itself", async () => {
+    const { run, steps } = await ran(kit("gold"));
+    const lastError = "the game refused 1 of 1: UNSUPPORTED: unknown kit; 0 given, 0 waiting";
+    expect(steps).toMatchObject([{ status: "failed", attempts: 1, lastError }]);
+    expect(await kits()).toEqual([{ state: "failed", error: "UNSUPPORTED: unknown kit" }]);
+    game.simulator.world.kits.add("gold");
+    await deliverKits(game.server.id, stage.shard.server.context);
+    expect(await kits()).toMatchObject([{ state: "failed" }]);
+    game.simulator.world.kits.delete("gold");
+    expect(run.status).toBe("completed");
+  });
+
+  it("that is refused to one player stays with those who have it, and a second try gives the rest once", async () => {
+    const bert = "76561198000000002";
+    const fault = { method: "POST", path: "/v1/kits/entitle", status: 404, code: "NOT_FOUND" };
+    game.simulator.faults.trigger("status", fault);
+    const one = { ...kit("starter", `${anna}\n${bert}`), onFailure: "pause" };
+    const runId = await stage.started(await stage.published([one]));
+    await stage.work();
+    const [failed] = (await stage.read(runId)).steps;
+    expect([failed?.status, failed?.lastError]).toEqual([
+      "failed",
+      expect.stringMatching(/^the game refused 1 of 2: .*; 1 given, 0 waiting$/),
+    ]);
+    expect((await kits()).map(({ state }) => state).toSorted()).toEqual(["delivered", "failed"]);
+    const before = sent().length;
+    await stage.ask(`POST /admin/events/runs/${runId}/steps/${failed?.id}/retry`);
+    await stage.work();
+    expect((await stage.read(runId)).steps).toMatchObject([{ status: "succeeded" }]);
+    expect((await kits()).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+    expect(sent().slice(before)).toHaveLength(1);
+    const entries = await stage.rows<{ state: string }>("select state from survival_ledger");
+    expect(entries.map(({ state }) => state).toSorted()).toEqual([
+      "confirmed",
+      "confirmed",
+      "failed",
+    ]);
+  });
+
+  it("waits where the game lacks the mod: the step has done its part", async () => {
+    game.simulator.faults.trigger("helperMissing", { helper: "kits" });
+    expect((await ran(kit("starter"))).steps).toMatchObject([{ status: "succeeded" }]);
+    expect(await kits()).toMatchObject([{ state: "pending" }]);
+  });
+});
