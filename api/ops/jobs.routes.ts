@@ -4,11 +4,11 @@ import { type JobState, jobStates } from "../../shared/job-records/job-states.ts
 import { cancelJob, listJobs, readJob, retryJob } from "../../shared/job-records/jobs.ts";
 import { readQueueHealth } from "../../shared/job-records/queue-health.ts";
 import { type QueueName, queues } from "../../shared/queue/queues.ts";
-import { limitField } from "../http/fields.ts";
+import { limitField, uuidField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
 const byId = Joi.object<{ id: string }, true>({
-  id: Joi.string().guid().required().description("Of the job."),
+  id: uuidField.required().description("Of the job."),
 });
 
 export const jobsRoutes = [
