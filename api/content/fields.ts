@@ -3,6 +3,7 @@ import Joi from "joi";
 import { cleanLine, cleanTags, cleanText } from "../../shared/content/text/clean.ts";
 import { slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
 import { countCharacters } from "../../shared/count-characters.ts";
+import { isInstant } from "../../shared/events/params/param.ts";
 import { limits } from "../../shared/limits.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 
@@ -91,7 +92,9 @@ export const timeField = Joi.string()
   .pattern(timePattern, "ISO 8601 time with its zone")
   .custom((text: string, helpers) => {
     const time = new Date(text);
-    return time >= earliest && time <= latest ? time : helpers.error("string.isoDate");
+    // Of a text of another form the pattern has told.
+    const isMoment = isInstant(text) || !timePattern.test(text);
+    return isMoment && time >= earliest && time <= latest ? time : helpers.error("string.isoDate");
   })
   .meta({ jsonSchema: { format: "date-time" } });
 

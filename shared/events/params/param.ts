@@ -84,7 +84,8 @@ const oneOfProblem = (value: unknown, values: readonly string[]): Problem | unde
     ? undefined
     : problem("unknown", `must be one of ${values.join(", ")}`);
 
-const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+/** Without 24:00, which some programs take for the day's end and others refuse. */
+const instantForm = /^\d{4}-\d{2}-\d{2}T(?!24)\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** Whether a text is a moment that does not depend on where one is, in a year of four digits. */
 export const isInstant = (text: string): boolean =>
