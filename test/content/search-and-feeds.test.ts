@@ -127,6 +127,28 @@ describe("GET /public/search", () => {
     );
   });
 
+  it("asks for every word of the longest term, also where each sign is one", async () => {
+    const signs = "金木水火土日月山川田力男女";
+    const letters = "aa bb cc dd ee ff gg hh ii jj kk ll mm";
+    for (const [title, body] of Object.entries({ Most: -1, All: undefined })) {
+      const text = { title, body: `${signs.slice(0, body)} ${letters.slice(0, body)}` };
+      await desk.make("/admin/wiki", { ...text, status: "published" });
+    }
+    for (const q of [signs, letters]) expect(await titles(q)).toEqual(["All"]);
+    expect(await titles(Array.from(signs.repeat(5).slice(0, 60)).join(""))).toEqual(["All"]);
+  });
+
+  it("takes the last word that was typed for the unfinished one, also where it came before", async () => {
+    const published = { status: "published" };
+    await desk.make("/admin/wiki", { ...published, title: "To ban, to banish", body: "Banners" });
+    await desk.make("/admin/wiki", { ...published, title: "A ban, a banishment", body: "Banners" });
+    expect(await titles("ban banish ban")).toEqual(["To ban, to banish"]);
+    expect((await titles("banners ban")).toSorted()).toEqual([
+      "A ban, a banishment",
+      "To ban, to banish",
+    ]);
+  });
+
   it("forgets a text that is deleted, with the words that no other one holds", async () => {
     const { id } = await desk.make<{ id: number }>("/admin/posts", {
       title: "Quetzalcoatl",
