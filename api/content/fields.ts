@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { cleanLine, cleanTags, cleanText } from "../../shared/content/text/clean.ts";
+import { cleanLine, cleanTag, cleanText } from "../../shared/content/text/clean.ts";
 import { slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
 import { countCharacters } from "../../shared/count-characters.ts";
 import { isInstant } from "../../shared/events/params/param.ts";
@@ -60,10 +60,12 @@ export const categoryField = orNone(
   ),
 ).description("The category's name; one that is new is made.");
 
+const tagField = cleaned(cleanTag, content.tag);
+
 export const tagsField = Joi.array()
-  .items(line(content.tag))
+  .items(tagField)
   .max(content.tags)
-  .custom((tags: string[]) => cleanTags(tags))
+  .custom((tags: string[]) => [...new Set(tags)])
   .description("Kept in lower case, each once.");
 
 const textStatuses = ["draft", "published"] as const;
@@ -111,7 +113,7 @@ export const listFields = {
   ...pagingFields,
 };
 
-export const tagQuery = asked(content.tag).lowercase().description("A tag.");
+export const tagQuery = tagField.trim().empty("").description("A tag.");
 
 export const categoryQuery = asked(content.slug).description("A category's slug.");
 
