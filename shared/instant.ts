@@ -5,7 +5,10 @@ export const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?
 
 /** Whether a text is a moment that does not depend on where one is, in a year of four digits. */
 export const isInstant = (text: string): boolean =>
-  instantForm.test(text) && isWritable(Date.parse(text)) && dayExists(text);
+  instantForm.test(text) && !endsDay(text) && isWritable(Date.parse(text)) && dayExists(text);
+
+/** 24:00 is the day's end to some programs, and refused by others. */
+const endsDay = (text: string): boolean => text.slice(11, 13) === "24";
 
 const [earliest, latest] = [Date.parse("0001-01-01T00:00:00Z"), Date.UTC(10_000, 0) - 1];
 

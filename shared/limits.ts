@@ -9,6 +9,8 @@ export const limits = {
   /** Characters of a user name, and of a password, that somebody chooses. */
   username: { min: 3, max: 32 },
   password: { min: 8, max: 1024 },
+  /** Characters of what a device is called, at sign-in and where it registers for push messages. */
+  deviceName: 100,
   /** API tokens of the site that live at once. */
   apiTokens: 20,
   /** Devices of one user that push messages reach. */

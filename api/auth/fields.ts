@@ -89,6 +89,6 @@ export const proofFields = {
 /** A form sends its empty field along: the device has no name then. */
 export const deviceName = Joi.string()
   .empty("")
-  .max(64)
+  .max(limits.deviceName)
   .allow(null)
   .description("What lists call the device.");

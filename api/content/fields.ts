@@ -1,9 +1,9 @@
 import Joi from "joi";
 
-import { cleanLine, cleanTags, cleanText } from "../../shared/content/text/clean.ts";
+import { cleanLine, cleanTag, cleanText } from "../../shared/content/text/clean.ts";
 import { slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
 import { countCharacters } from "../../shared/count-characters.ts";
-import { instantForm } from "../../shared/instant.ts";
+import { instantForm, isInstant } from "../../shared/instant.ts";
 import { limits } from "../../shared/limits.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 
@@ -60,10 +60,12 @@ export const categoryField = orNone(
   ),
 ).description("The category's name; one that is new is made.");
 
+const tagField = cleaned(cleanTag, content.tag);
+
 export const tagsField = Joi.array()
-  .items(line(content.tag))
+  .items(tagField)
   .max(content.tags)
-  .custom((tags: string[]) => cleanTags(tags))
+  .custom((tags: string[]) => [...new Set(tags)])
   .description("Kept in lower case, each once.");
 
 const textStatuses = ["draft", "published"] as const;
@@ -90,7 +92,9 @@ export const timeField = Joi.string()
   .pattern(instantForm, "ISO 8601 time with its zone")
   .custom((text: string, helpers) => {
     const time = new Date(text);
-    return time >= earliest && time <= latest ? time : helpers.error("string.isoDate");
+    // Of a text of another form the pattern has told.
+    const isMoment = isInstant(text) || !instantForm.test(text);
+    return isMoment && time >= earliest && time <= latest ? time : helpers.error("string.isoDate");
   })
   .meta({ jsonSchema: { format: "date-time" } });
 
@@ -107,7 +111,7 @@ export const listFields = {
   ...pagingFields,
 };
 
-export const tagQuery = asked(content.tag).lowercase().description("A tag.");
+export const tagQuery = tagField.trim().empty("").description("A tag.");
 
 export const categoryQuery = asked(content.slug).description("A category's slug.");
 

@@ -11,6 +11,9 @@ export const idParam = idField.required().description("The id, as the list has i
 /** The path parameters of a route about one row. */
 export const byId = Joi.object<{ id: number }, true>({ id: idParam });
 
+/** A UUID as the service writes it: brackets and colons, which Joi takes too, are none to the database. */
+export const uuidField = Joi.string().guid({ wrapper: false, separator: "-" }).lowercase();
+
 interface Bounds {
   readonly min: number;
   readonly max: number;

@@ -5,11 +5,11 @@ import { cancelJob, listJobs, readJob, retryJob } from "../../shared/job-records
 import { readQueueHealth } from "../../shared/job-records/queue-health.ts";
 import { limits } from "../../shared/limits.ts";
 import { type QueueName, queues } from "../../shared/queue/queues.ts";
-import { limitField } from "../http/fields.ts";
+import { limitField, uuidField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
 const byId = Joi.object<{ id: string }, true>({
-  id: Joi.string().guid().required().description("Of the job."),
+  id: uuidField.required().description("Of the job."),
 });
 
 export const jobsRoutes = [

@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { limits } from "../../shared/limits.ts";
 import { longestUrl } from "../../shared/net/outside-url.ts";
 import type { DeviceKeys } from "../../shared/push/devices/device-keys.ts";
 import { listDevices, registerDevice, removeDevice } from "../../shared/push/devices/devices.ts";
@@ -30,7 +31,11 @@ const registrationBody = Joi.object<RegistrationBody>({
     p256dh: Joi.string().max(128).required().description("A public key of P-256, base64url."),
     auth: Joi.string().max(64).required().description("16 bytes, base64url."),
   }).required(),
-  device_name: Joi.string().empty("").max(100).allow(null).description("What lists call it."),
+  device_name: Joi.string()
+    .empty("")
+    .max(limits.deviceName)
+    .allow(null)
+    .description("What lists call it."),
 }).example({
   endpoint: "https://fcm.googleapis.com/fcm/send/cFq1…",
   keys: {

@@ -13,7 +13,7 @@ import {
 import { findServer, type ServerRecord } from "../../shared/survival/servers/read-servers.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
-import { idField, idParam, limitField } from "../http/fields.ts";
+import { idField, idParam, limitField, uuidField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { orderOf, requestIdOf } from "../shard/order.ts";
 
@@ -30,7 +30,7 @@ const ofServer = { serverId: idParam };
 const ofFile = { ...ofServer, plugin: pluginField.required() };
 const ofWrite = {
   ...ofServer,
-  writeId: Joi.string().guid().lowercase().required().description("As the write was answered."),
+  writeId: uuidField.required().description("As the write was answered."),
 };
 
 interface ByServer {

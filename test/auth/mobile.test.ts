@@ -94,6 +94,12 @@ describe("POST /auth/mobile/login", () => {
     });
   });
 
+  it("takes a device's name of 100 characters, as the registration for push does", async () => {
+    const tokens = await tokensOf(await createTestUser(server), { device_name: "n".repeat(100) });
+    const { body } = await call(server, "GET /auth/me/sessions", { headers: bearer(tokens) });
+    expect(body).toEqual([expect.objectContaining({ device_name: "n".repeat(100) })]);
+  });
+
   it("stores of the refresh token its hash alone", async () => {
     const { refreshToken } = await tokensOf(await createTestUser(server));
     expect(await textOfTable(server, "mobile_sessions")).not.toContain(refreshToken.slice(3));
@@ -117,7 +123,7 @@ describe("POST /auth/mobile/login", () => {
       { username },
       { username, password, code: "1", recoveryCode: "2" },
       { username, password, device_name: 5 },
-      { username, password, device_name: "x".repeat(65) },
+      { username, password, device_name: "x".repeat(101) },
     ];
     for (const body of faults) {
       expect(outcome(await login(body))).toEqual([400, { error: "Invalid request" }]);

@@ -178,6 +178,10 @@ describe("POST /admin/posts", () => {
     "1969-12-31T23:59:59Z",
     "9999-12-31T23:59:59-23:59",
     "2026-13-01T00:00:00Z",
+    "2027-02-30T10:00:00Z",
+    "2027-04-31T10:00:00+02:00",
+    "2027-02-29T10:00Z",
+    "2026-11-22T24:00:00Z",
     "2026-11-22T25:00:00Z",
     "2026-11-22T10:00:00+99:99",
     "now",
@@ -380,6 +384,41 @@ describe("GET /public/posts", () => {
       offset: 0,
     });
     expect((await desk.read("/public/posts?limit=101")).status).toBe(400);
+  });
+});
+
+type Tagged = Readonly<{ slug: string; tags: readonly string[] }>;
+type Lists = Readonly<Record<"posts" | "pages", readonly object[]>>;
+
+describe("a tag", () => {
+  // As it is typed, as it is stored, and as others may type it.
+  it.each([
+    ["of signs beyond the first plane", "🐉".repeat(40), "🐉".repeat(40), "🐉".repeat(40)],
+    ["with an accent that stands alone", "Cafe\u0301", "caf\u00E9", "CAFE\u0301"],
+    ["that is one sign in small letters only", "J\u030Cen", "\u01F0en", "j\u030Cen"],
+    ["of two words", "two \t words", "two words", " Two   words "],
+  ])("%s is found as it is stored and as it may be typed", async (_what, typed, stored, other) => {
+    const text = { title: "Tagged", body: "B", status: "published", tags: [typed] };
+    for (const kind of ["posts", "wiki"]) {
+      const { slug, tags } = await desk.make<Tagged>(`/admin/${kind}`, text);
+      expect(tags).toEqual([stored]);
+      for (const tag of [typed, stored, other]) {
+        const answered = await desk.read(`/public/${kind}?tag=${encodeURIComponent(tag)}`);
+        const { [kind === "posts" ? "posts" : "pages"]: found } = answered.body as Lists;
+        expect(found).toEqual([expect.objectContaining({ slug })]);
+      }
+    }
+  });
+
+  it("of more characters than one may have is refused, and nothing asked for is no tag", async () => {
+    const { status } = await desk.read(`/public/posts?tag=${encodeURIComponent("🐉".repeat(41))}`);
+    expect(status).toBe(400);
+    expect((await desk.read("/public/posts?tag=%20")).status).toBe(200);
+    const tags = ["\u0130".repeat(21)];
+    const answered = await desk.ask("POST /admin/posts", { title: "T", body: "B", tags });
+    expect(outcome(answered)).toEqual(
+      wrongField("tags.0", "tags[0] length must be less than or equal to 40 characters long"),
+    );
   });
 });
 

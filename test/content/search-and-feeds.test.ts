@@ -69,6 +69,21 @@ describe("GET /public/search", () => {
     expect(excerpt.length).toBeLessThanOrEqual(200);
   });
 
+  it("shows no half of a sign beside what is left out", async () => {
+    const castles = "\u{1F3F0}".repeat(200);
+    const hits = ["drawbridge", "-drawbridge", "drawbridge-", "-drawbridge-"];
+    for (const [index, hit] of hits.entries()) {
+      const body = `${castles}${hit}${castles}`;
+      await desk.make("/admin/wiki", { title: `Castle ${index}`, body, status: "published" });
+    }
+    const { body } = await desk.read("/public/search?q=drawbridge");
+    const excerpts = (body as { hits: { excerpt: string }[] }).hits.map(({ excerpt }) => excerpt);
+    expect(excerpts).toHaveLength(hits.length);
+    for (const excerpt of excerpts) {
+      expect(excerpt).toMatch(/^…\u{1F3F0}+-?drawbridge-?\u{1F3F0}+…$/u);
+    }
+  });
+
   it.each<[string, string, string[]]>([
     ["a word", "moonglow", ["Travel news"]],
     ["the beginning of a word", "blacks", ["House rules"]],
@@ -125,6 +140,28 @@ describe("GET /public/search", () => {
     expect((await desk.read(`/public/search?q=${encodeURIComponent("\u{1F3F0}")}`)).status).toBe(
       400,
     );
+  });
+
+  it("asks for every word of the longest term, also where each sign is one", async () => {
+    const signs = "金木水火土日月山川田力男女";
+    const letters = "aa bb cc dd ee ff gg hh ii jj kk ll mm";
+    for (const [title, body] of Object.entries({ Most: -1, All: undefined })) {
+      const text = { title, body: `${signs.slice(0, body)} ${letters.slice(0, body)}` };
+      await desk.make("/admin/wiki", { ...text, status: "published" });
+    }
+    for (const q of [signs, letters]) expect(await titles(q)).toEqual(["All"]);
+    expect(await titles(Array.from(signs.repeat(5).slice(0, 60)).join(""))).toEqual(["All"]);
+  });
+
+  it("takes the last word that was typed for the unfinished one, also where it came before", async () => {
+    const published = { status: "published" };
+    await desk.make("/admin/wiki", { ...published, title: "To ban, to banish", body: "Banners" });
+    await desk.make("/admin/wiki", { ...published, title: "A ban, a banishment", body: "Banners" });
+    expect(await titles("ban banish ban")).toEqual(["To ban, to banish"]);
+    expect((await titles("banners ban")).toSorted()).toEqual([
+      "A ban, a banishment",
+      "To ban, to banish",
+    ]);
   });
 
   it("forgets a text that is deleted, with the words that no other one holds", async () => {

@@ -119,6 +119,17 @@ describe("one job", () => {
     expect((await ask("/7")).status).toBe(400);
   });
 
+  it("is 400 when its id is in brackets or has colons, whatever is asked of it", async () => {
+    const id = randomUUID();
+    for (const written of [`{${id}}`, `[${id}]`, `(${id})`, id.replaceAll("-", ":")]) {
+      const path = `/${encodeURIComponent(written)}`;
+      const answers = [ask(path), ask(`${path}/retry`, "POST"), ask(`${path}/cancel`, "POST")];
+      for (const answered of await Promise.all(answers)) {
+        expect(answered).toMatchObject({ status: 400, body: { errors: [{ path: "id" }] } });
+      }
+    }
+  });
+
   it("shows how far it has come, and tells admins on their stream", async () => {
     const id = await enqueue();
     const stream = await openStream(`${server.url}/api/v1/admin/shardlink/stream`, {

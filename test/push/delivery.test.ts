@@ -30,6 +30,7 @@ import { Receiver } from "../support/receiver/receiver.ts";
 import type { ReceivingDevice } from "../support/receiver/receiving-device.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
@@ -579,6 +580,20 @@ describe("what a relay answers", () => {
     await site.settled();
     expect(device.received).toHaveLength(1);
     expect(await seen()).toMatchObject({ last_error: "unavailable", failing: true });
+  });
+
+  it.each([
+    ["seconds", "999999999"],
+    ["more seconds than there are", "9".repeat(400)],
+    ["a date", "Fri, 31 Dec 9999 23:59:59 GMT"],
+  ])("Retry-After of decades in %s: the device is left alone for a day", async (_how, value) => {
+    const { deviceId } = await following("site.notice", answer(503, { "retry-after": value }));
+    await site.announce(news("site.notice"));
+    await site.settled();
+    const { PushDevice } = site.server.context.models;
+    const [row] = await storedRows(PushDevice, ["heldUntil"], { id: deviceId });
+    const heldMs = (row?.heldUntil?.valueOf() ?? 0) - Date.now();
+    expect(Math.abs(heldMs - 86_400_000)).toBeLessThan(60_000);
   });
 
   it("nothing good until it is no news any more: it is given up, and the device counts as failing", async () => {

@@ -408,6 +408,18 @@ describe("a configuration write", () => {
     expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });
   });
 
+  it("is read and taken back by its id alone, 400 for one in brackets or with colons", async () => {
+    const id = randomUUID();
+    for (const written of [`{${id}}`, `[${id}]`, `(${id})`, id.replaceAll("-", ":")]) {
+      const address = `/writes/${encodeURIComponent(written)}`;
+      for (const route of [`GET ${at(address)}`, `POST ${at(`${address}/rollback`)}`]) {
+        const { status, body } = await asAdmin(route);
+        expect([status, body]).toMatchObject([400, { errors: [{ path: "writeId" }] }]);
+      }
+    }
+    expect((await readWrite(id.toUpperCase())).status).toBe(404);
+  });
+
   it("whose answer is lost stands, since it may have been done", async () => {
     game.simulator.faults.trigger("cut", { method: "PUT", path: "/v1/config/Kits", bytes: 0 });
     const writeId = await write();

@@ -458,6 +458,7 @@ describe("a grant", () => {
     ["the group of everybody", { kind: "membership", value: "default" }, 400],
     ["an end that is over", { expiresAt: "2020-01-01T00:00:00Z" }, 400],
     ["an end past the last year", { expiresAt: "9999-12-31T23:59:59-10:00" }, 400],
+    ["an end at 24:00", { expiresAt: "2099-02-01T24:00:00Z" }, 400],
     ["an end on a day that there is not", { expiresAt: "2099-02-30T00:00:00Z" }, 400],
     ["another kind", { kind: "everything" }, 400],
     ["no Steam id", { steamId: "1234" }, 400],

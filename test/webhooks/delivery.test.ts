@@ -515,6 +515,43 @@ describe("what a receiver answers", () => {
     await site.settled();
     expect(await site.log(id)).toMatchObject([{ status: "failed", error: "unavailable" }]);
   });
+
+  const limitedFor = (seconds: number): Behaviour => {
+    const body = JSON.stringify({ message: "You are being rate limited.", retry_after: seconds });
+    return (response) =>
+      void response.writeHead(429, { "content-type": "application/json" }).end(body);
+  };
+  const noMore = { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "1e14" };
+
+  it.each<[string, Behaviour, object]>([
+    ["in seconds", answer(503, { "retry-after": "999999999" }), {}],
+    ["in more seconds than there are", answer(503, { "retry-after": "9".repeat(400) }), {}],
+    ["as a date", answer(429, { "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT" }), {}],
+    ["in the words of Discord", limitedFor(1e14), { format: "discord" }],
+    ["in what Discord says beside what it took", answer(204, noMore), { format: "discord" }],
+  ])(
+    "Retry-After of decades, %s: the webhook is left alone for a day, and five failing days switch it off",
+    async (_how, behave, body) => {
+      const day = 86_400_000;
+      const address = site.address("/api/webhooks/76/patient-canary");
+      const { id, receiver } = await site.make(body, address);
+      receiver.behave = behave;
+      await site.announce("site.notice");
+      await site.settled();
+      const { Webhook: Hook } = site.server.context.models;
+      const [held] = await storedRows(Hook, ["heldUntil"], { id });
+      const heldUntil = held?.heldUntil?.valueOf() ?? 0;
+      expect(Math.abs(heldUntil - Date.now() - day)).toBeLessThan(60_000);
+      // A day goes by, and four more.
+      const failingSince = clockAfter(-5 * day - 60_000);
+      await changeWebhooks(site.server, { heldUntil: new Date(heldUntil - day), failingSince });
+      receiver.behave = answer(500);
+      await site.announce("site.notice");
+      await until("it is off", async () => (await site.seen(id))?.["enabled"] === false);
+      expect(await site.seen(id)).toMatchObject({ disabled_reason: "failing" });
+      expect(receiver.posted).toHaveLength(2);
+    },
+  );
 });
 
 describe("the waits between tries", () => {

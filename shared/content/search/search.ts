@@ -52,9 +52,6 @@ export interface SearchPage {
   readonly total: number;
 }
 
-/** More than people type within the longest term. */
-const mostWords = 12;
-
 /**
  * Finds texts that hold all words, the last of them perhaps unfinished. Where nothing does, the
  * words are taken for mistyped ones.
@@ -64,8 +61,11 @@ export async function searchContent(
   audiences: readonly PageAudience[],
   { sequelize }: { readonly sequelize: Sequelize },
 ): Promise<SearchPage> {
-  const words = [...new Set(wordsOf(query.q))].slice(0, mostWords);
-  if (words.length === 0) return { hits: [], total: 0 };
+  const typed = wordsOf(query.q);
+  const last = typed.pop();
+  if (last === undefined) return { hits: [], total: 0 };
+  // Whole before, it may be the beginning of another word at the end.
+  const words = [...new Set(typed), last];
   const asked = { ...query, audiences };
   return byIndexes(sequelize, async (sql) => {
     const found = await findHits(

@@ -10,10 +10,8 @@ export const cleanText = (text: string): string =>
 export const cleanLine = (text: string): string =>
   cleanText(text.replaceAll(/\s+/g, " ")).replaceAll(/ {2,}/g, " ");
 
-/** Tags as they are stored: lower case, each once. */
-export const cleanTags = (tags: readonly string[]): string[] => [
-  ...new Set(tags.map((tag) => cleanLine(tag).toLowerCase())),
-];
+/** A tag as it is stored and looked for. Some letters are one sign in lower case only. */
+export const cleanTag = (tag: string): string => cleanLine(tag.toLowerCase());
 
 /** The beginning of a text, cut between words where it is too long. */
 export function shorten(text: string, longest: number): string {

@@ -65,10 +65,19 @@ function faultOfHundred(hundred: number): PushFault | null {
 /** Seconds or a date, as RFC 9110 has it; null where it says nothing that can be read. */
 export function waitOf(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
-  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1_000;
+  if (/^\d+$/.test(retryAfter)) return holdOf(Number(retryAfter) * 1_000);
   const at = Date.parse(retryAfter);
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+  return Number.isNaN(at) ? null : holdOf(at - Date.now());
 }
+
+/**
+ * One answer must not silence a receiver for years, nor be beyond what the database takes for a time.
+ * No message outlives a day, so that one whose time is over by then is dropped all the same.
+ */
+const longestHoldMs = 24 * 60 * 60_000;
+
+/** How long somebody is left alone who asks for so many milliseconds. */
+export const holdOf = (askedMs: number): number => Math.min(Math.max(0, askedMs), longestHoldMs);
 
 export const failed = (fault: PushFault): Outcome => ({ status: null, fault, holdMs: null });
 

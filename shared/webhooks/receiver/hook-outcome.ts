@@ -1,6 +1,6 @@
 import type { WebhookFault, WebhookFormat } from "../../../models/webhooks/webhook.ts";
 import { parseObject } from "../../bridge/json-text.ts";
-import { failedOf, outcomeOf, waitOf } from "../../push/relay/faults.ts";
+import { failedOf, holdOf, outcomeOf, waitOf } from "../../push/relay/faults.ts";
 
 /** What came of one try. */
 export interface HookOutcome {
@@ -65,10 +65,10 @@ function faultOf(
  */
 function holdOfDiscord(headers: AnswerHeaders, text: string): number | null {
   const after = parseObject(text)?.["retry_after"];
-  if (typeof after === "number" && after >= 0) return after * 1_000;
+  if (typeof after === "number" && after >= 0) return holdOf(after * 1_000);
   if (headerOf(headers, "x-ratelimit-remaining") !== "0") return null;
   const reset = Number(headerOf(headers, "x-ratelimit-reset-after") ?? Number.NaN);
-  return Number.isFinite(reset) && reset >= 0 ? reset * 1_000 : null;
+  return Number.isFinite(reset) && reset >= 0 ? holdOf(reset * 1_000) : null;
 }
 
 function headerOf(headers: AnswerHeaders, name: string): string | undefined {
