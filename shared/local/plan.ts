@@ -49,10 +49,11 @@ export async function makePlan(
   environment: NodeJS.ProcessEnv,
 ): Promise<Plan> {
   const databaseUrl = environment["DATABASE_URL"];
-  const config = loadConfig({ DATABASE_URL: "postgres://not-started-yet", ...environment });
-  if (options.demo && config.NODE_ENV === "production") {
+  // Before the configuration: production wants keys that nobody needs for the demo.
+  if (options.demo && environment["NODE_ENV"] === "production") {
     throw new LaunchFault("The demo is not for production: unset NODE_ENV, or use npm start");
   }
+  const config = loadConfig({ DATABASE_URL: "postgres://not-started-yet", ...environment });
   const ports = await choosePorts(config);
   // Before addresses are made of them.
   for (const wanted of wantedPorts({ config, ports, demo: options.demo })) requirePort(wanted);

@@ -169,6 +169,15 @@ describe("npm start", () => {
     expect(launcher.said).not.toContain("database");
   });
 
+  it("says of the demo in production that it is not for that, and of nothing else", async () => {
+    const environment = { NODE_ENV: "production" };
+    const demo = new Launcher({ folder, arguments: ["--demo"], environment });
+    expect(await demo.ended()).toBe(1);
+    expect(demo.said.trim()).toBe(
+      "The demo is not for production: unset NODE_ENV, or use npm start",
+    );
+  });
+
   it("ends with the variable when a port would be above the highest there is", async () => {
     const demo = new Launcher({ folder, arguments: ["--demo"], environment: { PORT: "65500" } });
     const start = new Launcher({ folder, environment: { INTERNAL_PORT: "65534" } });
