@@ -11,7 +11,7 @@ import { makeTheseParts } from "../shard/log/make-parts.ts";
 import { readQueueSchema, readTables, sameForm } from "./catalogue.ts";
 import type { BackedUpTable, BackupClosing, BackupHeader } from "./format.ts";
 import { BackupReader, BrokenBackup } from "./read-backup.ts";
-import { readRows, RowSum } from "./sum-rows.ts";
+import { readRows, UnorderedSum } from "./sum-rows.ts";
 
 /** Applies migrations, those that are named or all, and makes the queues. */
 type Migrate = (url: string, only?: readonly string[]) => Promise<void>;
@@ -183,9 +183,9 @@ async function proveTable(
   reader: BackupReader,
   client: Client,
 ): Promise<void> {
-  const [written, stored] = [new RowSum(), new RowSum()];
+  const [written, stored] = [new UnorderedSum(), new UnorderedSum()];
   for await (const piece of reader.readTable(table.name)) written.add(piece);
   for await (const piece of readRows(table, client)) stored.add(piece);
-  if (written.get().sha256 === stored.get().sha256) return;
+  if (written.get() === stored.get()) return;
   throw new BrokenBackup(`${table.name} reads otherwise once it is restored`);
 }
