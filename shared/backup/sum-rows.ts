@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 
 import { to as copyTo } from "pg-copy-streams";
 
@@ -21,6 +21,26 @@ export class RowSum {
 
   get(): TableSum {
     return { rows: this.#rows, sha256: this.#hash.copy().digest("hex") };
+  }
+}
+
+/** Sums rows in whatever order they come: a table in parts does not keep the one they were stored in. */
+export class UnorderedSum {
+  #begun: Buffer[] = [];
+  #sum = 0n;
+
+  add(piece: Buffer): void {
+    let from = 0;
+    for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, from)) {
+      const row = Buffer.concat([...this.#begun.splice(0), piece.subarray(from, at)]);
+      this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash("sha256", row)}`));
+      from = at + 1;
+    }
+    if (from < piece.length) this.#begun.push(piece.subarray(from));
+  }
+
+  get(): bigint {
+    return this.#sum;
   }
 }
 

@@ -6,7 +6,7 @@ import { type ProcessKind, processKinds } from "../processes/processes.ts";
 import { demoPasswords } from "./demo-passwords.ts";
 import { demoReceiverEnvironment } from "./demo-receiver.ts";
 import { LaunchFault } from "./launch-fault.ts";
-import { freePort, pageHost, requireFree } from "./ports.ts";
+import { freePort, pageHost, requireFree, requirePort, type WantedPort } from "./ports.ts";
 
 export interface LaunchOptions {
   /** Adds the simulated shard, accounts and a page to look at. */
@@ -49,11 +49,14 @@ export async function makePlan(
   environment: NodeJS.ProcessEnv,
 ): Promise<Plan> {
   const databaseUrl = environment["DATABASE_URL"];
-  const config = loadConfig({ DATABASE_URL: "postgres://not-started-yet", ...environment });
-  if (options.demo && config.NODE_ENV === "production") {
+  // Before the configuration: production wants keys that nobody needs for the demo.
+  if (options.demo && environment["NODE_ENV"] === "production") {
     throw new LaunchFault("The demo is not for production: unset NODE_ENV, or use npm start");
   }
+  const config = loadConfig({ DATABASE_URL: "postgres://not-started-yet", ...environment });
   const ports = await choosePorts(config);
+  // Before addresses are made of them.
+  for (const wanted of wantedPorts({ config, ports, demo: options.demo })) requirePort(wanted);
   const folder = dataFolder(environment);
   // The demo's page hands sign-in on to the API: browsers meet the site there, as behind a proxy.
   const front = options.demo ? ports.page : ports.web;
@@ -103,18 +106,27 @@ const above = async (port: number, by: number): Promise<number> =>
   port === 0 ? freePort() : port + by;
 
 /** @throws {LaunchFault} naming the first port that is taken, and its variable */
-export async function requireFreePorts({ config, ports, demo }: Plan): Promise<void> {
-  await requireFree({ port: ports.web, host: config.HOST, variable: "PORT" });
-  for (const [offset, kind] of processKinds.entries()) {
-    const variable =
-      offset === 0 ? "INTERNAL_PORT" : `INTERNAL_PORT (${kind} is ${offset} above it)`;
-    await requireFree({ port: ports.internal[kind], host: config.INTERNAL_HOST, variable });
-  }
-  if (!demo) return;
-  for (const [offset, port] of [ports.page, ports.pushes, ports.relay, ports.provider].entries()) {
-    const variable = `PORT (the demo has a port ${pageAbove + offset} above it)`;
-    await requireFree({ port, host: pageHost, variable });
-  }
+export async function requireFreePorts(plan: Plan): Promise<void> {
+  for (const wanted of wantedPorts(plan)) await requireFree(wanted);
+}
+
+function wantedPorts({
+  config,
+  ports,
+  demo,
+}: Pick<Plan, "config" | "ports" | "demo">): WantedPort[] {
+  const internal = processKinds.map((kind, offset) => ({
+    port: ports.internal[kind],
+    host: config.INTERNAL_HOST,
+    variable: offset === 0 ? "INTERNAL_PORT" : `INTERNAL_PORT (${kind} is ${offset} above it)`,
+  }));
+  const ofDemo = [ports.page, ports.pushes, ports.relay, ports.provider].map((port, offset) => ({
+    port,
+    host: pageHost,
+    variable: `PORT (the demo has a port ${pageAbove + offset} above it)`,
+  }));
+  const web = { port: ports.web, host: config.HOST, variable: "PORT" };
+  return [web, ...internal, ...(demo ? ofDemo : [])];
 }
 
 /** The site's own origins, and those of the demo's page and of the API itself. */

@@ -19,6 +19,7 @@ export const pageHost = "127.0.0.1";
 const lowest = 20_000;
 const highest = 32_000;
 const tries = 100;
+const highestOfAll = 65_535;
 
 /** A port of loopback that nothing listens on, and that is still free when a process comes back. */
 export const freePort = (): Promise<number> =>
@@ -27,6 +28,12 @@ export const freePort = (): Promise<number> =>
     // At random: two starters that look at the same moment choose different ones.
     port: Array.from({ length: tries }, () => randomInt(lowest, highest)),
   });
+
+/** @throws {LaunchFault} when no port has so high a number */
+export function requirePort({ port, variable }: WantedPort): void {
+  if (port <= highestOfAll) return;
+  throw new LaunchFault(`${port} is no port: set ${variable} to a lower one`);
+}
 
 /** @throws {LaunchFault} naming the port and its variable when it cannot be listened on */
 export async function requireFree(wanted: WantedPort): Promise<void> {
@@ -53,6 +60,5 @@ function reasonOf(cause: unknown, { port, host, variable }: WantedPort): string 
     return `Port ${port} is taken: end what listens there, or set ${variable} to another`;
   }
   if (code === "EACCES") return `Port ${port} is not open to this user: set ${variable} above 1023`;
-  if (code === "ERR_SOCKET_BAD_PORT") return `${port} is no port: set ${variable} to a lower one`;
   return `Port ${port} of ${host} cannot be listened on (${code}): see ${variable}`;
 }

@@ -169,6 +169,27 @@ describe("npm start", () => {
     expect(launcher.said).not.toContain("database");
   });
 
+  it("says of the demo in production that it is not for that, and of nothing else", async () => {
+    const environment = { NODE_ENV: "production" };
+    const demo = new Launcher({ folder, arguments: ["--demo"], environment });
+    expect(await demo.ended()).toBe(1);
+    expect(demo.said.trim()).toBe(
+      "The demo is not for production: unset NODE_ENV, or use npm start",
+    );
+  });
+
+  it("ends with the variable when a port would be above the highest there is", async () => {
+    const demo = new Launcher({ folder, arguments: ["--demo"], environment: { PORT: "65500" } });
+    const start = new Launcher({ folder, environment: { INTERNAL_PORT: "65534" } });
+    expect([await demo.ended(), await start.ended()]).toEqual([1, 1]);
+    expect(demo.said.trim()).toBe(
+      "65580 is no port: set PORT (the demo has a port 80 above it) to a lower one",
+    );
+    expect(start.said.trim()).toBe(
+      "65536 is no port: set INTERNAL_PORT (worker is 2 above it) to a lower one",
+    );
+  });
+
   it("says what is wrong with the database it was given", async () => {
     const environment = { DATABASE_URL: "postgres://guildhall@127.0.0.1:1/guildhall" };
     const launcher = new Launcher({ folder, environment });

@@ -288,4 +288,24 @@ describe("the buffer's file", () => {
     expect(timesOf(second, "announced")).toEqual({ k: 1 });
     rmSync(folder, { recursive: true });
   });
+
+  it("keeps the figures of players as they were told, so that none falls", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "survival-"));
+    const bufferFile = join(folder, "buffer.jsonl");
+    const first = await start({ bufferFile });
+    const { steamId } = playerAt(first, 1);
+    first.turn({ turn: "tally", steamId, stats: { npcKills: 1_234_567 }, playtimeSec: 7_654_321 });
+    first.happen(50);
+    first.game.tellChangedTallies();
+    const before = new Map(first.world.save.tallies);
+    await first.stop();
+    const second = await start({ bufferFile, clock: () => noon + 3_600_000 });
+    expect(second.world.save.tallies).toEqual(before);
+    expect(second.world.save.tallies.get(steamId)).toMatchObject({ playtimeSec: 7_654_321 });
+    second.turn({ turn: "wipe" });
+    await second.stop();
+    const third = await start({ bufferFile, clock: () => noon + 7_200_000 });
+    expect(third.world.save.tallies).toEqual(new Map());
+    rmSync(folder, { recursive: true });
+  });
 });

@@ -22,6 +22,7 @@ import { createSurvivalResync } from "./game/resync.ts";
 import { capabilities, gameVersion, pluginVersion } from "./game/states.ts";
 import type { SurvivalSettings } from "./options.ts";
 import { answerSurvivalSim } from "./sim-routes.ts";
+import type { Tally } from "./world/stats.ts";
 import { createSurvivalWorld } from "./world/world.ts";
 import type { SurvivalWorld } from "./world/world.ts";
 
@@ -98,7 +99,27 @@ function makeWorld(settings: SurvivalSettings, journal: Journal): SurvivalWorld 
   const { seed, clock, world: sizes, framework, serverName } = settings;
   const saved = journal.past.findLast((line) => "save" in line)?.save;
   const facts = { seed, now: clock(), sizes, framework, serverName };
-  return createSurvivalWorld({ ...facts, saveId: saved });
+  const goesOn = saved === undefined ? {} : { saveId: saved, tallies: toldTallies(saved, journal) };
+  return createSurvivalWorld({ ...facts, ...goesOn });
+}
+
+/** What was last told of each player's figures within a world: they go on from there. */
+function toldTallies(saveId: number, { past }: Journal): Map<string, Tally> {
+  const tallies = new Map<string, Tally>();
+  for (const line of past) {
+    if (!("event" in line) || line.event.kind !== "player.tally") continue;
+    const told = line.event.payload as unknown as TalliesTold;
+    if (told.saveId !== saveId) continue;
+    for (const { steamId, stats, playtimeSec, afkSec } of told.tallies) {
+      tallies.set(steamId, { stats: { ...stats }, playtimeSec, afkSec });
+    }
+  }
+  return tallies;
+}
+
+interface TalliesTold {
+  readonly saveId: number;
+  readonly tallies: readonly (Tally & { readonly steamId: string })[];
 }
 
 interface Streamed {

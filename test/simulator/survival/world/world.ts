@@ -107,6 +107,8 @@ interface WorldFacts {
   readonly serverName: string;
   /** Of the world that is there already; one is made two days before `now` where absent. */
   readonly saveId?: number | undefined;
+  /** What was counted in that world already. */
+  readonly tallies?: ReadonlyMap<string, Tally> | undefined;
 }
 
 /** Of the game's save format: it rises with a forced wipe. */
@@ -131,9 +133,12 @@ export function createSurvivalWorld(facts: WorldFacts): SurvivalWorld {
     protocol: saveProtocol,
     clans,
   });
-  for (const player of players) {
-    if (player.known) save.tallies.set(player.steamId, startingTally(random));
-  }
+  const counted =
+    facts.tallies ??
+    players
+      .filter(({ known }) => known)
+      .map(({ steamId }) => [steamId, startingTally(random)] as const);
+  for (const [steamId, tally] of counted) save.tallies.set(steamId, tally);
   const holding = { holders: sizes.holders, nodes, random: random.fork("holders") };
   return {
     seed,
