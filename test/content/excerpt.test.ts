@@ -10,7 +10,8 @@ function plainExcerpt(text: string, words: readonly string[]): string {
   const hit = plainFindWord(plainFold(text), words);
   const start = hit > 60 ? text.indexOf(" ", hit - 60) + 1 : 0;
   const from = start > hit || start === 0 ? Math.max(0, hit - 60) : start;
-  const piece = cleanLine(text.slice(from, from + 198).toWellFormed());
+  const cut = text.slice(from, from + 198).replace(/^[\uDC00-\uDFFF]/, "");
+  const piece = cleanLine(cut.replace(/[\uD800-\uDBFF]$/, "").toWellFormed());
   return (from > 0 ? "…" : "") + piece + (from + 198 < text.length ? "…" : "");
 }
 
@@ -58,6 +59,15 @@ describe("excerptAround()", () => {
       }),
       { numRuns: 600 },
     );
+  });
+
+  it("cuts no sign in two, at neither end", () => {
+    const castles = "\u{1F3F0}".repeat(200);
+    for (const hit of ["ww", "-ww", "ww-", "-ww-"]) {
+      const shown = excerptAround(`${castles}${hit}${castles}`, ["ww"]);
+      expect(shown).toMatch(/^…\u{1F3F0}+-?ww-?\u{1F3F0}+…$/u);
+      expect(shown.length).toBeLessThanOrEqual(200);
+    }
   });
 
   it.each([4030, 4032, 4034, 4094, 4096, 8064, 8066])(

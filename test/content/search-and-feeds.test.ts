@@ -69,6 +69,21 @@ describe("GET /public/search", () => {
     expect(excerpt.length).toBeLessThanOrEqual(200);
   });
 
+  it("shows no half of a sign beside what is left out", async () => {
+    const castles = "\u{1F3F0}".repeat(200);
+    const hits = ["drawbridge", "-drawbridge", "drawbridge-", "-drawbridge-"];
+    for (const [index, hit] of hits.entries()) {
+      const body = `${castles}${hit}${castles}`;
+      await desk.make("/admin/wiki", { title: `Castle ${index}`, body, status: "published" });
+    }
+    const { body } = await desk.read("/public/search?q=drawbridge");
+    const excerpts = (body as { hits: { excerpt: string }[] }).hits.map(({ excerpt }) => excerpt);
+    expect(excerpts).toHaveLength(hits.length);
+    for (const excerpt of excerpts) {
+      expect(excerpt).toMatch(/^…\u{1F3F0}+-?drawbridge-?\u{1F3F0}+…$/u);
+    }
+  });
+
   it.each<[string, string, string[]]>([
     ["a word", "moonglow", ["Travel news"]],
     ["the beginning of a word", "blacks", ["House rules"]],

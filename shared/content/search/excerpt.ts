@@ -5,13 +5,17 @@ const longest = 200;
 /** What is shown of the text before the hit. */
 const before = 60;
 
+/** What is left at either end of a sign of two code units that the cut went through. */
+const halves = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
+
 /** A piece of plain text around the first of the words, or its beginning where none is in it. */
 export function excerptAround(text: string, words: readonly string[]): string {
   const hit = findWord(text, words);
   const start = hit > before ? text.indexOf(" ", hit - before) + 1 : 0;
   // A hit in the midst of a very long word has no space before it.
   const from = start > hit || start === 0 ? Math.max(0, hit - before) : start;
-  const piece = cleanLine(text.slice(from, from + longest - 2).toWellFormed());
+  const cut = text.slice(from, from + longest - 2).replaceAll(halves, "");
+  const piece = cleanLine(cut.toWellFormed());
   const head = from > 0 ? "…" : "";
   const tail = from + longest - 2 < text.length ? "…" : "";
   return head + piece + tail;
