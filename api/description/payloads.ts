@@ -39,14 +39,16 @@ function seenOf(stored: Schema, view: View): Schema {
 /** What does not fit the form it is shown in is left out, such as one of two forms. */
 const isAlwaysShown = ({ gate, when }: Shown): boolean => gate === undefined && when === undefined;
 
-function fieldOf(stored: Schema, { as, fields = {} }: Shown): Schema {
+function fieldOf(stored: Schema, shown: Shown): Schema {
   const forms = (stored["anyOf"] as readonly Schema[] | undefined) ?? [stored];
   const isNullable = forms.some((form) => form["nullable"] === true);
-  const fitting = forms.filter((form) => fits(form, as)).map((form) => shownAs(form, as, fields));
+  const fitting = [shown, ...(shown.or ? [shown.or] : [])].flatMap(({ as, fields = {} }) =>
+    forms.filter((form) => fits(form, as)).map((form) => shownAs(form, as, fields)),
+  );
   const [first = {}, ...others] = fitting;
   // A component says itself that it may be null.
-  const shown = isNullable && !("$ref" in first) ? nullable(first) : first;
-  return others.length > 0 ? { anyOf: [shown, ...others] } : shown;
+  const schema = isNullable && !("$ref" in first) ? nullable(first) : first;
+  return others.length > 0 ? { anyOf: [schema, ...others] } : schema;
 }
 
 function fits({ type }: Schema, as: Shown["as"]): boolean {

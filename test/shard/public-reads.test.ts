@@ -223,6 +223,22 @@ describe("the public reads of a shard that speaks", () => {
     expect(body).toMatchObject({ expansion: samples["world.ruleset"].expansion });
   });
 
+  it("publish champions and the periods of decay in either form that the shard has for them", async () => {
+    const { decay, champions } = samples["world.ruleset"];
+    expect((await get("/shard/ruleset")).body).toMatchObject({ decay, champions });
+    const periods = ["1h", "24-48h"];
+    const listed = [{ name: "Rikktor", type: "Dragon" }, { name: "Barracoon" }];
+    const payload = {
+      ...samples["world.ruleset"],
+      decay: { type: "Dynamic", periods: [...periods] },
+      champions: listed.map((one) => ({ ...one, acct: "canary", newer: { acct: "canary" } })),
+    };
+    await plantEvents(server.context, [{ kind: "world.ruleset", payload }]);
+    const { body } = await get("/shard/ruleset");
+    expect(body).toMatchObject({ decay: { type: "Dynamic", periods }, champions: listed });
+    expect(JSON.stringify(body)).not.toContain("canary");
+  });
+
   it("say what each caller may reach", async () => {
     const anonymous = await get("/shard/features");
     expect(anonymous.body).toMatchObject({ level: "anonymous" });

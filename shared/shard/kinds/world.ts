@@ -10,7 +10,7 @@ import {
   shape,
   text,
 } from "../../bridge/payload-fields.ts";
-import { list, object, plain, value, values, counts } from "../values/view.ts";
+import { counts, either, list, object, plain, value, values } from "../values/view.ts";
 import { instant } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
@@ -58,8 +58,9 @@ export const worldKinds = {
       feature: "ruleset",
       view: {
         ...plain(...Object.keys(rulesetNumbers), ...Object.keys(rulesetWords)),
+        champions: either(value, list(plain("name", "type"))),
         maps: list(plain("name", "rules")),
-        decay: object({ type: value, periods: counts }),
+        decay: object({ type: value, periods: either(counts, values) }),
       },
       feeds: { state: "ruleset", as: "upsert" },
     },

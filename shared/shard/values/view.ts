@@ -10,6 +10,8 @@ export interface Shown {
   readonly as: "value" | "values" | "counts" | "object" | "list";
   /** The fields of an object, or of each object of a list. */
   readonly fields?: View;
+  /** The other form that it may have. */
+  readonly or?: Shown;
   /** Its name in the payload, where that differs. */
   readonly from?: string;
   /** The field rule that must let the caller see it. */
@@ -29,6 +31,8 @@ export const values: Shown = { as: "values" };
 export const counts: Shown = { as: "counts" };
 export const object = (fields: View): Shown => ({ as: "object", fields });
 export const list = (fields: View): Shown => ({ as: "list", fields });
+/** What has one form with some shards and another with others. */
+export const either = (one: Shown, or: Shown): Shown => ({ ...one, or });
 
 export const gated = (gate: string, shown: Shown = value): Shown => ({ ...shown, gate });
 export const named = (from: string, shown: Shown = value): Shown => ({ ...shown, from });
@@ -43,9 +47,10 @@ export const plain = (...names: readonly string[]): View =>
 
 /** The field rules that a view asks, in the objects and lists of it too. */
 export const gatesOf = (view: View): string[] =>
-  Object.values(view).flatMap(({ gate, fields = {} }) => [
+  Object.values(view).flatMap(({ gate, fields = {}, or }) => [
     ...(gate === undefined ? [] : [gate]),
     ...gatesOf(fields),
+    ...(or ? gatesOf({ or }) : []),
   ]);
 
 /** What of a payload or row leaves; fields that are absent, gated or of another form are left out. */
@@ -76,6 +81,11 @@ const isHidden = ({ gate, when: holds }: Shown, { payload, maySee }: Showing): b
 
 function showOne(field: Shown, given: unknown, showing: Showing): unknown {
   if (given === null) return null;
+  const shown = showAs(field, given, showing);
+  return shown === undefined && field.or ? showOne(field.or, given, showing) : shown;
+}
+
+function showAs(field: Shown, given: unknown, showing: Showing): unknown {
   if (field.as === "value") return isPlain(given) ? given : undefined;
   if (field.as === "counts") return isObject(given) ? showCounts(given) : undefined;
   if (field.as === "object") {
