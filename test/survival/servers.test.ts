@@ -115,9 +115,46 @@ describe("administering survival servers", () => {
     const ofServers = { action: { [Op.startsWith]: "survival.server." } };
     const lines = await activityOf(server, ofServers, ["action", "detail"]);
     expect(lines).toEqual([
-      { action: "survival.server.created", detail: expect.objectContaining({ slug: "elder-oak" }) },
+      {
+        action: "survival.server.created",
+        detail: {
+          slug: "elder-oak",
+          fields: [
+            "enabled",
+            "baseUrl",
+            "wsUrl",
+            "wipeRule",
+            "wipeDay",
+            "wipeTime",
+            "wipeTimezone",
+          ],
+          tokenChanged: true,
+        },
+      },
     ]);
-    expect(JSON.stringify(lines)).not.toContain(link.token);
+  });
+
+  it("tells the activity log which fields were changed, and none of what stands in them", async () => {
+    const { id, slug } = await buildSurvivalServer(server, { region: "EU" });
+    const { headers } = admin;
+    const change = { name: "Canary", description: "A canary", region: "EU", sort: 7 };
+    for (const body of [change, { ...change, token: "a-canary", wsUrl: link.wsUrl }]) {
+      const changed = await call(server, `PUT /admin/survival/servers/${id}`, { headers, body });
+      expect(changed.status).toBe(200);
+    }
+    await call(server, `DELETE /admin/survival/servers/${id}`, { headers });
+    const ofServer = { targetType: "survival_server", targetId: String(id) };
+    expect(await activityOf(server, ofServer, ["action", "detail"])).toEqual([
+      {
+        action: "survival.server.changed",
+        detail: { slug, fields: ["name", "description", "sort"] },
+      },
+      {
+        action: "survival.server.changed",
+        detail: { slug, fields: ["wsUrl"], tokenChanged: true },
+      },
+      { action: "survival.server.deleted", detail: { slug } },
+    ]);
   });
 
   it("refuses one that is enabled without what its link needs, naming each", async () => {

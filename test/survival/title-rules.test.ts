@@ -7,6 +7,7 @@ import { statNames } from "../../shared/survival/titles/title-categories.ts";
 import { anyTime } from "../support/any-time.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { changeSurvivalServers } from "../support/factories/survival.ts";
 import { forgetJobs } from "../support/forget-jobs.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -110,6 +111,9 @@ const waiting = async (name: string): Promise<number> => {
 const ledger = () =>
   storedRows(server.context.models.SurvivalLedgerEntry, ["what", "state", "reason"]);
 
+/** What the activity log says of such deeds, the oldest first. */
+const linesOf = (action: string) => activityOf(server, { action }, ["detail"]);
+
 describe("the categories of titles", () => {
   const playersKilled = {
     stat: "playersKilled",
@@ -156,6 +160,16 @@ describe("the categories of titles", () => {
     expect(outcome(await write("playersKilled", "[<>]"))).toEqual([
       200,
       { category: { ...custom, title: "Murderer", customised: false } },
+    ]);
+  });
+
+  it("leave their text out of the activity log", async () => {
+    const before = await linesOf("survival.titles.category_changed");
+    await write("playersKilled", "The Red Hand");
+    await write("playersKilled", "");
+    expect((await linesOf("survival.titles.category_changed")).slice(before.length)).toEqual([
+      { detail: { stat: "playersKilled", customised: true } },
+      { detail: { stat: "playersKilled", customised: false } },
     ]);
   });
 
@@ -412,6 +426,18 @@ describe("the voice of the site", () => {
     expect(outcome(await putVoice({}))).toEqual([
       200,
       { voice: { ...standard, updatedAt: anyTime, updatedBy: admin.username } },
+    ]);
+  });
+
+  it("tells the activity log which of its parts were changed, and none of what stands in them", async () => {
+    await putVoice({});
+    const before = await linesOf("survival.voice.changed");
+    const change = { name: "Canary", title: { text: "A canary" }, message: standard.message };
+    for (const body of [change, change, {}]) await putVoice(body);
+    expect((await linesOf("survival.voice.changed")).slice(before.length)).toEqual([
+      { detail: { fields: ["name", "title"] } },
+      { detail: { fields: [] } },
+      { detail: { fields: ["name", "title"] } },
     ]);
   });
 

@@ -63,8 +63,8 @@ export async function createServer(
       { source: sourceNameOf(server.id) },
       { transaction },
     );
-    await changeFields(server, fields, context, transaction);
-    await record("created", server, { change: given, caller }, transaction);
+    const changed = await changeFields(server, fields, context, transaction);
+    await record("created", server, { detail: changed, caller }, transaction);
     return server.id;
   });
 }
@@ -79,12 +79,13 @@ export async function changeServer(
   await inTransaction(context.sequelize, async (transaction) => {
     const server = await lockServer(id, transaction);
     const wasKept = server.permissionSync;
-    await refusingTakenSlug(changeFields(server, change, context, transaction), refuseSlug);
+    const changing = changeFields(server, change, context, transaction);
+    const changed = await refusingTakenSlug(changing, refuseSlug);
     if (server.permissionSync && !wasKept) {
       const ask = { names: ["permissions"], serverIds: [id], reason: "permissionSync" } as const;
       await askForPush(ask, context, transaction);
     }
-    await record("changed", server, { change, caller }, transaction);
+    await record("changed", server, { detail: changed, caller }, transaction);
   });
 }
 
@@ -109,7 +110,7 @@ export async function deleteServer(
     await server.destroy({ transaction });
     await RejectedFrame.destroy({ where: { source }, transaction });
     await IngestSource.destroy({ where: { source }, transaction });
-    await record("deleted", server, { change: {}, caller }, transaction);
+    await record("deleted", server, { detail: {}, caller }, transaction);
   });
 }
 
@@ -158,14 +159,21 @@ async function lockServer(id: number, transaction: Transaction): Promise<Surviva
   return server;
 }
 
+/** What the log says of a change: a token, and what stands in a field, are for nobody who reads it. */
+interface ChangedFields {
+  readonly fields?: readonly string[];
+  readonly tokenChanged?: true;
+}
+
 async function changeFields(
   server: SurvivalServer,
   change: ServerChange,
   { config }: Context,
   transaction: Transaction,
-): Promise<void> {
+): Promise<ChangedFields> {
   const given = Object.entries(change).filter(([field]) => plainFields.includes(field as Plain));
   server.set({ ...Object.fromEntries(given), ...settleWipeSchedule(change) });
+  const fields = [...plainFields, ...scheduleFields].filter((field) => server.changed(field));
   if (scheduleFields.some((field) => server.changed(field))) server.wipeSetAt = transactionStart();
   const { token } = change;
   if (token) server.tokenSealed = sealServerToken(server.id, token, config.SECRETS_KEYS);
@@ -175,6 +183,7 @@ async function changeFields(
     { updatedAt: transactionStart() },
     { where: { id: server.id }, transaction },
   );
+  return { fields, ...(token && { tokenChanged: true }) };
 }
 
 function refuseIncomplete({ enabled, tokenSealed, baseUrl, wsUrl }: SurvivalServer): void {
@@ -186,16 +195,16 @@ function refuseIncomplete({ enabled, tokenSealed, baseUrl, wsUrl }: SurvivalServ
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-interface Change {
-  readonly change: ServerChange;
+interface Deed {
+  readonly detail: ChangedFields;
   readonly caller: Caller;
 }
 
-/** The line of the log, and the word to ingest: a token appears in neither. */
+/** The line of the log, and the word to ingest. */
 async function record(
   verb: "created" | "changed" | "deleted",
   { id, slug }: SurvivalServer,
-  { change: { token, ...change }, caller }: Change,
+  { detail, caller }: Deed,
   transaction: Transaction,
 ): Promise<void> {
   await recordActivity(
@@ -203,7 +212,7 @@ async function record(
       actor: caller,
       action: `survival.server.${verb}`,
       target: { type: "survival_server", id },
-      detail: { slug, ...change, ...(token && { tokenChanged: true }) },
+      detail: { slug, ...detail },
     },
     transaction,
   );

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { clockNow } from "../../../models/clock.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
@@ -74,14 +76,23 @@ export async function changeVoice(
 ): Promise<VoiceView> {
   const voice = { ...voiceOf(change) };
   await inTransaction(context.sequelize, async (transaction) => {
-    await modelsOf(transaction).SurvivalVoice.update(
+    const { SurvivalVoice } = modelsOf(transaction);
+    const lock = transaction.LOCK.NO_KEY_UPDATE;
+    const stored = await SurvivalVoice.findByPk(1, { transaction, lock, rejectOnEmpty: true });
+    const before = stored.voice ? voiceOf(stored.voice) : defaultVoice;
+    await stored.update(
       { voice, updatedAt: clockNow(), updatedBy: caller.userId },
-      { where: { id: 1 }, transaction },
+      { transaction },
     );
-    const action = "survival.voice.changed";
-    await recordActivity({ actor: caller, action, detail: voice }, transaction);
+    const detail = { fields: changedParts(before, voice) };
+    await recordActivity({ actor: caller, action: "survival.voice.changed", detail }, transaction);
     const ask = { names: ["voice"], serverIds: "all", reason: "voice" } as const;
     await askForPush(ask, context, transaction);
   });
   return readVoice(context);
 }
+
+const changedParts = (before: Voice, after: Voice): string[] =>
+  (Object.keys(after) as (keyof Voice)[]).filter(
+    (part) => !isDeepStrictEqual(before[part], after[part]),
+  );

@@ -80,7 +80,8 @@ export async function writeTitle(
     const change = { stat, title, updatedBy: caller.userId, updatedAt: clockNow() };
     await SurvivalTitleText.upsert(change, { transaction });
     const action = "survival.titles.category_changed";
-    await recordActivity({ actor: caller, action, detail: { stat, title } }, transaction);
+    const detail = { stat, customised: title !== null };
+    await recordActivity({ actor: caller, action, detail }, transaction);
     const rules = await SurvivalTitleRule.scope("inForce").findAll({
       where: { stat, text: null },
       attributes: ["serverId"],
