@@ -112,7 +112,7 @@ const ledger = () =>
   storedRows(server.context.models.SurvivalLedgerEntry, ["what", "state", "reason"]);
 
 /** What the activity log says of such deeds, the oldest first. */
-const told = (action: string) => activityOf(server, { action }, ["detail"]);
+const linesOf = (action: string) => activityOf(server, { action }, ["detail"]);
 
 describe("the categories of titles", () => {
   const playersKilled = {
@@ -164,10 +164,10 @@ describe("the categories of titles", () => {
   });
 
   it("leave their text out of the activity log", async () => {
-    const before = await told("survival.titles.category_changed");
+    const before = await linesOf("survival.titles.category_changed");
     await write("playersKilled", "The Red Hand");
     await write("playersKilled", "");
-    expect((await told("survival.titles.category_changed")).slice(before.length)).toEqual([
+    expect((await linesOf("survival.titles.category_changed")).slice(before.length)).toEqual([
       { detail: { stat: "playersKilled", customised: true } },
       { detail: { stat: "playersKilled", customised: false } },
     ]);
@@ -431,10 +431,10 @@ describe("the voice of the site", () => {
 
   it("tells the activity log which of its parts were changed, and none of what stands in them", async () => {
     await putVoice({});
-    const before = await told("survival.voice.changed");
+    const before = await linesOf("survival.voice.changed");
     const change = { name: "Canary", title: { text: "A canary" }, message: standard.message };
     for (const body of [change, change, {}]) await putVoice(body);
-    expect((await told("survival.voice.changed")).slice(before.length)).toEqual([
+    expect((await linesOf("survival.voice.changed")).slice(before.length)).toEqual([
       { detail: { fields: ["name", "title"] } },
       { detail: { fields: [] } },
       { detail: { fields: ["name", "title"] } },
