@@ -71,7 +71,7 @@ afterAll(async () => {
 /** What no user has a row of. */
 async function plantThings(): Promise<Ids> {
   const { headers } = user;
-  const { AtlasState, SurvivalNpcPlacement } = server.context.models;
+  const { AtlasState, SurvivalEvent, SurvivalNpcPlacement } = server.context.models;
   const make = async (route: string, body?: object) => {
     const made = await call(server, route, { headers, ...(body && { body }) });
     if (made.status >= 300) throw new Error(`${route} answered ${made.status}: ${made.text}`);
@@ -87,6 +87,8 @@ async function plantThings(): Promise<Ids> {
   await buildStep(server, { runId: run?.id ?? 0, confirm: true });
   await AtlasState.update({ pendingStatus: "pending" }, { where: {} });
   await SurvivalNpcPlacement.update({ serverId: game.server.id }, { where: {} });
+  const chat = { serverId: game.server.id, kind: "player.chat", payload: {} };
+  const line = await SurvivalEvent.create({ ...chat, epoch: "planted", seq: 1, t: 1 });
   const job = await server.context.queue.enqueue("ops.prune-processes", {});
   await make("POST /admin/events/series", { name: "There" });
   await make("POST /admin/pages", { title: "There", body: "There" });
@@ -101,6 +103,7 @@ async function plantThings(): Promise<Ids> {
   const hash = readHash();
   return {
     game: game.server.id,
+    line: line.id,
     provider: "discord",
     relay,
     secret,

@@ -298,6 +298,7 @@ export function pathOf(pattern: string, ids: Ids): string {
     leaseId: ids["lease"],
     writeId: ids["write"],
     stepId: ids["step"],
+    eventId: ids["line"],
     account: ids["account"],
     deviceId: ids["trusted"],
   };

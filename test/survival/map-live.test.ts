@@ -191,12 +191,16 @@ describe("GET /public/survival/servers/:id/map/live", () => {
       game.emit("npc.placements", {
         placements: ["warlord", "guard"].map((name) => ({ ...life, name, alive })),
       });
+    const see = async () =>
+      (await liveOn(server)).body as { at: string; layers: { events: { type: string }[] } };
+    const areSeen = async (count: number) => (await see()).layers.events.length === count;
     lives(1);
     const { at } = await tell();
-    const seen = (await liveOn(server)).body as { layers: { events: { type: string }[] } };
+    // Lives are stored by ingest, while frames are handed on at once.
+    await until("the boss is alive", () => areSeen(4));
+    const seen = await see();
     const zone = { type: "zone", rotation: null, label: "arena", since: expect.any(String) };
     expect(seen).toMatchObject({ at: iso(at) });
-    expect(seen.layers.events).toHaveLength(4);
     expect(seen.layers.events).toEqual(
       expect.arrayContaining([
         ...events,
@@ -218,6 +222,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
       await change(`POST /admin/survival/zones/leases/${lease}/close`, {});
     }
     await tell();
+    await until("the zones are closed, and the boss is dead", () => areSeen(events.length));
     expect((await liveOn(server)).body).toMatchObject({ layers: { events } });
   });
 

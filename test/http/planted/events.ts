@@ -59,7 +59,7 @@ async function plantVersions(planting: Planting) {
       ...version,
       definitionId,
       number: 1,
-      spec: { listed: true },
+      spec: { listed: true, schedule: { kind: "manual" } },
       specSha256: Buffer.alloc(0),
     })),
   );
