@@ -23,6 +23,8 @@ export const meantAgainAfterMs = 1_000;
  */
 export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): void {
   let stoppingSince: number | undefined;
+  let part: string | undefined;
+  const note = ({ name }: Stoppable): void => void (part = name);
   const stop = (reason: string, exitCode: number): void => {
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince > meantAgainAfterMs) process.exit(exitCode || 1);
@@ -31,10 +33,10 @@ export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): v
     stoppingSince = performance.now();
     log.info({ reason }, "stopping");
     setTimeout(() => {
-      log.error("did not stop in time");
+      log.error({ part }, "did not stop in time");
       process.exit(1);
     }, stopWithinMs).unref();
-    void stopAll(log, parts()).then(() => process.exit(exitCode));
+    void stopAll(log, parts(), note).then(() => process.exit(exitCode));
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => stop(signal, 0));
@@ -50,8 +52,13 @@ export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): v
   });
 }
 
-async function stopAll(log: Logger, parts: readonly Stoppable[]): Promise<void> {
+async function stopAll(
+  log: Logger,
+  parts: readonly Stoppable[],
+  note: (part: Stoppable) => void,
+): Promise<void> {
   for (const part of parts.toReversed()) {
+    note(part);
     try {
       await part.stop();
     } catch (error) {

@@ -185,9 +185,15 @@ export const clientWith = (patience: Patience): typeof Client => {
       callbackify(() => this.#connect())(callback);
     }
 
-    /** It is not connected for anybody before it has its settings. */
+    /**
+     * It is not connected for anybody before it has its settings. Who waits for one that is ended
+     * meanwhile hears of that: pg alone would have them wait for ever.
+     */
     async #connect(): Promise<Client> {
-      await super.connect();
+      const ended = new Promise<never>((_, reject) => {
+        this.once("end", () => reject(new Error("the connection was ended")));
+      });
+      await Promise.race([super.connect(), ended]);
       try {
         if (settings) await this.query(settings);
       } catch (error) {

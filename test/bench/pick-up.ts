@@ -79,24 +79,28 @@ async function bareSide(databaseUrl: string): Promise<Side> {
   };
 }
 
-/** Between two jobs: longer than one takes, so that each is waited for anew. */
+/** Between two jobs: longer than one takes as a rule, so that its worker sleeps again. */
 const everyMs = 60;
 
-/** Sends jobs one after another. The database's own clock tells when each came, began and ended. */
+/**
+ * Sends jobs, each once the one before is done: bare pg-boss wakes a worker for one job, and would
+ * leave what came meanwhile for half a minute. The database's own clock tells when each came, began
+ * and ended.
+ */
 async function pickUp(side: Side, count: number, client: Client): Promise<Figures> {
   const ids: (string | null)[] = [];
-  for (let sent = 0; sent < count; sent++) {
-    const due = sleep(everyMs);
-    ids.push(await side.send());
-    await due;
-  }
   const read = async (): Promise<Times[]> => {
     const times = `extract(epoch from started_on - created_on)::float8 * 1000 as begun,
       extract(epoch from completed_on - created_on)::float8 * 1000 as done`;
     const ended = `select ${times} from ${side.table} where id = any($1) and state = 'completed'`;
     return (await client.query<Times>(ended, [ids])).rows;
   };
-  await until("every job is done", async () => (await read()).length === count);
+  for (let sent = 1; sent <= count; sent++) {
+    const due = sleep(everyMs);
+    ids.push(await side.send());
+    await due;
+    await until("the job is done", async () => (await read()).length === sent);
+  }
   const times = await read();
   const [begun, done] = [times.map((one) => one.begun), times.map((one) => one.done)];
   return {

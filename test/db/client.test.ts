@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { clientWith } from "../../shared/db/client.ts";
 import { firstRow } from "../../shared/db/rows.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startMuteProxy } from "../support/mute-proxy.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -26,5 +27,19 @@ describe("a connection behind a transaction pooler", () => {
     const url = new URL(database.url);
     url.searchParams.set("options", "-c TimeZone=Asia/Tokyo");
     expect(await timeZoneOf(url.href)).toEqual({ zone: "UTC" });
+  });
+});
+
+describe("a connection that is ended before it is made", () => {
+  it("is waited for no longer", async () => {
+    const proxy = await startMuteProxy(database.url);
+    proxy.muteAll();
+    const Own = clientWith({ statementMs: 10_000 });
+    const client = new Own({ connectionString: proxy.url });
+    const connecting = client.connect();
+    const ended = client.end();
+    await expect(connecting).rejects.toThrow("the connection was ended");
+    await ended;
+    await proxy.stop();
   });
 });

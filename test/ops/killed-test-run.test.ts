@@ -19,9 +19,9 @@ const suite = `
 const runFolder = path.join(import.meta.dirname, "../support/run-folder.ts");
 const onDisk = `
   const { keepRunOnDisk } = await import(process.argv[1]);
+  process.on("SIGTERM", () => process.exit());
   keepRunOnDisk();
   process.stdout.write(process.env.TMPDIR);
-  process.on("SIGTERM", () => process.exit());
   setInterval(() => undefined, 1_000);`;
 
 /** Where these runs alone have their folders: any other run would sweep what the killed one left. */

@@ -151,6 +151,14 @@ describe("a LISTEN connection", () => {
     expect(listener.echoAgeMs).toBeGreaterThan(0);
   });
 
+  it("is waited for no longer when it is stopped before somebody answers", async () => {
+    proxy.muteAll();
+    const starting = listener.start().catch((error: unknown) => error);
+    await until("it connects", () => proxy.countSilent() > 0);
+    await listener.stop();
+    expect(await starting).toEqual(new Error("the connection was ended"));
+  });
+
   it("leaves nothing that the end of its process waits for, although it was lost meanwhile", async () => {
     const countTimers = () =>
       process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
