@@ -108,7 +108,7 @@ async function requireQueueSchema(header: BackupHeader, client: Client): Promise
 }
 
 async function load(
-  { header: { tables, eventParts }, reader, isKnown }: Source,
+  { header: { madeAt, tables, eventParts }, reader, isKnown }: Source,
   client: Client,
 ): Promise<BackupClosing> {
   await client.query("begin");
@@ -126,17 +126,30 @@ async function load(
   await client.query(makeLackingQueues);
   const closing = await reader.readClosing();
   for (const { name, value, isUsed } of closing.sequences) {
-    await rows(
-      client,
-      "select setval(to_regclass($1), $2::bigint, $3) where to_regclass($1) is not null",
-      [name, value, isUsed],
-    );
+    const passed = name === idsOfLog ? 0 : idsSince(madeAt);
+    await rows(client, setCounter, [name, value, passed, isUsed]);
   }
   await client.query(turnTriggers("enable", known));
   await client.query("commit");
   await client.query("analyze");
   return closing;
 }
+
+/** Its parts are laid out by its ids, and whoever reads on from a lost one is told. */
+const idsOfLog = "public.shard_events_id_seq";
+
+/**
+ * How many ids may have been given out since a backup was made: for long nothing is counted faster than
+ * the seconds are. What had them is lost, and not all that names them: a session is of a user's id, a game
+ * holds its links to users by it and knows the keys of orders by theirs. With the id of another they
+ * would be another's.
+ */
+const idsSince = (madeAt: string): number =>
+  1_000 + Math.max(0, Math.ceil((Date.now() - Date.parse(madeAt)) / 1_000));
+
+const setCounter = `
+  select setval(seqrelid::regclass, least($2::bigint + $3::bigint, seqmax), $4)
+  from pg_sequence where seqrelid = to_regclass($1)`;
 
 /**
  * What triggers did is in the backup already: done again, it would change rows that were restored.

@@ -19,8 +19,8 @@ import { Client } from "pg";
 import { readTables } from "../../shared/backup/catalogue.ts";
 import { withOwnDatabase } from "../../shared/local/database.ts";
 import { migrationNames } from "../../shared/schema/schema.ts";
-import { call } from "../support/call.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { call, cookieOf } from "../support/call.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type ApiProcess, startApiProcess } from "../support/processes.ts";
 import { testEnvironment } from "../support/server.ts";
 import { logIn } from "../support/sign-in.ts";
@@ -164,6 +164,26 @@ async function withSite<T>(work: (url: string, api: ApiProcess) => Promise<T>): 
       await api.stop();
     }
   });
+}
+
+/** An API on a database that stays. */
+async function withApi<T>(
+  database: TestDatabase,
+  work: (api: ApiProcess) => Promise<T>,
+): Promise<T> {
+  const api = await startApiProcess(database);
+  try {
+    return await work(api);
+  } finally {
+    await api.stop();
+  }
+}
+
+async function register(api: ApiProcess, username: string) {
+  const { password } = owner;
+  const made = await call(api, "POST /auth/register", { body: { username, password } });
+  const { id } = made.body as { id: number };
+  return { id, headers: { cookie: cookieOf(made, "session") ?? "" } };
 }
 
 describe("a machine whose database was destroyed", () => {
@@ -336,6 +356,28 @@ describe("a backup", () => {
     expect(await run("restore", [file], target)).toMatchObject({ code: 0, complained: "" });
     expect(await readEvery(to.url)).toEqual(await readEvery(from.url));
     expect(await readTurnedOff(to.url)).toEqual([]);
+    await from.drop();
+    await to.drop();
+  });
+
+  it("gives nobody the id of somebody who came after the backup, whose session opens nothing then", async () => {
+    const [from, to] = [await createTestDatabase(), await createTestDatabase()];
+    const [source, target] = [from, to].map(({ url }) => ({
+      ...testEnvironment(url),
+      LOG_LEVEL: "warn",
+    }));
+    const openRegistration =
+      "insert into settings (name, value) values ('registration_enabled', 'true')";
+    await withClient(from.url, (client) => client.query(openRegistration));
+    expect(await backUp(source)).toMatchObject({ code: 0, complained: "" });
+    const lost = await withApi(from, (api) => register(api, "robin"));
+    expect(await run("restore", [file], target)).toMatchObject({ code: 0, complained: "" });
+    await withApi(to, async (api) => {
+      const { id } = await register(api, "wren");
+      const { headers } = lost;
+      expect((await call(api, "GET /auth/me", { headers })).status).toBe(401);
+      expect(id).toBeGreaterThan(lost.id);
+    });
     await from.drop();
     await to.drop();
   });
