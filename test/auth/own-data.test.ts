@@ -10,7 +10,7 @@ import { call, outcome, retryAfter } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
 import { buildShardLink } from "../support/factories/shard.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
 import { MailTrap } from "../support/mail-trap.ts";
 import { query } from "../support/query.ts";
 import { counts, times } from "../support/race.ts";
@@ -586,6 +586,46 @@ describe("DELETE /auth/me/account", () => {
     ]);
     const [job] = await jobsOf(server, "shard.unlink-user", { userId: user.userId });
     expect(job?.data).toEqual({ userId: user.userId });
+  });
+
+  it("leaves no account of a game in the log beside the id, whatever the user did with it", async () => {
+    const [user, admin] = [await signIn(server), await signIn(server, { role: "admin" })];
+    const { userId, headers } = user;
+    const [account, steamId] = ["Willow", "76561198000000077"];
+    await buildShardLink(server, { account, userId });
+    await server.context.models.Punishment.create({
+      account,
+      accountKey: account.toLowerCase(),
+      reason: "Speed hack",
+      confirmedAt: new Date(),
+    });
+    const appeal = { account, reason: "I was fishing by hand, and can prove it." };
+    const opened = await call(server, "POST /player/appeals", { headers, body: appeal });
+    await buildSteamLink(server, { steamId, userId });
+    const granted = await call(server, "POST /admin/survival/permissions/grants", {
+      headers: admin.headers,
+      body: { kind: "permission", userId, value: "kits.vip" },
+    });
+    const unlinked = await call(server, `DELETE /player/survival/link/${steamId}`, { headers });
+    const done = [opened, granted, unlinked, await leave(user)].map(({ status }) => status);
+    expect(done).toEqual([201, 201, 200, 200]);
+    const logOf = async (actor: number) =>
+      (await call(server, `GET /admin/activity?actor=${actor}`, { headers: admin.headers }))
+        .body as {
+        activity: { action: string; detail: object }[];
+      };
+    const { activity } = await logOf(userId);
+    expect(activity.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(["appeal.opened", "survival.permission.revoked"]),
+    );
+    expect(activity.map(({ detail }) => detail)).toEqual(activity.map(() => ({})));
+    // What was done to others stays told.
+    expect((await logOf(admin.userId)).activity).toContainEqual(
+      expect.objectContaining({
+        action: "survival.permission.granted",
+        detail: expect.objectContaining({ steamId, value: "kits.vip" }),
+      }),
+    );
   });
 
   it("does nothing at all when one part of it fails", async () => {

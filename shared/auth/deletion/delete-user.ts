@@ -7,6 +7,7 @@ import { keepAnAdmin } from "../admins/admin-set.ts";
 import { revokeAll } from "../sessions/revocation.ts";
 import { endTokensOf } from "../tokens/end-tokens.ts";
 import type { UserRow } from "../users/users.ts";
+import { readOwnThings } from "./own-things.ts";
 
 /**
  * Deletes a locked user with all that is theirs; the log keeps the id alone. The shard learns of it
@@ -26,8 +27,9 @@ export async function deleteUser(
   await endTokensOf(userId, transaction);
   // Tells every open stream; the rows themselves go with the user.
   await revokeAll(userId, { reason: "deletion", trustedDevices: true }, transaction);
+  const own = await readOwnThings(userId, transaction);
   await forgetGrantsOf(userId, context, transaction);
   await models.User.destroy({ where: { id: userId }, transaction });
-  await forgetInLog(userId, transaction);
+  await forgetInLog(userId, own, transaction);
   await queue.enqueue("shard.unlink-user", { userId }, { within: transaction });
 }
