@@ -56,7 +56,7 @@ const fields = {
         }),
     )
     .max(20)
-    .description("Asked for beside `openid`."),
+    .description("Asked for beside `openid`, at Discord beside `identify`."),
 };
 
 export const providersRoutes = [

@@ -425,6 +425,19 @@ describe("a link at a built-in provider", () => {
 });
 
 describe("Discord", () => {
+  it("is asked who signs in, whatever else an administrator has it asked for", async () => {
+    const scopeOf = async (scopes: readonly string[]) => {
+      const put = { enabled: true, clientId: "x", clientSecret: "y", scopes };
+      expect((await as(`PUT ${list}/discord`, put)).body).toMatchObject({ scopes });
+      const begun = await call(server, "GET /auth/sso/discord/start");
+      return new URL(begun.headers.get("location") ?? "").searchParams.get("scope");
+    };
+    expect(await scopeOf(["guilds"])).toBe("identify guilds");
+    expect(await scopeOf([])).toBe("identify");
+    expect(await scopeOf(["identify"])).toBe("identify");
+    await as(`PUT ${list}/discord`, { enabled: false });
+  });
+
   it("signs in by its user endpoint, with PKCE", async () => {
     const put = { enabled: true, clientId: "x", clientSecret: "y" };
     await as(`PUT ${list}/discord`, put);

@@ -17,6 +17,8 @@ export interface Endpoints {
   readonly usesBasic: boolean;
   /** Whether the provider names itself when it sends a browser back (RFC 9207). */
   readonly namesIssuer: boolean;
+  /** What every sign-in asks for, but for `openid`, which goes without saying. */
+  readonly scopes: readonly string[];
   /** How it is told to show who is there and ask, though it remembers somebody. */
   readonly linkPrompt: "login" | "select_account" | "consent";
 }
@@ -54,6 +56,8 @@ const discordEndpoints = (base: string): Endpoints => ({
   keysUrl: null,
   usesBasic: false,
   namesIssuer: false,
+  // Without it the user endpoint tells nothing.
+  scopes: ["identify"],
   // It knows no other; the page of consent names the account.
   linkPrompt: "consent",
 });
@@ -76,6 +80,7 @@ async function discover(
     keysUrl: addressOf("jwks_uri"),
     usesBasic: usesBasic(metadata["token_endpoint_auth_methods_supported"]),
     namesIssuer: metadata["authorization_response_iss_parameter_supported"] === true,
+    scopes: [],
   };
 }
 

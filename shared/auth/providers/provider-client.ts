@@ -57,11 +57,13 @@ export async function openClient(
   provider: AuthProvider,
   line: ProviderLine,
 ): Promise<ProviderClient> {
+  const credentials = credentialsOf(provider, line.config);
+  const endpoints = await readEndpoints(provider, line);
   return {
     providerId: provider.id,
-    ...credentialsOf(provider, line.config),
+    ...credentials,
     callbackUrl: callbackUrlOf(provider.id, line.config),
-    scopes: provider.scopes,
-    endpoints: await readEndpoints(provider, line),
+    scopes: [...new Set([...endpoints.scopes, ...provider.scopes])],
+    endpoints,
   };
 }
