@@ -153,6 +153,12 @@ describe("GET /auth/invite/:token", () => {
     expect((await accept(token)).status).toBe(201);
   });
 
+  it("shows of an address its first letter, whole where that is two units of a text", async () => {
+    const { token } = await made({ role: "player", email: "𝒜nna@example.org" });
+    const { body } = await look(token);
+    expect(body).toMatchObject({ email: "𝒜…@example.org" });
+  });
+
   it("answers 404 to a token that is none", async () => {
     for (const token of ["x", "A".repeat(43), "%00", "a".repeat(600)]) {
       expect(outcome(await look(token))).toEqual(dead);

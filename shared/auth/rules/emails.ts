@@ -20,6 +20,7 @@ export const checkEmail = (email: string): Fault[] =>
 
 /** An address as it is shown to whoever holds a link: `m…@example.org`. */
 export function maskEmail(email: string): string {
-  const at = email.lastIndexOf("@");
-  return `${email.slice(0, 1)}…${email.slice(at)}`;
+  // As people count: half of a pair would be no letter.
+  const [first = ""] = email;
+  return `${first}…${email.slice(email.lastIndexOf("@"))}`;
 }
