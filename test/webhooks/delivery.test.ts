@@ -10,7 +10,7 @@ import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
 import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
 import { retryMsOf } from "../../shared/webhooks/sending/settle.ts";
 import { anyTime } from "../support/any-time.ts";
-import { outcome } from "../support/call.ts";
+import { call, outcome } from "../support/call.ts";
 import { buildEvent, buildRun } from "../support/factories/events.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeDeliveries, changeWebhooks } from "../support/factories/webhooks.ts";
@@ -21,6 +21,7 @@ import { times } from "../support/race.ts";
 import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
 import type { Posted, ReceivingHook } from "../support/receiver/receiving-hook.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
+import { signIn } from "../support/sign-in.ts";
 import { jobsOf } from "../support/stored-jobs.ts";
 import { storedRows } from "../support/stored-rows.ts";
 import { textOfTable } from "../support/text-of-table.ts";
@@ -624,6 +625,20 @@ describe("POST /admin/webhooks/:id/test", () => {
       { event: "test", status: "failed", code: 500, attempts: 1 },
       { event: "test", status: "delivered", attempts: 1 },
     ]);
+  });
+
+  it("writes down what came of it, though the session that asked for it ended meanwhile", async () => {
+    const { id, receiver } = await site.make();
+    const leaving = await signIn(site.server, { role: "admin" });
+    const { headers } = leaving;
+    receiver.behave = (response) => {
+      void call(site.server, "POST /auth/logout", { headers }).then(() =>
+        response.writeHead(204).end(),
+      );
+    };
+    await call(site.server, `POST /admin/webhooks/${id}/test`, { headers });
+    expect(await site.log(id)).toMatchObject([{ event: "test", status: "delivered", code: 204 }]);
+    expect(await site.seen(id)).toMatchObject({ last_success_at: anyTime });
   });
 });
 
