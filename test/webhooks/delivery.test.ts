@@ -480,6 +480,23 @@ describe("what a receiver answers", () => {
     });
   });
 
+  it("410 at an address that was changed meanwhile: the message goes to the new one, which stays on", async () => {
+    const { id, receiver: former } = await site.make();
+    const present = site.address();
+    former.behave = (response) => {
+      void site
+        .as(`PUT /admin/webhooks/${id}`, { url: present.url })
+        .then(() => response.writeHead(410, { "retry-after": "3600" }).end());
+    };
+    await site.announce("site.notice");
+    await until("the change is made", async () => (await site.seen(id))?.["url"] === present.url);
+    await site.settled();
+    expect([former.count, present.ids]).toEqual([1, former.ids]);
+    expect(await site.log(id)).toMatchObject([{ status: "delivered", attempts: 2, code: 204 }]);
+    const well = { enabled: true, failing: false, last_error: null, disabled_reason: null };
+    expect(await site.seen(id)).toMatchObject(well);
+  });
+
   it("nine failures: it is given up, and the webhook is failing until a message arrives", async () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);

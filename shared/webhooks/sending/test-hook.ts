@@ -47,6 +47,6 @@ export async function testHook(
   const { id, webhookId, messageId, stream, data, happenedAt, attempts, tries } = delivery;
   const sent = { id, webhookId, messageId, stream, data, happenedAt, attempts, tries, leftMs: 0 };
   // The session that asked for it may have ended meanwhile; what came of it stands all the same.
-  await withoutCaller(() => settleTry(sent, outcome, context));
+  await withoutCaller(() => settleTry(sent, { asked: hook, outcome }, context));
   return outcome;
 }
