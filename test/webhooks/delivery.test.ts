@@ -980,4 +980,16 @@ describe("deliveries", () => {
       { id: young?.["id"], status: "delivered" },
     ]);
   });
+
+  it("are given up where their webhook is off and whoever was sending them is dead", async () => {
+    const { id } = await site.make({ enabled: false });
+    await site.as(`POST /admin/webhooks/${id}/test`);
+    const left = { state: "trying", nextAt: clockAfter(-1_000), deliveredAt: null } as const;
+    await changeDeliveries(site.server, { webhookId: id }, left);
+    await site.server.context.queue.enqueue("push.sweep", {});
+    await until("it is given up", async () => (await site.log(id))[0]?.["status"] !== "trying");
+    expect(await site.log(id)).toMatchObject([
+      { event: "test", status: "failed", error: "expired" },
+    ]);
+  });
 });
