@@ -5,18 +5,20 @@ import { Registry } from "prom-client";
 import { Webhook } from "standardwebhooks";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
 import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
 import { retryMsOf } from "../../shared/webhooks/sending/settle.ts";
 import { anyTime } from "../support/any-time.ts";
-import { call, outcome } from "../support/call.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
 import { buildEvent, buildRun } from "../support/factories/events.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeDeliveries, changeWebhooks } from "../support/factories/webhooks.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
 import { times } from "../support/race.ts";
 import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
 import type { Posted, ReceivingHook } from "../support/receiver/receiving-hook.ts";
@@ -642,6 +644,23 @@ describe("POST /admin/webhooks/:id/test", () => {
       { event: "test", status: "failed", code: 500, attempts: 1 },
       { event: "test", status: "delivered", attempts: 1 },
     ]);
+  });
+
+  it("is 404 of one that is removed at that moment", async () => {
+    const { id, receiver } = await site.make();
+    const { context } = site.server;
+    const asked: Promise<Answered>[] = [];
+    await inTransaction(context.sequelize, async (transaction) => {
+      await context.models.Webhook.destroy({ where: { id }, transaction });
+      asked.push(site.as(`POST /admin/webhooks/${id}/test`));
+      await until("the test waits for it", async () => {
+        const text = `select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return (await query(site.server, text)).length > 0;
+      });
+    });
+    expect((await Promise.all(asked)).map(outcome)).toEqual([[404, { error: "Unknown webhook" }]]);
+    expect(receiver.count).toBe(0);
   });
 
   it("writes down what came of it, though the session that asked for it ended meanwhile", async () => {
