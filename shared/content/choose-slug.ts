@@ -8,7 +8,7 @@ import { lockForTransaction } from "../db/lock.ts";
 import { nextIdOf } from "../db/next-id.ts";
 import { modelsOf } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors.ts";
-import { numberedSlug, slugOf } from "./text/slugs.ts";
+import { numberedSlug, numberedStem, slugOf } from "./text/slugs.ts";
 
 type Slugged = Pick<Post & WikiPage & Page, "slug">;
 
@@ -63,8 +63,7 @@ export async function deriveSlug(
   await lockForTransaction("slugs", transaction);
   const wanted =
     slugOf(title) || `${type}-${await nextIdOf(textsOf(type, transaction), transaction)}`;
-  // A number may stand where the slug's own end was cut off.
-  const where = { slug: { [Op.startsWith]: wanted.slice(0, 60) } };
+  const where = { slug: { [Op.startsWith]: numberedStem(wanted) } };
   const read = { attributes: ["slug"], where, transaction };
   const alike = await textsOf(type, transaction).findAll(read);
   const taken = new Set(alike.map((text) => text.get("slug")));

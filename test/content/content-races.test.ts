@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Model, ModelStatic } from "sequelize";
 
 import { clockNow } from "../../models/clock.ts";
+import { lockForTransaction } from "../../shared/db/lock.ts";
 import { rows } from "../../shared/db/rows.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
+import { type Answered, outcome } from "../support/call.ts";
 import { changeJob } from "../support/change-job.ts";
 import { locksHere } from "../support/locks-here.ts";
 import { missWorker } from "../support/lost-worker.ts";
@@ -209,6 +211,38 @@ describe("thirty at once, in two processes", () => {
       expect(stored.map(({ body }) => body).toSorted()).toEqual(bodies.toSorted());
     }),
   );
+});
+
+describe("a page that names a new category", () => {
+  /** How many transactions wait for the lock on slugs. */
+  const waiting = async (): Promise<number> => {
+    const text = `select 1 from ${locksHere} where locktype = 'advisory' and not granted`;
+    return (await query(desk.server, text)).length;
+  };
+
+  it("is saved, as is another one that is made with the same at that moment", async () => {
+    const { slug } = await desk.make<{ slug: string }>("/admin/wiki", {
+      title: "The forge",
+      slug: "smithy",
+      body: "B",
+    });
+    const category = "Wanted by two";
+    const saved: Promise<Answered>[] = [];
+    await inTransaction(desk.server.context.sequelize, async (transaction) => {
+      await lockForTransaction("slugs", transaction);
+      saved.push(desk.ask("POST /admin/wiki", { title: "The anvil", body: "B", category }));
+      await until("the one that is made waits for the slugs", async () => (await waiting()) === 1);
+      const change = { category, base_revision: 1 };
+      saved.push(desk.ask(`PUT /admin/wiki/${slug}`, change, "admin"));
+      await until("the other one does too", async () => (await waiting()) === 2);
+    });
+    const answers = await Promise.all(saved);
+    const named = { category: { slug: "wanted-by-two", name: category } };
+    expect(answers.map(outcome)).toMatchObject([
+      [201, named],
+      [200, named],
+    ]);
+  });
 });
 
 describe("a scheduled post", () => {

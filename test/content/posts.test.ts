@@ -218,6 +218,13 @@ describe("the slug of a post", () => {
     expect(slugs).toEqual(["yolka-v-moskve", "yolka-v-moskve-2", "elka-v-moskve", "bei-jing"]);
   });
 
+  it("is numbered where its last word is cut off for the number, however long that is", async () => {
+    const title = `Gathering ${"z".repeat(70)}`;
+    const slugs = [];
+    for (let count = 0; count < 3; count++) slugs.push((await write({ title })).slug);
+    expect(slugs).toEqual([`gathering-${"z".repeat(70)}`, "gathering-2", "gathering-3"]);
+  });
+
   it("is the id's where the title has no letter", async () => {
     const { id, slug } = await write({ title: "🎉🎉" });
     expect(slug).toBe(`post-${id}`);

@@ -295,6 +295,28 @@ describe("GET /public/feed", () => {
     expect((await feed(format)).text).toContain(written);
   });
 
+  it.each(["rss", "atom"])("as %s is well formed whatever a post holds", async (format) => {
+    const title = `]]> two ends ]]> in ${format}`;
+    const body = 'A&#12;page&#xC; [link](/x "a&#12;title")';
+    const made = await desk.make<{ id: number }>("/admin/posts", {
+      title,
+      body,
+      status: "published",
+    });
+    const { text } = await feed(format);
+    expect(text).not.toContain("\f");
+    const { items } = await new Parser().parseString(text);
+    const shown = format === "atom" ? title.replaceAll(">", "&gt;") : title;
+    expect(items[0]?.title).toBe(shown);
+    await desk.ask(`DELETE /admin/posts/${made.id}`);
+  });
+
+  it("as Atom names an author, as that format must, though the account of one is deleted", async () => {
+    const { text } = await feed("atom");
+    const [head = ""] = text.split("<entry>");
+    expect(head).toMatch(/<author>\s*<name>Guildhall<\/name>\s*<\/author>/);
+  });
+
   it("is RSS where no format is asked for, and refuses an unknown one", async () => {
     expect((await desk.read("/public/feed")).text).toBe((await feed("rss")).text);
     expect((await feed("xml")).status).toBe(400);

@@ -252,6 +252,29 @@ describe("renaming", () => {
     expect((await read("tags")).body).toBeInstanceOf(Array);
   });
 
+  it("of a title leads to the page that bears it now and is public, whoever bore it before", async () => {
+    await write({ title: "Old Mill", slug: "mill-by-the-river" });
+    expect(await from("old-mill")).toEqual([200, "mill-by-the-river", "old-mill"]);
+    await change("mill-by-the-river", { title: "River Mill", base_revision: 1 });
+    expect(await from("old-mill")).toEqual([200, "mill-by-the-river", "old-mill"]);
+    await write({ title: "Old Mill", slug: "mill-on-the-hill" });
+    expect(await from("old-mill")).toEqual([200, "mill-on-the-hill", "old-mill"]);
+    await write({ title: "Old Mill", slug: "third-mill" });
+    expect(await from("old-mill")).toEqual([200, "mill-on-the-hill", "old-mill"]);
+
+    await write({ title: "Court", slug: "court-to-be", status: "draft" });
+    expect((await read("court")).status).toBe(404);
+    await write({ title: "Court", slug: "court-of-truth" });
+    expect(await from("court")).toEqual([200, "court-of-truth", "court"]);
+    await change("court-to-be", { status: "published", base_revision: 1 });
+    expect(await from("court")).toEqual([200, "court-of-truth", "court"]);
+
+    await write({ title: "Harbour", slug: "quay" });
+    await rename("quay", "docks");
+    await write({ title: "Quay", slug: "new-quay" });
+    expect(await from("quay")).toEqual([200, "docks", "quay"]);
+  });
+
   it("of a draft, and of a page that is deleted, leads nowhere", async () => {
     await write({ title: "Hidden", slug: "hidden", status: "draft" });
     await rename("hidden", "still-hidden");

@@ -355,6 +355,24 @@ describe("GET /public/events.ics", () => {
     });
   });
 
+  it("says when an occurrence was changed last, also by what was published after its run was made", async () => {
+    const { id } = await published("Iced before", daily);
+    const { EventRun, EventVersion } = server.context.models;
+    const [longAgo, where] = [new Date("2026-01-01T00:00:00Z"), { definitionId: id }];
+    await EventRun.update({ createdAt: longAgo }, { where });
+    await as(`PUT /admin/events/${id}`, { title: "Iced after" });
+    await as(`POST /admin/events/${id}/publish`);
+    const version = await EventVersion.findOne({
+      where,
+      order: [["id", "DESC"]],
+      rejectOnEmpty: true,
+    });
+    const { text } = await as("GET /public/events.ics", undefined, player);
+    const [entry] = text.split("BEGIN:VEVENT").filter((part) => part.includes("Iced after"));
+    const changed = version.publishedAt.toISOString().replaceAll(/[-:]|\.\d+/g, "");
+    expect(entry).toContain(`LAST-MODIFIED:${changed}`);
+  });
+
   it("holds an occurrence far ahead once, also where a person created its run", async () => {
     const yearly = { schedule: { kind: "recurring", at: wallIn(40), rrule: "FREQ=YEARLY" } };
     const { id } = await published("Iced once", yearly);

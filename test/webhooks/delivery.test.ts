@@ -5,22 +5,25 @@ import { Registry } from "prom-client";
 import { Webhook } from "standardwebhooks";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
 import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
 import { retryMsOf } from "../../shared/webhooks/sending/settle.ts";
 import { anyTime } from "../support/any-time.ts";
-import { outcome } from "../support/call.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
 import { buildEvent, buildRun } from "../support/factories/events.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeDeliveries, changeWebhooks } from "../support/factories/webhooks.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
 import { times } from "../support/race.ts";
 import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
 import type { Posted, ReceivingHook } from "../support/receiver/receiving-hook.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
+import { signIn } from "../support/sign-in.ts";
 import { jobsOf } from "../support/stored-jobs.ts";
 import { storedRows } from "../support/stored-rows.ts";
 import { textOfTable } from "../support/text-of-table.ts";
@@ -479,6 +482,23 @@ describe("what a receiver answers", () => {
     });
   });
 
+  it("410 at an address that was changed meanwhile: the message goes to the new one, which stays on", async () => {
+    const { id, receiver: former } = await site.make();
+    const present = site.address();
+    former.behave = (response) => {
+      void site
+        .as(`PUT /admin/webhooks/${id}`, { url: present.url })
+        .then(() => response.writeHead(410, { "retry-after": "3600" }).end());
+    };
+    await site.announce("site.notice");
+    await until("the change is made", async () => (await site.seen(id))?.["url"] === present.url);
+    await site.settled();
+    expect([former.count, present.ids]).toEqual([1, former.ids]);
+    expect(await site.log(id)).toMatchObject([{ status: "delivered", attempts: 2, code: 204 }]);
+    const well = { enabled: true, failing: false, last_error: null, disabled_reason: null };
+    expect(await site.seen(id)).toMatchObject(well);
+  });
+
   it("nine failures: it is given up, and the webhook is failing until a message arrives", async () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);
@@ -624,6 +644,37 @@ describe("POST /admin/webhooks/:id/test", () => {
       { event: "test", status: "failed", code: 500, attempts: 1 },
       { event: "test", status: "delivered", attempts: 1 },
     ]);
+  });
+
+  it("is 404 of one that is removed at that moment", async () => {
+    const { id, receiver } = await site.make();
+    const { context } = site.server;
+    const asked: Promise<Answered>[] = [];
+    await inTransaction(context.sequelize, async (transaction) => {
+      await context.models.Webhook.destroy({ where: { id }, transaction });
+      asked.push(site.as(`POST /admin/webhooks/${id}/test`));
+      await until("the test waits for it", async () => {
+        const text = `select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return (await query(site.server, text)).length > 0;
+      });
+    });
+    expect((await Promise.all(asked)).map(outcome)).toEqual([[404, { error: "Unknown webhook" }]]);
+    expect(receiver.count).toBe(0);
+  });
+
+  it("writes down what came of it, though the session that asked for it ended meanwhile", async () => {
+    const { id, receiver } = await site.make();
+    const leaving = await signIn(site.server, { role: "admin" });
+    const { headers } = leaving;
+    receiver.behave = (response) => {
+      void call(site.server, "POST /auth/logout", { headers }).then(() =>
+        response.writeHead(204).end(),
+      );
+    };
+    await call(site.server, `POST /admin/webhooks/${id}/test`, { headers });
+    expect(await site.log(id)).toMatchObject([{ event: "test", status: "delivered", code: 204 }]);
+    expect(await site.seen(id)).toMatchObject({ last_success_at: anyTime });
   });
 });
 
@@ -946,6 +997,18 @@ describe("deliveries", () => {
     expect(await site.log(id)).toMatchObject([
       { id: late?.["id"], status: "failed", error: "expired" },
       { id: young?.["id"], status: "delivered" },
+    ]);
+  });
+
+  it("are given up where their webhook is off and whoever was sending them is dead", async () => {
+    const { id } = await site.make({ enabled: false });
+    await site.as(`POST /admin/webhooks/${id}/test`);
+    const left = { state: "trying", nextAt: clockAfter(-1_000), deliveredAt: null } as const;
+    await changeDeliveries(site.server, { webhookId: id }, left);
+    await site.server.context.queue.enqueue("push.sweep", {});
+    await until("it is given up", async () => (await site.log(id))[0]?.["status"] !== "trying");
+    expect(await site.log(id)).toMatchObject([
+      { event: "test", status: "failed", error: "expired" },
     ]);
   });
 });

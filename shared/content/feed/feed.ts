@@ -24,6 +24,9 @@ const length = 20;
  */
 const lessThan = "\u0001";
 
+/** It parts the first `]]>` of a CDATA section alone. What stands for the ends until then is in no stored text. */
+const endOfCdata = "\u0002";
+
 /**
  * The news as feed readers take it, with whole texts and absolute addresses.
  *
@@ -69,10 +72,10 @@ export async function renderFeed(
   const { PUBLIC_BASE_URL: base } = context.config;
   const posts = await readNews(context, length);
   const { Feed } = await loadFeed();
-  const feed = new Feed(frameOf(posts, base));
+  const feed = new Feed(frameOf(posts, format, base));
   for (const post of posts) feed.addItem(itemOf(post, format, base));
   const render = {
-    rss: () => feed.rss2(),
+    rss: () => feed.rss2().replaceAll(endOfCdata, "]]]]><![CDATA[>"),
     atom: () => feed.atom1().replaceAll(lessThan, "&lt;"),
     json: () => feed.json1(),
   };
@@ -82,7 +85,7 @@ export async function renderFeed(
 // Most processes are never asked for a feed, so what makes one is loaded with the first.
 const loadFeed = () => import("feed");
 
-function frameOf(posts: readonly Post[], base: string) {
+function frameOf(posts: readonly Post[], format: FeedFormat, base: string) {
   const changed = posts.map(({ updatedAt, publishedAt }) =>
     Math.max(updatedAt.getTime(), publishedAt?.getTime() ?? 0),
   );
@@ -95,6 +98,8 @@ function frameOf(posts: readonly Post[], base: string) {
     updated: new Date(Math.max(0, ...changed)),
     generator: false,
     feedLinks: { rss: `${self}rss`, atom: `${self}atom`, json: `${self}json` },
+    // Of a post whose author's account is deleted: Atom asks for one.
+    ...(format === "atom" && { author: { name: siteName } }),
   } as const;
 }
 
@@ -108,8 +113,7 @@ function itemOf(post: Post, format: FeedFormat, base: string) {
     id: tag,
     guid: tag,
     link,
-    // Atom takes titles for HTML, the others for text.
-    title: format === "atom" ? escapeHtml(title) : title,
+    title: titleOf(title, format),
     description: format === "json" ? excerpt : escapeHtml(excerpt),
     content: absoluteHtml(post.bodyHtml, link),
     published,
@@ -119,6 +123,12 @@ function itemOf(post: Post, format: FeedFormat, base: string) {
     ...(format === "json" && imageUrl !== null && { image: new URL(imageUrl, base).href }),
     ...authorOf(author?.username, format),
   };
+}
+
+/** Atom takes titles for HTML, the others for text. */
+function titleOf(title: string, format: FeedFormat): string {
+  if (format === "atom") return escapeHtml(title);
+  return format === "rss" ? title.replaceAll("]]>", endOfCdata) : title;
 }
 
 const categoryOf = (tag: string, format: FeedFormat) => {

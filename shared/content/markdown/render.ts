@@ -2,7 +2,7 @@ import type { TocEntry } from "../../../models/content/wiki-page.ts";
 import type { PageSlugs } from "./wiki-links.ts";
 
 /** Goes up with every change of what is made of a text: what an older one made is made anew. */
-export const rendererVersion = 1;
+export const rendererVersion = 2;
 
 /** What is made of a text when it is saved. */
 export interface Rendered {

@@ -1,5 +1,6 @@
 import markdownIt from "markdown-it";
 
+import { fitForXml } from "../text/clean.ts";
 import { isImageSource } from "./addresses.ts";
 import { anchorHeadings } from "./headings.ts";
 import { firstParagraph, plainText, textOf } from "./plain-text.ts";
@@ -36,7 +37,8 @@ export async function render(
   const toc = anchorHeadings(tokens);
   const html = markdown.renderer.render(tokens, markdown.options, environment);
   return {
-    html: sanitize(html),
+    // An entity, as `&#12;`, may name a character that no text may have.
+    html: fitForXml(sanitize(html)),
     toc,
     text: plainText(tokens),
     excerpt: firstParagraph(tokens),

@@ -2,9 +2,12 @@
 // oxlint-disable-next-line no-control-regex
 const notInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
+/** A text without them. */
+export const fitForXml = (text: string): string => text.replaceAll(notInXml, "");
+
 /** A text of several lines as it is stored. */
 export const cleanText = (text: string): string =>
-  text.replaceAll(/\r\n?/g, "\n").replaceAll(notInXml, "").normalize("NFC").trim();
+  fitForXml(text.replaceAll(/\r\n?/g, "\n")).normalize("NFC").trim();
 
 /** A text of one line as it is stored. Spaces meet where what stood between them has no place. */
 export const cleanLine = (text: string): string =>

@@ -16,6 +16,12 @@ export const numberedSlug = (slug: string, number: number): string => {
   return cutSlug(slug, longestSlug - end.length) + end;
 };
 
+/** Characters of the highest number that stands behind a slug, with its hyphen. */
+const longestEnd = 10;
+
+/** What a slug has in common with itself numbered: a number may stand where its end was cut off. */
+export const numberedStem = (slug: string): string => cutSlug(slug, longestSlug - longestEnd);
+
 /** Cuts between words where it can. */
 function cutSlug(slug: string, longest: number): string {
   if (slug.length <= longest) return slug;

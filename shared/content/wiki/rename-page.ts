@@ -1,6 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
+import type { WikiRedirect } from "../../../models/content/wiki-redirect.ts";
 import { type Actor, recordActivity } from "../../activity/activity.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { isFreeSlug, takeSlug } from "../choose-slug.ts";
@@ -39,15 +40,20 @@ export async function renamePage(
  * Links in texts name a page by its title, and may be older than the page: the slug that its title
  * gives leads to it as well, unless another page is found there.
  */
-export async function leadTitleTo(
-  { id, title, slug }: WikiPage,
-  transaction: Transaction,
-): Promise<void> {
-  const byTitle = slugOf(title);
-  if (byTitle === slug || !(await isFreeSlug("wiki", byTitle, transaction))) return;
+export async function leadTitleTo(page: WikiPage, transaction: Transaction): Promise<void> {
+  const byTitle = slugOf(page.title);
+  if (byTitle === page.slug || !(await isFreeSlug("wiki", byTitle, transaction))) return;
   const { WikiRedirect } = modelsOf(transaction);
-  await WikiRedirect.bulkCreate([{ slug: byTitle, pageId: id, byTitle: true }], {
-    ignoreDuplicates: true,
-    transaction,
-  });
+  const include = [{ association: "page", attributes: ["id", "title", "status"] }];
+  const held = await WikiRedirect.findByPk(byTitle, { include, transaction });
+  if (held && !givesWay(held, page)) return;
+  await WikiRedirect.upsert({ slug: byTitle, pageId: page.id, byTitle: true }, { transaction });
 }
+
+/**
+ * Whether a page of the title that gives a slug is what people look for there now: where the slug
+ * leads to was called so before, or is a draft, which nobody finds. A former slug stays.
+ */
+const givesWay = ({ slug, byTitle, page: held }: WikiRedirect, { status }: WikiPage): boolean =>
+  byTitle &&
+  (slugOf(held?.title ?? "") !== slug || (held?.status === "draft" && status === "published"));

@@ -5,6 +5,7 @@ import { transactionStart } from "../../../models/clock.ts";
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import { type Actor, recordActivity } from "../../activity/activity.ts";
 import type { Context } from "../../context.ts";
+import { lockForTransaction } from "../../db/lock.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
 import { changedFields } from "../changed-fields.ts";
@@ -171,8 +172,10 @@ async function storeRevision(
   await indexWikiPage(page, text, transaction);
 }
 
+/** Whoever takes a slug may wait for a category: who made it must not wait for the lock on slugs by then. */
 async function categoryIdOf(name: string | null, transaction: Transaction): Promise<number | null> {
   if (name === null) return null;
+  await lockForTransaction("slugs", transaction);
   const { WikiCategory } = modelsOf(transaction);
   return (await WikiCategory.ensure({ slug: slugOf(name), name }, transaction)).id;
 }

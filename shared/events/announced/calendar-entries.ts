@@ -78,8 +78,14 @@ const ofRun = (run: EventRun, definition: EventDefinition): Occurrence => ({
   startsAt: run.scheduledFor as Date,
   endsAt: run.endedAt !== null && run.endedAt > (run.scheduledFor as Date) ? run.endedAt : null,
   isCancelled: publicStatusOf(run.status) === "cancelled",
-  changedAt: run.endedAt ?? run.startedAt ?? run.createdAt,
+  changedAt: latest(run.endedAt ?? run.startedAt ?? run.createdAt, publishedAtOf(definition)),
 });
+
+const latest = (one: Date, other: Date): Date => (one > other ? one : other);
+
+/** What is said of an event is as it was published last, also of a run that was made before. */
+const publishedAtOf = ({ currentVersion }: EventDefinition): Date =>
+  (currentVersion as EventVersion).publishedAt;
 
 interface Projected {
   readonly definition: EventDefinition;
@@ -92,5 +98,5 @@ const ofProjected = ({ definition, scheduledFor }: Projected): Occurrence => ({
   startsAt: scheduledFor,
   endsAt: null,
   isCancelled: false,
-  changedAt: (definition.currentVersion as EventVersion).publishedAt,
+  changedAt: publishedAtOf(definition),
 });

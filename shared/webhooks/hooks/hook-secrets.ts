@@ -1,6 +1,6 @@
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { Config } from "../../config/config.ts";
-import { seal, unseal } from "../../crypto/sealed.ts";
+import { seal, UnreadableSecret, unseal } from "../../crypto/sealed.ts";
 
 type Keys = Pick<Config, "SECRETS_KEYS">;
 
@@ -37,4 +37,25 @@ export function openHook(
       .filter((sealed) => sealed !== null)
       .map((sealed) => unseal(sealed, secretSealContext(id), SECRETS_KEYS)),
   };
+}
+
+/**
+ * Whether a webhook leads elsewhere than when it was read before. It is sealed anew when the keys are
+ * changed; what cannot be read is not told apart.
+ */
+export function wasMoved(
+  before: Pick<Webhook, "id" | "urlSealed">,
+  now: Pick<Webhook, "id" | "urlSealed">,
+  { SECRETS_KEYS }: Keys,
+): boolean {
+  if (before.urlSealed === now.urlSealed) return false;
+  try {
+    const [former, present] = [before, now].map(({ id, urlSealed }) =>
+      unseal(urlSealed, urlSealContext(id), SECRETS_KEYS),
+    );
+    return former !== present;
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return false;
+    throw error;
+  }
 }

@@ -73,7 +73,7 @@ async function sendNext(webhookId: number, server: HookServer, context: Context)
     await Promise.all(
       claimed.map(async (delivery) => {
         const outcome = await sendOnce(hook, delivery, context);
-        await persist(() => settleTry(delivery, outcome, context));
+        await persist(() => settleTry(delivery, { asked: hook, outcome }, context));
       }),
     );
     return true;

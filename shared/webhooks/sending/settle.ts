@@ -6,6 +6,7 @@ import type { Webhook, WebhookEnd, WebhookFault } from "../../../models/webhooks
 import { recordActivity } from "../../activity/activity.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { wasMoved } from "../hooks/hook-secrets.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 
@@ -33,25 +34,37 @@ export function retryMsOf(
   return retryMs < leftMs ? retryMs : null;
 }
 
+/** What came of a try, and the webhook as it was when the try was made. */
+interface Try {
+  readonly asked: Webhook;
+  readonly outcome: HookOutcome;
+}
+
 /**
  * Writes down what came of a try, on the webhook and on the delivery. The webhook comes first, as
  * with whoever changes it: two that take both cannot wait for each other.
  */
 export async function settleTry(
   claimed: ClaimedDelivery,
-  outcome: HookOutcome,
+  { asked, outcome }: Try,
   context: Context,
 ): Promise<void> {
-  const retryMs = retryMsOf(claimed, outcome, context.config.WEBHOOK_RETRY);
   const written = await inTransaction(context.sequelize, async (transaction) => {
     const { Webhook: Hook } = modelsOf(transaction);
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const hook = await Hook.findByPk(claimed.webhookId, { transaction, lock });
-    if (!hook || !(await writeDelivery(claimed, { outcome, retryMs }, transaction))) return null;
+    if (!hook) return null;
+    // A receiver that is asked no more says nothing of the one that took its place.
+    const isOfNow = !wasMoved(asked, hook, context.config);
+    const retryMs = isOfNow
+      ? retryMsOf(claimed, outcome, context.config.WEBHOOK_RETRY)
+      : elsewhereMsOf(claimed, outcome);
+    if (!(await writeDelivery(claimed, { outcome, retryMs }, transaction))) return null;
     const wasEnabled = hook.enabled;
-    await noteOnHook(hook, { outcome, isFinal: retryMs === null }, transaction);
+    if (isOfNow) await noteOnHook(hook, { outcome, isFinal: retryMs === null }, transaction);
     const { id: webhookId, enabled } = hook;
-    const wakeMs = Math.min(retryMs ?? Infinity, outcome.holdMs ?? Infinity);
+    const holdMs = isOfNow ? outcome.holdMs : null;
+    const wakeMs = Math.min(retryMs ?? Infinity, holdMs ?? Infinity);
     if (enabled && wakeMs < Infinity) {
       const startAfter = new Date(Date.now() + wakeMs);
       const options = { within: transaction, startAfter };
@@ -63,6 +76,12 @@ export async function settleTry(
   if (written?.isRetried) counts.retried += 1;
   if (written?.isSwitchedOff) counts.switchedOff += 1;
 }
+
+/** What was not taken at a former address is sent to the new one at once, while it has time. */
+const elsewhereMsOf = (
+  { leftMs }: Pick<Tried, "leftMs">,
+  { fault }: Pick<HookOutcome, "fault">,
+): number | null => (fault !== null && leftMs > 0 ? 0 : null);
 
 /** @returns false when another try has taken the place of this one meanwhile */
 async function writeDelivery(

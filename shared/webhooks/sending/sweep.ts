@@ -16,10 +16,11 @@ export async function sweepDeliveries({ sequelize, queue }: Context): Promise<vo
   await countChanged(sequelize, over);
 }
 
-/** Those of a webhook that is off. */
+/** Those of a webhook that is off, also what somebody was sending who is dead. */
 const expired = `
   update webhook_deliveries set state = 'failed', error = coalesce(error, 'expired')
-  where state = 'waiting' and give_up_at < clock_timestamp()`;
+  where give_up_at < clock_timestamp()
+    and (state = 'waiting' or state = 'trying' and next_at < clock_timestamp())`;
 
 const unsent = `
   select distinct webhook_id as "webhookId" from webhook_deliveries

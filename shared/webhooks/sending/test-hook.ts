@@ -1,9 +1,11 @@
 import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
+import { withoutCaller } from "../../acting.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { findHook } from "../hooks/hooks.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
 import { leaseMs } from "./claim.ts";
 import { sendOnce } from "./send-once.ts";
@@ -12,19 +14,22 @@ import { settleTry } from "./settle.ts";
 /**
  * Sends a message to a webhook now, by one try that is waited for, whether it is on or off. It stands
  * in the log of deliveries, and is not tried again.
+ * @throws AppError missing
  */
 export async function testHook(
-  hook: Webhook,
+  { id: webhookId }: Pick<Webhook, "id">,
   actor: Caller,
   context: Context,
 ): Promise<HookOutcome> {
-  const delivery = await inTransaction(context.sequelize, async (transaction) => {
+  const { hook, delivery } = await inTransaction(context.sequelize, async (transaction) => {
+    // It may have been removed or changed meanwhile.
+    const found = await findHook(webhookId, context, transaction);
     const made = await context.models.WebhookDelivery.create(
       {
-        webhookId: hook.id,
+        webhookId,
         pushId: null,
         stream: "test",
-        data: { ref: String(hook.id), event: null },
+        data: { ref: String(webhookId), event: null },
         happenedAt: clockNow(),
         state: "trying",
         attempts: 1,
@@ -38,13 +43,14 @@ export async function testHook(
       },
       { transaction },
     );
-    const target = { type: "webhook", id: hook.id };
+    const target = { type: "webhook", id: webhookId };
     await recordActivity({ actor, action: "webhook.tested", target }, transaction);
-    return made.reload({ transaction });
+    return { hook: found, delivery: await made.reload({ transaction }) };
   });
   const outcome = await sendOnce(hook, delivery, context);
-  const { id, webhookId, messageId, stream, data, happenedAt, attempts, tries } = delivery;
+  const { id, messageId, stream, data, happenedAt, attempts, tries } = delivery;
   const sent = { id, webhookId, messageId, stream, data, happenedAt, attempts, tries, leftMs: 0 };
-  await settleTry(sent, outcome, context);
+  // The session that asked for it may have ended meanwhile; what came of it stands all the same.
+  await withoutCaller(() => settleTry(sent, { asked: hook, outcome }, context));
   return outcome;
 }
