@@ -537,6 +537,12 @@ describe("POST /admin/events/:id/verify", () => {
     expect((await reportOf(steps, { params: standing, schedule })).ok).toBe(true);
   });
 
+  it("takes a number for text where it stands alone in one", async () => {
+    const params = [{ name: "minutes", type: "integer", default: 5 }];
+    const step = { key: "a", actionId: "shard.broadcast", params: { text: "{{minutes}}" } };
+    expect((await reportOf([step], { params, schedule })).findings).toEqual([]);
+  });
+
   it("finds a step whose parameters do not fit together once they are filled in", async () => {
     const give = { key: "a", actionId: "survival.kit.entitle" };
     const given = { server: "oak", kit: "event", steamIds: "{{who}}" };

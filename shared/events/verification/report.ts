@@ -3,10 +3,11 @@ import type { Context } from "../../context.ts";
 import { pointerTo } from "../../pointer-faults.ts";
 import { readShardStatus } from "../../shard/public/status.ts";
 import { readServers } from "../../survival/servers/read-servers.ts";
+import { fillParams } from "../actions/fill-params.ts";
 import { paramProblems } from "../actions/param-problems.ts";
 import { tightestCaps } from "../budgets/budgets.ts";
 import { resolveParams } from "../params/resolve.ts";
-import { fill, namesIn, textsIn, type Values, wholeTemplate } from "../params/template.ts";
+import { namesIn, textsIn, type Values, wholeTemplate } from "../params/template.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { completeSpec } from "../spec/complete.ts";
 import type { EventSpec, StepSpec } from "../spec/spec.ts";
@@ -112,9 +113,9 @@ function knownBefore({ schedule, params }: EventSpec): Values {
 }
 
 function stepFindings(placed: PlacedStep, known: Values, role: Role): Finding[] {
-  const { step, path, switched } = placed;
+  const { path, switched } = placed;
   const { action, enabled, changesWorld } = switched;
-  const { filled, waiting } = filledParams(step, known);
+  const { filled, waiting } = filledParams(placed, known);
   return [
     ...(enabled ? [] : [error(`${path}/actionId`, `${action.id} is switched off`)]),
     ...(changesWorld && role !== "admin"
@@ -133,16 +134,16 @@ interface Filled {
 }
 
 /** What a step is given, as far as that is known before a run. */
-function filledParams({ params }: StepSpec, known: Values): Filled {
+function filledParams({ step, switched }: PlacedStep, known: Values): Filled {
   const isKnown = (value: unknown): boolean =>
     textsIn(value)
       .flatMap(namesIn)
       .every((name) => Object.hasOwn(known, name));
-  const { ready = [], waiting = [] } = Object.groupBy(Object.entries(params), ([, value]) =>
+  const { ready = [], waiting = [] } = Object.groupBy(Object.entries(step.params), ([, value]) =>
     isKnown(value) ? "ready" : "waiting",
   );
   return {
-    filled: Object.fromEntries(ready.map(([name, value]) => [name, fill(value, known)])),
+    filled: fillParams(switched.action, Object.fromEntries(ready), known),
     waiting: new Set(waiting.map(([name]) => name)),
   };
 }
@@ -154,7 +155,7 @@ function worstCaseOf(
 ): Record<string, number> {
   const total: Record<string, number> = {};
   for (const placed of steps) {
-    const { filled, waiting } = filledParams(placed.step, known);
+    const { filled, waiting } = filledParams(placed, known);
     const given = { ...filled, ...greatest(placed, waiting, spec) };
     for (const [dimension, amount] of Object.entries(placed.switched.action.spends(given))) {
       total[dimension] = (total[dimension] ?? 0) + amount;
