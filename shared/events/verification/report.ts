@@ -35,12 +35,14 @@ interface Rehearsed {
   readonly timezone: string;
   /** Of who asks. */
   readonly role: Role;
+  /** Whether a run waits for its time already, whatever the schedule gives from now on. */
+  readonly hasWaiting: boolean;
   readonly now: Date;
 }
 
 /** Goes through an event as it stands now, without taking place. */
 export async function rehearse(
-  { spec: given, timezone, role, now }: Rehearsed,
+  { spec: given, timezone, role, ...standing }: Rehearsed,
   context: Context,
 ): Promise<Report> {
   const faults = specFaults(given, timezone);
@@ -54,7 +56,7 @@ export async function rehearse(
   const known = knownBefore(spec);
   const worstCase = worstCaseOf(steps, spec, known);
   const findings = [
-    ...scheduleFindings(spec, timezone, now),
+    ...scheduleFindings(spec, timezone, standing),
     ...paramFindings(spec),
     ...steps.flatMap((step) => stepFindings(step, known, role)),
     ...capFindings(spec, switchboard, worstCase),
@@ -83,9 +85,15 @@ function placedSteps({ phases }: EventSpec, switchboard: readonly SwitchedAction
   );
 }
 
-function scheduleFindings({ schedule }: EventSpec, timezone: string, now: Date): Finding[] {
+/** A run that waits begins by itself though nothing comes after it, and only of a verified version. */
+function scheduleFindings(
+  { schedule }: EventSpec,
+  timezone: string,
+  { now, hasWaiting }: Pick<Rehearsed, "now" | "hasWaiting">,
+): Finding[] {
   if (schedule.kind === "manual" || firstOccurrence(schedule, timezone, now)) return [];
-  return [error("/spec/schedule", "the schedule does not fire any more")];
+  const finding = hasWaiting ? warning : error;
+  return [finding("/spec/schedule", "the schedule does not fire any more")];
 }
 
 /** A run that the schedule makes is given nothing. */
