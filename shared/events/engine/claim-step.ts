@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { findAction } from "../actions/catalogue.ts";
 import { fillParams } from "../actions/fill-params.ts";
-import type { Change } from "../machine/change.ts";
+import { type Change, refuse } from "../machine/change.ts";
 import type { RunState } from "../machine/state.ts";
 import { isRefusal, transition } from "../machine/transition.ts";
 import type { Values } from "../params/template.ts";
@@ -64,7 +64,9 @@ export async function claimWithin(
 ): Promise<ClaimedStep | null> {
   const owner = randomUUID();
   const trigger = { kind: "claim", stepId, owner, leaseMs } as const;
-  const decided = transition(change.run, trigger, locked.now);
+  const decided = locked.facts.areStepsPaused
+    ? refuse("steps are paused")
+    : transition(change.run, trigger, locked.now);
   const claimed = isRefusal(decided)
     ? change
     : { run: decided.run, log: [...change.log, ...decided.log] };
