@@ -263,6 +263,47 @@ describe("a step of which nobody knows whether it acted", () => {
     const sent = stage.commandsOf(steps[0]!);
     expect(sent.map(({ carriedOut }) => carriedOut)).toEqual([true, false]);
   });
+
+  const cutOnce = () =>
+    stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
+
+  it.each([
+    ["of which nobody knew what became", cutOnce, "parked"],
+    ["that the shard refused", refuseOnce, "failed"],
+  ])(
+    "has all its tries again where a person asks for it two days after one %s",
+    async (_, fail, stands) => {
+      fail();
+      const { server } = stage.shard;
+      const step = say("Once", { onFailure: "pause" });
+      const runId = await stage.started(await stage.published([step]));
+      const stepId = (await stage.read(runId)).steps[0]?.id ?? 0;
+      await workStep(stepId, server.context, signal);
+      const { startedAt, firstUnknownAt } = await stepRow(server, stepId);
+      const twoDays = 2 * 24 * 3_600_000;
+      await changeStep(server, stepId, {
+        startedAt: before(startedAt, twoDays),
+        ...(firstUnknownAt && {
+          firstUnknownAt: before(firstUnknownAt, twoDays),
+          dueAt: clockNow(),
+        }),
+      });
+      await stage.work();
+      const [stood] = (await stage.read(runId)).steps;
+      expect(stood?.parked ? "parked" : stood?.status).toBe(stands);
+      cutOnce();
+      expect((await decide(runId, stepId, "retry")).status).toBe(200);
+      await workStep(stepId, server.context, signal);
+      await changeStep(server, stepId, { dueAt: clockNow() });
+      await stage.work();
+      const { run, steps } = await stage.read(runId);
+      expect([run.status, steps[0]?.status, steps[0]?.attempts]).toEqual([
+        "completed",
+        "succeeded",
+        3,
+      ]);
+    },
+  );
 });
 
 describe("a step that waits for a person", () => {

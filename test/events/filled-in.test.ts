@@ -77,6 +77,70 @@ describe("a value that is filled in", () => {
     }
   });
 
+  it("is text where text is asked for, also alone and whatever its type", async () => {
+    const given = {
+      minutes: 5,
+      share: 2.5,
+      open: false,
+      place: { map: "Felucca", x: 1, y: 2 },
+    };
+    const declared = [
+      { name: "minutes", type: "integer" },
+      { name: "share", type: "number" },
+      { name: "open", type: "boolean" },
+      { name: "place", type: "location" },
+    ];
+    const names = Object.keys(given);
+    const steps = names.map((name) => ({ key: name, ...say(`{{${name}}}`) }));
+    const spec = { params: declared, phases: [{ key: "one", title: "One", steps }] };
+    const runId = await stage.started(await stage.published([], { spec }), { params: given });
+    await stage.work();
+    expect((await stage.read(runId)).run).toMatchObject({ status: "completed", health: "ok" });
+    expect((await textsOf(runId)).map(([, text]) => text)).toEqual([
+      "5",
+      "2.5",
+      "false",
+      '{"x":1,"y":2,"map":"Felucca"}',
+    ]);
+  });
+
+  it("is text where an event of the game told it, or a condition compares it with text", async () => {
+    const advance = {
+      kind: "trigger",
+      trigger: "champ.end",
+      where: [
+        { var: "name", op: "eq", value: "{{wave}}" },
+        { var: "type", op: "in", value: ["{{wave}}"] },
+        { var: "outcome", op: "ne", value: "stopped" },
+        { var: "map", op: "contains", value: "{{wave}}" },
+        { var: "durationSec", op: "gt", value: "{{wave}}" },
+      ],
+    };
+    const phases = [
+      { key: "wait", title: "Wait", steps: [], advance },
+      { key: "say", title: "Say", steps: [{ key: "s", ...say("{{durationSec}}") }] },
+    ];
+    const spec = { params: [{ name: "wave", type: "integer" }], phases };
+    const runId = await stage.started(await stage.published([], { spec }), { params: { wave: 3 } });
+    const variables = { id: "0x40000001", outcome: "defeated", durationSec: 90 };
+    const { context } = stage.shard.server;
+    for (const [at, name] of ["4", "3"].entries()) {
+      const named = { ...variables, name, type: "3", map: "Wave 3" };
+      const told = {
+        trigger: "champ.end",
+        eventKey: `wave ${at}`,
+        t: Date.now(),
+        variables: named,
+      };
+      await inTransaction(context.sequelize, (within) =>
+        emitTriggers([told], { source: "shard", within, context }),
+      );
+      await stage.work();
+    }
+    expect((await stage.read(runId)).run).toMatchObject({ status: "completed", health: "ok" });
+    expect((await textsOf(runId)).map(([, text]) => text)).toEqual(["90"]);
+  });
+
   it("becomes no part of an address: what is not what the action asks for is not sent", async () => {
     const paths = [...tricky, "0x1/../0x2", "0x40001A2B/stop", " 0x40001A2B", "0x40001A2B?"];
     const step = { key: "s", actionId: "shard.champion.start", params: { id: "{{altar}}" } };

@@ -537,6 +537,31 @@ describe("POST /admin/events/:id/verify", () => {
     expect((await reportOf(steps, { params: standing, schedule })).ok).toBe(true);
   });
 
+  it("takes a number for text where it stands alone in one", async () => {
+    const params = [{ name: "minutes", type: "integer", default: 5 }];
+    const step = { key: "a", actionId: "shard.broadcast", params: { text: "{{minutes}}" } };
+    expect((await reportOf([step], { params, schedule })).findings).toEqual([]);
+  });
+
+  it("lets a run begin that waits though the schedule gives nothing any more", async () => {
+    const over = oneStep({}, { scope: "site", schedule: { kind: "once", at: "2020-01-01T00:00" } });
+    const id = await published(over);
+    const errors = async () => {
+      const { body } = await verify(id);
+      const { recorded, report } = body as { recorded: boolean; report: Report };
+      return [recorded, report.findings.map(({ level, path }) => `${level} ${path}`)];
+    };
+    expect(await errors()).toEqual([false, ["error /spec/schedule"]]);
+    const asked = await as(`POST /admin/events/${id}/runs`, { scheduledFor: inDays(1) });
+    const { id: runId } = (asked.body as { run: Run }).run;
+    expect(await errors()).toEqual([true, ["warning /spec/schedule"]]);
+    await changeRun(server, runId, { scheduledFor: clockNow() });
+    await sweepRuns(server.context);
+    expect((await runsOf(id)).map(({ status }) => status)).toEqual(["running"]);
+    // What is under way waits no more.
+    expect(await errors()).toEqual([false, ["error /spec/schedule"]]);
+  });
+
   it("finds a step whose parameters do not fit together once they are filled in", async () => {
     const give = { key: "a", actionId: "survival.kit.entitle" };
     const given = { server: "oak", kit: "event", steamIds: "{{who}}" };

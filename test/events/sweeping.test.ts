@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { clockAfter } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
-import { claimStep } from "../../shared/events/engine/claim-step.ts";
+import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findDueGates, findDueSteps } from "../../shared/events/engine/due.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
+import { endingOf, settleStep } from "../../shared/events/engine/work-step.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
+import type { Ending } from "../../shared/events/machine/settle.ts";
 import { createBoss, installQueues } from "../../shared/queue/queue.ts";
 import { type Answered, call } from "../support/call.ts";
 import { changeRun, changeStep, changeStepsOf } from "../support/factories/events.ts";
@@ -100,6 +102,28 @@ describe("steps that their workers left behind", () => {
     expect(await findDueSteps(server.context.sequelize, 100)).toContain(stepId);
     expect(await claimStep(stepId, server.context)).toBeNull();
     expect((await read(runId)).steps[0]?.status).toBe("cancelled");
+  });
+});
+
+describe("the queue of steps", () => {
+  const queue = (verb: string) => as(`POST /admin/jobs/queues/event.step/${verb}`);
+  const notice = { actionId: "site.push", params: { stream: "site.notice" } };
+
+  it("has no step begin while it is paused, neither one that is due nor one behind another", async () => {
+    const { context } = server;
+    const { runId, stepId } = await begun([notice, ask]);
+    const claimed = (await claimStep(stepId, context)) as ClaimedStep;
+    const ending = (await endingOf(claimed, context, AbortSignal.any([]))) as Ending;
+    await queue("pause");
+    await settleStep(claimed, ending, { context, mayGoOn: () => true });
+    const { steps } = await read(runId);
+    expect(steps.map(({ status }) => status)).toEqual(["succeeded", "ready"]);
+    expect(await findDueSteps(context.sequelize, 100)).toEqual([]);
+    expect(await claimStep(steps[1]?.id ?? 0, context)).toBeNull();
+    await queue("resume");
+    expect(await findDueSteps(context.sequelize, 100)).toContain(steps[1]?.id);
+    expect(await claimStep(steps[1]?.id ?? 0, context)).toMatchObject({ attempt: 1 });
+    await cancel(runId);
   });
 });
 

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
 import { Stage } from "../events/stage.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { buildSteamLink } from "../support/factories/survival.ts";
+import { signIn } from "../support/sign-in.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
 
 let stage: Stage;
@@ -180,6 +182,53 @@ describe("a kit of a step", () => {
       "confirmed",
       "failed",
     ]);
+  });
+
+  it("that the game refuses is in nobody's history, until a second try has given it", async () => {
+    const player = await signIn(stage.shard.server, { role: "player" });
+    const { userId } = player;
+    const bert = "76561198000000002";
+    for (const steamId of [anna, bert]) {
+      await buildSteamLink(stage.shard.server, { steamId, userId });
+    }
+    const confirm = { actionId: "core.confirm", params: {} };
+    const both = { ...kit("starter", `${anna}\n${bert}`), onFailure: "pause" };
+    const steps = [kit("starter"), confirm, both];
+    const runId = await stage.started(await stage.published(steps, { spec: { listed: true } }));
+    const { EventParticipation } = stage.shard.server.context.models;
+    await EventParticipation.create({ runId, userId, rewards: [] });
+    const rewards = async () => {
+      const route = "GET /player/events/history";
+      const { history } = await stage.ask<{ history: { rewards: object[] }[] }>(
+        route,
+        undefined,
+        player,
+      );
+      return history.map((line) => line.rewards);
+    };
+    const starter = { kit: "starter", count: 1 };
+    await stage.work();
+    expect(await rewards()).toEqual([[starter]]);
+    const fault = { method: "POST", path: "/v1/kits/entitle", status: 404, code: "NOT_FOUND" };
+    game.simulator.faults.trigger("status", fault);
+    const [, asked, failing] = (await stage.read(runId)).steps;
+    await stage.ask(`POST /admin/events/runs/${runId}/steps/${asked?.id}/confirm`);
+    await stage.work();
+    expect((await kits()).filter(({ state }) => state === "failed")).toHaveLength(1);
+    expect(await rewards()).toEqual([[starter, starter]]);
+    await stage.ask(`POST /admin/events/runs/${runId}/steps/${failing?.id}/retry`);
+    await stage.work();
+    expect((await kits()).every(({ state }) => state === "delivered")).toBe(true);
+    expect(await rewards()).toEqual([[starter, starter, starter]]);
+    // A new world asks for it once more, and who was given it in the one before has had it.
+    await stage.rows(
+      "update survival_entitlements set state = 'pending', round = 1 where steam_id = $1",
+      bert,
+    );
+    game.simulator.faults.trigger("status", fault);
+    await deliverKits(game.server.id, stage.shard.server.context);
+    expect((await kits()).filter(({ state }) => state === "failed")).toHaveLength(1);
+    expect(await rewards()).toEqual([[starter, starter, starter]]);
   });
 
   it("waits where the game lacks the mod: the step has done its part", async () => {

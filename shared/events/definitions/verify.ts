@@ -1,3 +1,5 @@
+import { Op } from "sequelize";
+
 import { transactionStart } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
@@ -33,10 +35,23 @@ export async function verifyDefinition(
       : await context.models.EventVersion.findByPk(currentVersionId);
   const now = await readClock(context.sequelize);
   const { spec, timezone } = version ?? definition;
-  const report = await rehearse({ spec, timezone, role: caller.role, now }, context);
+  const hasWaiting = await hasWaitingRun(definition, context);
+  const report = await rehearse({ spec, timezone, role: caller.role, hasWaiting, now }, context);
   const recorded = version !== null && report.ok;
   if (recorded) await record(version, caller, context);
   return { target: version ? "published" : "draft", version, recorded, report };
+}
+
+/** Whether a run of the event waits for its time: one that is just due, or that a person created. */
+async function hasWaitingRun(
+  { id: definitionId }: EventDefinition,
+  { models }: Pick<Context, "models">,
+): Promise<boolean> {
+  const where = { definitionId, status: "scheduled", rehearsal: false } as const;
+  const count = await models.EventRun.count({
+    where: { ...where, scheduledFor: { [Op.not]: null } },
+  });
+  return count > 0;
 }
 
 function record(version: EventVersion, actor: Actor, { sequelize }: Context): Promise<void> {

@@ -4,10 +4,12 @@ import type { Transaction } from "sequelize";
 
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import type { Change } from "../machine/change.ts";
+import { findAction } from "../actions/catalogue.ts";
+import { fillParams } from "../actions/fill-params.ts";
+import { type Change, refuse } from "../machine/change.ts";
 import type { RunState } from "../machine/state.ts";
 import { isRefusal, transition } from "../machine/transition.ts";
-import { fill, type Values } from "../params/template.ts";
+import type { Values } from "../params/template.ts";
 import { writeRun } from "./change-run.ts";
 import {
   type LockedRun,
@@ -62,7 +64,9 @@ export async function claimWithin(
 ): Promise<ClaimedStep | null> {
   const owner = randomUUID();
   const trigger = { kind: "claim", stepId, owner, leaseMs } as const;
-  const decided = transition(change.run, trigger, locked.now);
+  const decided = locked.facts.areStepsPaused
+    ? refuse("steps are paused")
+    : transition(change.run, trigger, locked.now);
   const claimed = isRefusal(decided)
     ? change
     : { run: decided.run, log: [...change.log, ...decided.log] };
@@ -96,5 +100,5 @@ function namedIn({ variables }: RunState, { params, paramNames }: RunFacts): Val
 }
 
 /** Filled in at the first claim: another attempt under the same key has to ask for the same. */
-const fillIn = ({ params }: Pick<StepWork, "params">, values: Values): Values =>
-  fill(params, values) as Values;
+const fillIn = ({ actionId, params }: StepWork, values: Values): Values =>
+  fillParams(findAction(actionId), params, values);

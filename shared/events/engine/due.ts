@@ -3,6 +3,7 @@ import type { Sequelize } from "sequelize";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import { rows } from "../../db/rows.ts";
+import { areStepsPaused } from "./paused-steps.ts";
 
 type Found = Pick<EventRun | EventStep, "id">;
 
@@ -62,12 +63,14 @@ export const findDueSteps = async (sequelize: Sequelize, limit: number): Promise
       `(select step.id, step.due_at as since
         from event_steps step join event_runs run on run.id = step.run_id
         where step.status = 'ready' and step.due_at <= clock_timestamp() and run.status = 'running'
+          and not ${areStepsPaused}
         order by step.due_at limit $1)
        union all
        (select step.id, step.lease_until
         from event_steps step join event_runs run on run.id = step.run_id
         where step.status = 'running' and step.lease_until < clock_timestamp()
           and not (run.status = 'paused' and step.phase = run.current_phase)
+          and not ${areStepsPaused}
         order by step.lease_until limit $1)
        order by since limit $1`,
       [limit],

@@ -2,10 +2,10 @@ import type { Transaction } from "sequelize";
 
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { fillConditions } from "../gates/fill-conditions.ts";
 import { meetsAll } from "../gates/match.ts";
 import { later } from "../machine/state.ts";
-import { fill } from "../params/template.ts";
-import type { Condition, TriggerGate } from "../spec/spec.ts";
+import type { TriggerGate } from "../spec/spec.ts";
 import { findTrigger } from "../triggers/triggers.ts";
 import { changeRun } from "./change-run.ts";
 import { type LockedRun, lockRun } from "./lock-run.ts";
@@ -64,7 +64,7 @@ async function hearPage(
 function hitsAmong(news: readonly News[], gate: TriggerGate, { run, facts }: LockedRun) {
   const trigger = findTrigger(gate.trigger);
   if (!trigger) return [];
-  const where = fill(gate.where, facts.params) as readonly Condition[];
+  const where = fillConditions(gate.where, trigger, facts.params);
   // The replay of an old fact opens no gate.
   const since = later(run.phaseBeganAt ?? new Date(0), -leewayMs).valueOf();
   return news.filter(({ t, variables }) => t >= since && meetsAll(where, trigger, variables));

@@ -7,6 +7,7 @@ import { firstRow, rows } from "../../db/rows.ts";
 import { isAnnounced } from "../announced/announced.ts";
 import type { PhaseState, RunState, StepState } from "../machine/state.ts";
 import type { Gate } from "../spec/spec.ts";
+import { areStepsPaused } from "./paused-steps.ts";
 
 /** A run that nobody else changes, and the moment at which that began. */
 export interface LockedRun {
@@ -37,6 +38,8 @@ export interface RunFacts extends Readonly<
 > {
   /** Whether everybody may know of its event, as it is published now. */
   readonly isAnnounced: boolean;
+  /** Nobody begins a step of any run. */
+  readonly areStepsPaused: boolean;
   /** Of all that the version declares, also of those that were not given. */
   readonly paramNames: readonly string[];
 }
@@ -62,6 +65,7 @@ const runStatement = (name: string, which: string, lock = ""): PreparedStatement
   )
   select locked.id, locked.version_id as "versionId", locked.scope, locked.rehearsal,
     ${isAnnounced("locked.definition_id")} as "isAnnounced", locked.params,
+    ${areStepsPaused} as "areStepsPaused",
     array(select param ->> 'name' from jsonb_array_elements(version.spec -> 'params') as param)
       as "paramNames",
     locked.listens_for as "listensFor", locked.heard,
@@ -136,7 +140,8 @@ async function lockBy(
   const row = await firstRow<RunRow>(transaction, statement, [id]);
   if (!row) return null;
   const { now, gates, currentPhase, versionId, scope, rehearsal, params, ...others } = row;
-  const { isAnnounced: isPublic, paramNames, listensFor, heard, ...rest } = others;
+  const { isAnnounced: isPublic, areStepsPaused: arePaused, ...more } = others;
+  const { paramNames, listensFor, heard, ...rest } = more;
   const phases: PhaseState[] = gates.map(({ key, gate }) => ({ key, gate }));
   const present = phases.findIndex(({ key }) => key === currentPhase);
   const phase = present === -1 ? null : present;
@@ -147,6 +152,7 @@ async function lockBy(
     scope,
     rehearsal,
     isAnnounced: isPublic,
+    areStepsPaused: arePaused,
     params,
     paramNames,
     listensFor,

@@ -1,7 +1,15 @@
 import { type Change, loggedStep, type Refusal, refuse, unchanged, withStep } from "./change.ts";
 import { proceed } from "./phases.ts";
 import { endFailed } from "./settle.ts";
-import { isFinished, isLeased, isPresent, later, type RunState, type StepState } from "./state.ts";
+import {
+  isFinished,
+  isLeased,
+  isPresent,
+  later,
+  type RunState,
+  type StepState,
+  unknownSince,
+} from "./state.ts";
 
 /** A worker asks for a step. */
 export interface Claim {
@@ -86,9 +94,6 @@ function park(run: RunState, step: StepState, parkedFor: "confirm" | "unknown"):
   });
   return loggedStep(parked, step, "parked", { reason: reasons[parkedFor] });
 }
-
-const unknownSince = ({ firstUnknownAt, startedAt }: StepState, now: Date): Date =>
-  firstUnknownAt ?? startedAt ?? now;
 
 const isForgotten = ({ firstUnknownAt }: StepState, now: Date): boolean =>
   firstUnknownAt !== null && later(firstUnknownAt, knownAgainMs) < now;

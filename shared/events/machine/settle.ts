@@ -19,6 +19,7 @@ import {
   later,
   type RunState,
   type StepState,
+  unknownSince,
 } from "./state.ts";
 
 /** How an attempt ended. */
@@ -56,7 +57,9 @@ export function settle(run: RunState, given: Settlement, now: Date): Change | Re
   const isHeld =
     step?.status === "running" && step.leaseOwner === owner && step.attempts === attempt;
   if (!isHeld) return refuse("the lease was lost");
-  const freed = { ...step, leaseOwner: null, leaseUntil: null };
+  const isUnknown = ending.kind === "failed" && ending.isUnknown;
+  const firstUnknownAt = isUnknown ? unknownSince(step, now) : step.firstUnknownAt;
+  const freed = { ...step, firstUnknownAt, leaseOwner: null, leaseUntil: null };
   const change = withStep(unchanged(run), stepId, freed);
   if (ending.kind === "failed") return fail(change, freed, ending, now);
   if (ending.kind === "succeeded") return succeed(change, freed, ending, now);
@@ -104,15 +107,12 @@ export const heldSince = ({ status, pausedAt }: RunState, now: Date): Date =>
   status === "paused" && pausedAt ? pausedAt : now;
 
 function fail(change: Change, step: StepState, ending: FailedEnding, now: Date): Change {
-  const { error, mayRetry, isUnknown, cause } = ending;
-  const known = isUnknown
-    ? { ...step, firstUnknownAt: step.firstUnknownAt ?? step.startedAt ?? now }
-    : step;
-  const noted = withStep(change, step.id, { ...known, lastError: error });
+  const { error, mayRetry, cause } = ending;
+  const noted = withStep(change, step.id, { lastError: error });
   const isRepeatable = mayRetry && step.attempts < step.triesAllowed && mayMove(change.run, step);
-  if (isRepeatable) return retryLater(noted, known, ending, now);
+  if (isRepeatable) return retryLater(noted, step, ending, now);
   const log = cause === "failed" ? "step.failed" : cause;
-  return endFailed(noted, known, { log, error }, now);
+  return endFailed(noted, step, { log, error }, now);
 }
 
 function retryLater(

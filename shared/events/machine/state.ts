@@ -98,3 +98,19 @@ export const presentSteps = (run: RunState): readonly StepState[] =>
   run.steps.filter((step) => isPresent(run, step));
 
 export const later = (moment: Date, ms: number): Date => new Date(moment.valueOf() + ms);
+
+/** No attempt at a step takes longer: its time, and the lease that its worker held to the end. */
+const longestAttemptMs = 660_000;
+
+/**
+ * Since when nobody knows whether a step acted, once its present attempt ended so: at the earliest
+ * since that began. The step itself may have begun days before, and be tried again by a person.
+ */
+export function unknownSince(
+  { firstUnknownAt, startedAt, leaseUntil }: StepState,
+  now: Date,
+): Date {
+  if (firstUnknownAt) return firstUnknownAt;
+  const began = later(leaseUntil ?? now, -longestAttemptMs);
+  return startedAt && startedAt > began ? startedAt : began;
+}

@@ -18,6 +18,10 @@ export interface Param {
   readonly description?: string | undefined;
 }
 
+/** Anything can be written into text. */
+export const takesText = ({ type }: Pick<Param, "type">): boolean =>
+  type === "string" || type === "text";
+
 /** What is wrong with a value. */
 export interface Problem {
   readonly code: FaultCode;

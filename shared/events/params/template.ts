@@ -53,7 +53,8 @@ function fillText(text: string, values: Values): unknown {
 const valueOf = (name: string, values: Values): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-function textOf(value: unknown): string {
+/** What stands within text for a value. */
+export function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(textOf).join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -1,8 +1,7 @@
 import type { PointedFault } from "../../pointer-faults.ts";
-import { type Param, mayStandFor, problemOf } from "../params/param.ts";
+import { type Param, mayStandFor, problemOf, takesText } from "../params/param.ts";
 import { hasTemplate, namesIn, textsIn, wholeTemplate } from "../params/template.ts";
 import type { Variable } from "../triggers/trigger.ts";
-import type { ParamType } from "../vocabulary.ts";
 import type { Place } from "./place.ts";
 
 /** What templates may name at a place, by name. */
@@ -44,18 +43,14 @@ const unknownNames = (value: unknown, known: Known): string[] => [
 function wholeFaults(place: Place, param: Param, named: Param | Variable | undefined) {
   // A list becomes text.
   const type = named && "list" in named && named.list ? "text" : named?.type;
-  if (!named || !type || mayBe(type, param.type)) return [];
+  if (!named || !type || takesText(param) || mayStandFor(type, param.type)) return [];
   return [place.fault("type", `is of type ${param.type}, and ${named.name} of type ${named.type}`)];
 }
 
-/** Anything can be written into text. */
-const mayBe = (given: ParamType, asked: ParamType): boolean =>
-  asked === "text" || asked === "string" || mayStandFor(given, asked);
-
 /** Text with templates in it becomes text, and nothing else. */
-function mixedFaults(place: Place, { type }: Param): PointedFault[] {
-  const isText = type === "string" || type === "text";
+function mixedFaults(place: Place, param: Param): PointedFault[] {
+  const { type } = param;
   const isFilledInside = type === "location" && typeof place.value === "object";
-  if (isText || isFilledInside) return [];
+  if (takesText(param) || isFilledInside) return [];
   return [place.fault("type", `is of type ${type}: a template must stand alone here`)];
 }

@@ -3,10 +3,11 @@ import type { Context } from "../../context.ts";
 import { pointerTo } from "../../pointer-faults.ts";
 import { readShardStatus } from "../../shard/public/status.ts";
 import { readServers } from "../../survival/servers/read-servers.ts";
+import { fillParams } from "../actions/fill-params.ts";
 import { paramProblems } from "../actions/param-problems.ts";
 import { tightestCaps } from "../budgets/budgets.ts";
 import { resolveParams } from "../params/resolve.ts";
-import { fill, namesIn, textsIn, type Values, wholeTemplate } from "../params/template.ts";
+import { namesIn, textsIn, type Values, wholeTemplate } from "../params/template.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { completeSpec } from "../spec/complete.ts";
 import type { EventSpec, StepSpec } from "../spec/spec.ts";
@@ -34,12 +35,14 @@ interface Rehearsed {
   readonly timezone: string;
   /** Of who asks. */
   readonly role: Role;
+  /** Whether a run waits for its time already, whatever the schedule gives from now on. */
+  readonly hasWaiting: boolean;
   readonly now: Date;
 }
 
 /** Goes through an event as it stands now, without taking place. */
 export async function rehearse(
-  { spec: given, timezone, role, now }: Rehearsed,
+  { spec: given, timezone, role, ...standing }: Rehearsed,
   context: Context,
 ): Promise<Report> {
   const faults = specFaults(given, timezone);
@@ -53,7 +56,7 @@ export async function rehearse(
   const known = knownBefore(spec);
   const worstCase = worstCaseOf(steps, spec, known);
   const findings = [
-    ...scheduleFindings(spec, timezone, now),
+    ...scheduleFindings(spec, timezone, standing),
     ...paramFindings(spec),
     ...steps.flatMap((step) => stepFindings(step, known, role)),
     ...capFindings(spec, switchboard, worstCase),
@@ -82,9 +85,15 @@ function placedSteps({ phases }: EventSpec, switchboard: readonly SwitchedAction
   );
 }
 
-function scheduleFindings({ schedule }: EventSpec, timezone: string, now: Date): Finding[] {
+/** A run that waits begins by itself though nothing comes after it, and only of a verified version. */
+function scheduleFindings(
+  { schedule }: EventSpec,
+  timezone: string,
+  { now, hasWaiting }: Pick<Rehearsed, "now" | "hasWaiting">,
+): Finding[] {
   if (schedule.kind === "manual" || firstOccurrence(schedule, timezone, now)) return [];
-  return [error("/spec/schedule", "the schedule does not fire any more")];
+  const finding = hasWaiting ? warning : error;
+  return [finding("/spec/schedule", "the schedule does not fire any more")];
 }
 
 /** A run that the schedule makes is given nothing. */
@@ -112,9 +121,9 @@ function knownBefore({ schedule, params }: EventSpec): Values {
 }
 
 function stepFindings(placed: PlacedStep, known: Values, role: Role): Finding[] {
-  const { step, path, switched } = placed;
+  const { path, switched } = placed;
   const { action, enabled, changesWorld } = switched;
-  const { filled, waiting } = filledParams(step, known);
+  const { filled, waiting } = filledParams(placed, known);
   return [
     ...(enabled ? [] : [error(`${path}/actionId`, `${action.id} is switched off`)]),
     ...(changesWorld && role !== "admin"
@@ -133,16 +142,16 @@ interface Filled {
 }
 
 /** What a step is given, as far as that is known before a run. */
-function filledParams({ params }: StepSpec, known: Values): Filled {
+function filledParams({ step, switched }: PlacedStep, known: Values): Filled {
   const isKnown = (value: unknown): boolean =>
     textsIn(value)
       .flatMap(namesIn)
       .every((name) => Object.hasOwn(known, name));
-  const { ready = [], waiting = [] } = Object.groupBy(Object.entries(params), ([, value]) =>
+  const { ready = [], waiting = [] } = Object.groupBy(Object.entries(step.params), ([, value]) =>
     isKnown(value) ? "ready" : "waiting",
   );
   return {
-    filled: Object.fromEntries(ready.map(([name, value]) => [name, fill(value, known)])),
+    filled: fillParams(switched.action, Object.fromEntries(ready), known),
     waiting: new Set(waiting.map(([name]) => name)),
   };
 }
@@ -154,7 +163,7 @@ function worstCaseOf(
 ): Record<string, number> {
   const total: Record<string, number> = {};
   for (const placed of steps) {
-    const { filled, waiting } = filledParams(placed.step, known);
+    const { filled, waiting } = filledParams(placed, known);
     const given = { ...filled, ...greatest(placed, waiting, spec) };
     for (const [dimension, amount] of Object.entries(placed.switched.action.spends(given))) {
       total[dimension] = (total[dimension] ?? 0) + amount;

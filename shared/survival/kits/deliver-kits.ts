@@ -10,6 +10,7 @@ import { entitleCall } from "../calls/reward-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
 import { hasKey } from "./count-given.ts";
 import { deliverSoon } from "./deliver-soon.ts";
+import { tellingRewards, untellingRewards } from "./told-rewards.ts";
 
 type Pending = Pick<
   SurvivalEntitlement,
@@ -63,8 +64,8 @@ const askAgain = (serverId: number, key: string, { sequelize }: Context): Promis
     `with again as (
        update survival_entitlements set state = 'pending', error = null
        where server_id = $1 and starts_with(dedupe_key, $2) and state = 'failed'
-       returning id, server_id, run_id, step_id
-     )
+       returning id, server_id, run_id, step_id, steam_id, kit, uses, delivered_at
+     ), missed as (select * from again where delivered_at is null), ${tellingRewards("missed")}
      insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
      select server_id, 'kit', id::text, 'pushed', run_id, step_id from again order by id`,
     [serverId, `${key}/`],
@@ -187,7 +188,8 @@ const settle = (id: number, round: number, { sequelize }: Context): Promise<numb
 
 /**
  * A kit that the game does not know stays pending too: its mod may be on its way back. A step is told
- * of it, so that nobody waits for a kit that there is not.
+ * of it, so that nobody waits for a kit that there is not; and histories tell nothing of a kit that was
+ * refused in every world.
  */
 async function refused(
   id: number,
@@ -202,8 +204,11 @@ async function refused(
     `with failed as (
        update survival_entitlements
        set error = $2, state = case when $3::boolean then 'failed' else state end
-       where id = $1 and state = 'pending' returning id, server_id, state
-     )
+       where id = $1 and state = 'pending'
+       returning id, server_id, state, steam_id, run_id, kit, uses, delivered_at
+     ), missed as (
+       select * from failed where state = 'failed' and delivered_at is null
+     ), ${untellingRewards("missed")}
      update survival_ledger entry set state = 'failed', reason = $2, ended_at = clock_timestamp()
      from failed
      where failed.state = 'failed' and entry.server_id = failed.server_id and entry.what = 'kit'

@@ -3,6 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { deliverSoon } from "./deliver-soon.ts";
+import { tellingRewards } from "./told-rewards.ts";
 
 /** A kit for some players. */
 export interface Entitling {
@@ -43,16 +44,8 @@ const statement = `
       $7::text || '/' || steam_id
     from (select distinct unnest($8::text[]) as steam_id) given
     on conflict (dedupe_key) do nothing
-    returning id, steam_id
-  ), rewarded as (
-    select link.user_id, count(*)::integer * $3::integer as count
-    from made join steam_links link on link.steam_id = made.steam_id group by link.user_id
-  ), told as (
-    update event_participations part
-    set rewards = part.rewards
-      || jsonb_build_array(jsonb_build_object('kit', $2::text, 'count', rewarded.count))
-    from rewarded where part.run_id = $5::integer and part.user_id = rewarded.user_id
-  )
+    returning id, steam_id, run_id, kit, uses
+  ), ${tellingRewards("made")}
   insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
   select $1::integer, 'kit', id::text, 'pushed', $5::integer, $6::integer from made order by id
   returning ref`;
