@@ -13,9 +13,12 @@ interface Migration {
 
 const lockTries = 5;
 
-/** An index of a large table takes its time, and the connection stands idle while another is asked. */
+/**
+ * An index of a large table takes its time, the connection stands idle while another is asked, and a backup
+ * is waited for. Behind a pooler the role itself has the timeouts of requests.
+ */
 const asLongAsItTakes =
-  "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set client_min_messages = warning";
+  "set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0; set client_min_messages = warning";
 
 /**
  * Brings a database to the newest schema. Safe to run twice at once and beside an older version:
@@ -41,9 +44,9 @@ type Run = (
 async function runAlone(url: string, run: Run): Promise<string[]> {
   const sequelize = await connect(url);
   try {
+    await sequelize.query(asLongAsItTakes);
     await sequelize.query("select pg_advisory_lock($1)", { bind: [schemaLock] });
     await sequelize.query("set lock_timeout = '3s'");
-    await sequelize.query(asLongAsItTakes);
     const umzug = createUmzug(sequelize, await migrationNames());
     return await retryWhileLocked(async () =>
       (await run(umzug, sequelize)).map(({ name }) => name),

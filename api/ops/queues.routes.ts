@@ -18,6 +18,8 @@ const refusals: Readonly<Record<number, string>> = {
   403:
     "You are signed in, but not as an administrator, or without the second factor that the site " +
     "asks staff for. Sign in as one who may.",
+  // In maintenance administrators look after the queues, and sign in for that here too.
+  503: "The site is not open now. Sign in as an administrator.",
 };
 
 export const queuesRoutes = [
@@ -29,7 +31,7 @@ export const queuesRoutes = [
     tag: "Operations",
     summary: "The live page of the queues",
     description:
-      "Browsers that are not signed in as an administrator get a form to sign in, with the status of the refusal.",
+      "Browsers that are not signed in as an administrator get a form to sign in, with the status of the refusal; also while the site is in maintenance or closed.",
     answers: { 200: { mediaType: "text/html" } },
     refusalPage: (status) => {
       const words = refusals[status];

@@ -80,10 +80,16 @@ export class BackupReader {
     }
   }
 
+  /** Reads on to the end of a line. What is read of one is put together once: a picture is one line. */
   async #readOn(): Promise<void> {
-    const piece = await this.#next();
-    if (piece === undefined) throw new BrokenBackup("it ends too early");
-    this.#rest = Buffer.concat([this.#rest, piece]);
+    const pieces = [this.#rest];
+    for (let isWhole = false; !isWhole;) {
+      const piece = await this.#next();
+      if (piece === undefined) throw new BrokenBackup("it ends too early");
+      pieces.push(piece);
+      isWhole = piece.includes(newline);
+    }
+    this.#rest = Buffer.concat(pieces);
   }
 
   async #next(): Promise<Buffer | undefined> {

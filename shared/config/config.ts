@@ -50,11 +50,14 @@ const takesEmpty = (name: string): boolean =>
   Object.hasOwn(variables, name) &&
   (variables[name as VariableName] as Variable<unknown>).takesEmpty === true;
 
-/** The origins that may call with cookies: those configured, or the site's own. */
-export function allowedOrigins(config: Config): readonly string[] {
-  if (config.ALLOWED_ORIGINS.length > 0) return config.ALLOWED_ORIGINS;
-  return [new URL(config.PUBLIC_BASE_URL).origin];
-}
+/**
+ * The origins that may call with cookies: the site's own, with its pages of queues and docs, and those
+ * configured.
+ */
+export const allowedOrigins = ({ PUBLIC_BASE_URL, ALLOWED_ORIGINS }: Config): readonly string[] => [
+  new URL(PUBLIC_BASE_URL).origin,
+  ...ALLOWED_ORIGINS,
+];
 
 function read(name: VariableName, text: string | undefined): { value: unknown; fault?: string } {
   const declared: Variable<unknown> = variables[name];

@@ -64,7 +64,7 @@ export const variables = {
   ),
   ALLOWED_ORIGINS: variable(
     listOf(origin()).default([]),
-    "origins that may call with cookies, separated by commas; empty means that of PUBLIC_BASE_URL",
+    "origins that may call with cookies beside that of PUBLIC_BASE_URL, separated by commas",
   ),
   TRUST_PROXY: variable(
     trustProxy().default(false),

@@ -4,6 +4,7 @@ import type { Sequelize } from "sequelize";
 import type { Config } from "../config/config.ts";
 import type { PreparedStatement } from "./named-statements.ts";
 import { onPoolConnection } from "./pool-connection.ts";
+import { isPooled } from "./session-settings.ts";
 
 /** The pool, and whether it goes through a pooler of the host's. */
 interface PreparedOn {
@@ -22,8 +23,7 @@ export async function queryPrepared<Row extends QueryResultRow>(
   { sequelize, config }: PreparedOn,
 ): Promise<Row[]> {
   // A transaction pooler may hand the next statement to a connection that never heard the name.
-  const isPooled = config.DATABASE_LISTEN_URL !== undefined;
-  const given = { text, values: [...values], ...(!isPooled && { name }) };
+  const given = { text, values: [...values], ...(!isPooled(config) && { name }) };
   const { rows } = await onPoolConnection(sequelize, (sql) => sql.query<Row>(given));
   return rows;
 }

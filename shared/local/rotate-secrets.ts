@@ -1,9 +1,12 @@
+import { countFormerlyPeppered } from "../ops/former-peppers.ts";
 import { type Rotation, rotateSecrets } from "../ops/rotate-secrets.ts";
 import { runShellTask, say } from "./shell.ts";
 
 await runShellTask("secrets", async ({ config, models }) => {
   const rotations = await rotateSecrets(config, models);
   say(rotations.map(describe).join("\n"));
+  const former = await countFormerlyPeppered(config, models);
+  if (former > 0) say(`users.password_hash: ${former} need a former pepper until they sign in`);
   if (rotations.some(({ unreadable }) => unreadable.length > 0)) process.exitCode = 1;
 });
 

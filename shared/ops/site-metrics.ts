@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
+import { linkStates } from "../bridge/socket-options.ts";
 import type { Context } from "../context.ts";
 import type { QueueHealth } from "../job-records/queue-health.ts";
 import { isLongestRunning, processKinds } from "../processes/processes.ts";
@@ -27,8 +28,6 @@ const statesOf = (queue: QueueHealth): Readonly<Record<string, number>> => ({
   failed: queue.failed,
   cancelled: queue.cancelled,
 });
-
-const linkStates = ["connected", "reconnecting", "disconnected", "error"] as const;
 
 /** CATALOGUE of what is measured of the site as a whole. */
 const gauges: Readonly<Record<string, Measure>> = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { ask, outcome } from "../support/call.ts";
+import { ask, call, outcome } from "../support/call.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { signIn } from "../support/sign-in.ts";
 import { unlimited } from "../support/unlimited.ts";
@@ -40,6 +40,30 @@ describe("a page of another site", () => {
       expect(await answer({ "sec-fetch-site": "cross-site" })).toEqual(refusal);
     },
   );
+});
+
+describe("a page of the site itself", () => {
+  it("signs in and acts, though the web app has another origin, which may too", async () => {
+    const [site, webApp] = ["https://community.example", "https://app.community.example"];
+    const environment = { ...unlimited, PUBLIC_BASE_URL: site, ALLOWED_ORIGINS: webApp };
+    const hosted = await startTestServer({ environment });
+    const { username, password, headers: session } = await signIn(hosted, { role: "admin" });
+    const answers = async (origin: string, fetchSite: string) => {
+      const headers = { origin, "sec-fetch-site": fetchSite };
+      const signedIn = await call(hosted, "POST /auth/login", {
+        headers,
+        body: { username, password },
+      });
+      const paused = await call(hosted, "POST /admin/jobs/queues/market.match/pause", {
+        headers: { ...headers, ...session },
+      });
+      return [signedIn.status, paused.status];
+    };
+    expect(await answers(site, "same-origin")).toEqual([200, 200]);
+    expect(await answers(webApp, "same-site")).toEqual([200, 200]);
+    expect(await answers("https://evil.example", "cross-site")).toEqual([403, 403]);
+    await hosted.stop();
+  });
 });
 
 const ofAccounts = /^\/api\/v1\/(?:auth\/|player\/account|admin\/(?:users|invites|settings))/;

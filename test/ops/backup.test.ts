@@ -1,3 +1,4 @@
+import { hash, randomBytes } from "node:crypto";
 import {
   copyFileSync,
   existsSync,
@@ -13,10 +14,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Client } from "pg";
 
 import { readTables } from "../../shared/backup/catalogue.ts";
+import { BackupReader } from "../../shared/backup/read-backup.ts";
 import { withOwnDatabase } from "../../shared/local/database.ts";
 import { migrationNames } from "../../shared/schema/schema.ts";
 import { call, cookieOf } from "../support/call.ts";
@@ -411,5 +413,20 @@ describe("a backup", () => {
     expect(checked).toMatchObject({ code: 0, complained: "" });
     expect(checked.said).toContain("every row reads as it was written");
     await from.drop();
+  });
+
+  it("is read in proportion to its size, however large a row is: a picture is one", async () => {
+    const row = Buffer.from(`${randomBytes(2_000_000).toString("hex")}\n`);
+    const sum = { rows: 1, sha256: hash("sha256", row) };
+    const lines = ['{"table":"pictures"}\n', row, `\\.\n${JSON.stringify(sum)}\n`, "{}\n"];
+    const large = path.join(folder, "large.backup");
+    writeFileSync(large, gzipSync(Buffer.concat(lines.map((line) => Buffer.from(line)))));
+    const joined = jest.spyOn(Buffer, "concat");
+    const reader = new BackupReader(large);
+    await reader.skipTable("pictures");
+    await reader.readClosing();
+    const copied = joined.mock.results.map(({ value }) => (value as Buffer).length);
+    joined.mockRestore();
+    expect(copied.reduce((total, length) => total + length, 0)).toBeLessThan(2 * row.length);
   });
 });

@@ -8,6 +8,7 @@ import { describe, expect, it } from "@jest/globals";
 import { loadConfig } from "../../shared/config/config.ts";
 import type { Variable } from "../../shared/config/variable.ts";
 import { variables } from "../../shared/config/variables.ts";
+import { connectionNeed } from "../../shared/db/connection-need.ts";
 import { makePlan } from "../../shared/local/plan.ts";
 import { healthUrl } from "../../shared/local/processes.ts";
 import { nodeFlags } from "../../shared/local/script.ts";
@@ -57,7 +58,8 @@ describe(".env.example", () => {
     expect(meaning(variable, text)).toEqual(byDefault);
     // An empty text would mean the default whatever it is: what can be written must be.
     const isPlain = ["string", "number", "boolean"].includes(typeof byDefault);
-    const canBeWritten = isPlain || variable.takesEmpty === true;
+    const isList = Array.isArray(byDefault) && byDefault.length > 0;
+    const canBeWritten = isPlain || isList || variable.takesEmpty === true;
     expect(text !== "").toBe(canBeWritten);
   });
 
@@ -122,7 +124,7 @@ describe("app.json", () => {
     formation: Record<string, unknown>;
     healthchecks: Record<string, { path: string }[]>;
     scripts: { postdeploy: string };
-    env: Record<string, { value?: string; required?: boolean }>;
+    env: Record<string, { description: string; value?: string; required?: boolean }>;
   };
 
   it("runs the processes of the Procfile, which are those the service knows, as one machine does", () => {
@@ -141,6 +143,14 @@ describe("app.json", () => {
   it("sets and asks for nothing but variables of the catalogue and of PostgreSQL's own client", () => {
     const names = Object.keys(manifest.env).filter((name) => name !== "PGSSLMODE");
     expect(names.filter((name) => !Object.hasOwn(variables, name))).toEqual([]);
+  });
+
+  it("says how many connections each process holds beside its pool", () => {
+    const said = manifest.env["DATABASE_POOL"]?.description ?? "";
+    const besides = /a worker holds (\d+) besides, ingest (\d+), web (\d+)/.exec(said)?.slice(1);
+    const kinds = ["worker", "ingest", "web"] as const;
+    const needs = kinds.map((kind) => String(connectionNeed(kind, { DATABASE_POOL: 0 })));
+    expect(besides).toEqual(needs);
   });
 
   it("sets values that production takes, and asks for all that it refuses to do without", () => {

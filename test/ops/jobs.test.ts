@@ -13,7 +13,7 @@ import { openStream } from "../support/event-stream.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { logIn, type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 
 let server: TestServer;
@@ -317,5 +317,29 @@ describe("GET /api/queues", () => {
     expect(files).toEqual(["/api/queues/icon.svg", "/api/queues/page.css", "/api/queues/page.js"]);
     for (const file of files) expect((await fetch(server.url + file)).status).toBe(200);
     expect((await fetch(`${server.url}/api/queues`)).status).toBe(401);
+  });
+
+  it("has a form to sign in for administrators who come while the site is in maintenance or closed", async () => {
+    const setMode = (site_mode: string) =>
+      call(server, "PUT /admin/site-mode", { headers: admin.headers, body: { site_mode } });
+    const open = (headers: Record<string, string> = {}) =>
+      fetch(`${server.url}/api/queues`, { headers: { ...headers, accept: "text/html" } });
+    for (const mode of ["maintenance", "closed"]) {
+      await setMode(mode);
+      const refused = await open();
+      expect([refused.status, refused.headers.get("x-error-code")]).toEqual([503, `site_${mode}`]);
+      const html = await refused.text();
+      expect(html).toContain('<form id="sign-in"');
+      const files = [...html.matchAll(/(?:href|src)="([^"]+\.\w+)"/g)].map(
+        ([, file]) => file ?? "",
+      );
+      for (const file of files) expect((await fetch(server.url + file)).status).toBe(200);
+      const shown = await open({ cookie: await logIn(server, admin) });
+      expect([shown.status, await shown.text()]).toEqual([
+        200,
+        expect.stringContaining("<h1>Queues</h1>"),
+      ]);
+    }
+    await setMode("live");
   });
 });

@@ -32,6 +32,12 @@ const waiting = async () => {
   return rows[0]?.count;
 };
 
+/** Changes what sessions of the role begin with in this database. */
+const setRole = (change: string) =>
+  other.query(`do $$ begin
+    execute format('alter role current_user in database %I ${change}', current_database());
+  end $$`);
+
 /** Ends the sessions that wait for the list of what ran. @returns how many */
 const endWhoWaits = async () => {
   const { rowCount } = await other.query(
@@ -51,6 +57,19 @@ describe("the schema", () => {
     expect(await undoing).toEqual([newest]);
     expect(await migrate(database.url)).toEqual([newest]);
     expect(await migrate(database.url)).toEqual([]);
+  });
+
+  it("waits for the end of a backup, whatever timeouts a release behind a pooler gave the role", async () => {
+    await other.query("select pg_advisory_lock_shared(7102026)");
+    await setRole("set lock_timeout = 1");
+    const changing = migrate(database.url).then(
+      () => "ran",
+      (error: Error) => error.message,
+    );
+    await until("it waits for its turn", async () => (await waiting()) === 1);
+    await other.query("select pg_advisory_unlock_all()");
+    expect(await changing).toBe("ran");
+    await setRole("reset lock_timeout");
   });
 
   it("is as before where a run is killed after a change and before its note", async () => {

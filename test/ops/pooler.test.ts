@@ -125,9 +125,9 @@ describe("npm run doctor on how DATABASE_URL leads to the server", () => {
     await database.drop();
   });
 
-  const find = async (environment: NodeJS.ProcessEnv) => {
+  const find = async (environment: NodeJS.ProcessEnv, check = "pooler") => {
     const findings = await examine({ ...testEnvironment(database.url), ...environment });
-    return findings.find(({ name }) => name === "pooler");
+    return findings.find(({ name }) => name === check);
   };
   const sessions = "each connection has a session, with its named statements";
 
@@ -153,6 +153,20 @@ describe("npm run doctor on how DATABASE_URL leads to the server", () => {
       name: "pooler",
       status: "ok",
       detail: `${detail}; none is named`,
+    });
+  });
+
+  it("counts against the server what passes a pooler by, and not what goes through it", async () => {
+    const given = { DATABASE_URL: database.url, DATABASE_POOL: "100" };
+    expect(await find(given, "connections")).toMatchObject({
+      status: "fault",
+      detail: expect.stringMatching(/^\d+ given, up to 317 may be used$/),
+    });
+    // Of a web process its LISTEN, of ingest that and its source, of a worker all but what it enqueues by.
+    const pooled = { ...given, DATABASE_URL: pooler.url, DATABASE_LISTEN_URL: database.url };
+    expect(await find(pooled, "connections")).toMatchObject({
+      status: "ok",
+      detail: expect.stringMatching(/^\d+ given, at most 111 used beside the pooler's own$/),
     });
   });
 });

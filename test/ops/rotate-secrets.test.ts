@@ -35,6 +35,8 @@ import {
   forgetSteps,
 } from "../support/second-factor.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import { createTestUser, logIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
 import { runProgram } from "./shell-program.ts";
 
 const keyOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;
@@ -46,8 +48,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function rotate(keys: string) {
-  const environment = { ...testEnvironment(server.database.url), SECRETS_KEYS: keys };
+async function rotate(keys: string, others: NodeJS.ProcessEnv = {}) {
+  const environment = { ...testEnvironment(server.database.url), ...others, SECRETS_KEYS: keys };
   try {
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -209,6 +211,28 @@ describe("npm run secrets:rotate", () => {
     await rotating;
     expect(await totpKeyOf(userId)).toBe("next");
     expect(await signInUnder(newKey, user)).toBe(200);
+  });
+
+  it("says how many passwords need a former pepper, which it cannot replace and signing in does", async () => {
+    const { database } = server;
+    const [former, current] = [keyOf("former", 3), keyOf("current", 4)];
+    const before = await startTestServer({ database, environment: { PASSWORD_PEPPERS: former } });
+    const users = [await createTestUser(before), await createTestUser(before)];
+    await before.stop();
+    const environment = { PASSWORD_PEPPERS: `${current},${former}` };
+    const needs = (count: number) =>
+      `users.password_hash: ${count} need a former pepper until they sign in`;
+    const last = async () => (await rotate(`${newKey},${oldKey}`, environment)).lines.at(-1);
+    expect(await last()).toBe(needs(2));
+    const after = await startTestServer({ database, environment });
+    for (const [signedIn, user] of users.entries()) {
+      expect(await last()).toBe(needs(2 - signedIn));
+      await logIn(after, user);
+      const pepperOf = async () => (await userOf(server, user.userId)).pepperId;
+      await until("the password is hashed anew", async () => (await pepperOf()) === "current");
+    }
+    await after.stop();
+    expect(await last()).not.toContain("pepper");
   });
 
   it("says in words what is wrong with the environment", async () => {

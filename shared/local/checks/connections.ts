@@ -1,5 +1,6 @@
-import { connectionNeed } from "../../db/connection-need.ts";
+import { serverNeed } from "../../db/connection-need.ts";
 import { firstRow } from "../../db/rows.ts";
+import { isPooled } from "../../db/session-settings.ts";
 import { type ProcessKind, processKinds, readAliveProcesses } from "../../processes/processes.ts";
 import { type Check, fault, ok } from "./check.ts";
 
@@ -16,12 +17,13 @@ export const connectionsCheck: Check = {
     const running = alive.map(({ kind }) => kind as ProcessKind);
     const missing = processKinds.filter((kind) => !running.includes(kind));
     const needs = [...running, ...missing].map((kind) =>
-      connectionNeed(kind, config, 1 + survivalServers),
+      serverNeed(kind, config, 1 + survivalServers),
     );
     const wanted = needs.reduce((sum, need) => sum + need, 0);
-    if (given >= wanted) return ok(`${given} given, at most ${wanted} used`);
+    const others = isPooled(config) ? " beside the pooler's own" : "";
+    if (given >= wanted) return ok(`${given} given, at most ${wanted} used${others}`);
     return fault(
-      `${given} given, up to ${wanted} may be used`,
+      `${given} given, up to ${wanted} may be used${others}`,
       "lower DATABASE_POOL, or raise max_connections",
     );
   },
