@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { limits } from "../../shared/limits.ts";
 import { readClan, readClanBoard } from "../../shared/survival/clans/clans.ts";
-import { findPublicServer } from "../../shared/survival/servers/public-server.ts";
+import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { byId, limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
@@ -15,15 +15,16 @@ export const clansRoutes = [
     path: "/api/v1/public/survival/servers/:id/clans",
     summary: "The clans of a server",
     description:
-      "As the game ranks them. It names a hundred at the most: a clan that such a board leaves out may live on.",
+      "As the game ranks them. It names a hundred at the most: a clan that such a board leaves out may " +
+      "live on. Nobody of them is online while the server is off.",
     params: byId,
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.clanPage),
       offset: offsetField,
     }),
     answers: { 200: "ClanBoard", 404: "Error" },
-    find: ({ params }, context) => findPublicServer(params.id, context),
-    handle: ({ found, query, caller }, context) => readClanBoard(found.id, query, caller, context),
+    find: ({ params }, context) => findServer(params.id, context, { listed: true }),
+    handle: ({ found, query, caller }, context) => readClanBoard(found, query, caller, context),
   }),
   route({
     ...common,

@@ -63,7 +63,7 @@ export const permissionsRoutes = [
     summary: "The caller's own permissions, with the servers that each reaches",
     description:
       "What was given to the linked Steam accounts. `live` says that a server has it, by its own " +
-      "word, and stays while one that is off could not be told that the time is over.",
+      "word, and stays while one that is off could not be told that it has ended.",
     answers: { 200: "OwnPermissions" },
     handle: async ({ caller }, context) =>
       viewOwnPermissions(await readOwnPermissions(caller.userId, context)),

@@ -200,6 +200,21 @@ describe("a page of rows that were just written, with what belongs to them", () 
     expect((await countRead()) - before).toBeLessThan(fewLooks);
   });
 
+  it("is not looked through for whoever is deleted: what happened on survival servers", async () => {
+    const { userId } = await signIn(server);
+    const readOf = async (): Promise<number> => {
+      await countRead();
+      const { rows } = await statistics.query<{ read: string }>(
+        "select seq_tup_read as read from pg_stat_user_tables where relname = 'survival_events'",
+      );
+      return Number(rows[0]?.read);
+    };
+    const before = await readOf();
+    const deleted = await call(server, `DELETE /admin/users/${userId}`, { headers: admin.headers });
+    expect(deleted.status).toBe(200);
+    expect((await readOf()) - before).toBe(0);
+  });
+
   it("is planned by guesses: nobody has analysed the tables", async () => {
     const { rows } = await statistics.query(
       "select tablename from pg_stats where tablename = any($1)",

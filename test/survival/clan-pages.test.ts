@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import type { EventFrame } from "../../shared/bridge/frames.ts";
 import { call, outcome } from "../support/call.ts";
 import {
   buildSteamLink,
   buildSurvivalServer,
   changeSurvivalServers,
+  changeSurvivalSource,
 } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -31,6 +33,18 @@ const anna = { steamId: "76561198000000001", name: "Anna" };
 const bert = { steamId: "76561198000000002", name: "Bert" };
 
 const store = (...frames: EventFrame[]) => storeSurvivalFrames(server.context, serverId, frames);
+
+/** Has the game be there, and its link stand. */
+async function comeOnline(): Promise<void> {
+  await store(survivalFrame("server.status", { state: "online", players: 1, maxPlayers: 50 }));
+  await changeSurvivalServers(server, { enabled: true }, { id: serverId });
+  const beatAt = clockAfter(3_600_000);
+  await changeSurvivalSource(server, serverId, {
+    state: "connected",
+    pluginConnected: true,
+    beatAt,
+  });
+}
 
 const owls = { clanId: "17", created: "1764542400", name: "Owls" };
 const rats = { clanId: "18", created: "1764542401", name: "<b>Rats</b>" };
@@ -242,7 +256,24 @@ describe("a clan", () => {
     expect(await get(`/clans/${idOf(owls)}`, await signIn(server))).toEqual(hidden);
   });
 
+  it("has nobody online while its server is off, whatever was told before", async () => {
+    await store(board(1, [{ ...owls, ...onBoard }]), roster(2, members));
+    await comeOnline();
+    const shown = (onlineCount: number, isOnline: boolean) => ({
+      clan: { onlineCount },
+      members: [
+        { ...anna, online: isOnline },
+        { ...bert, online: false },
+      ],
+    });
+    expect(await readOwls(staff)).toMatchObject(shown(1, true));
+    await changeSurvivalSource(server, serverId, { pluginConnected: false });
+    expect(await readOwls(staff)).toMatchObject(shown(0, false));
+    expect(await readBoard()).toMatchObject({ clans: [{ onlineCount: 0 }] });
+  });
+
   it("shows who is in it to players, and what it says to its members to them and to staff", async () => {
+    await comeOnline();
     await store(board(1, [{ ...owls, ...onBoard }]), roster(2, members));
     const clan = shownOwls({ memberCount: 2, lastSeenAt: iso(2), onlineCount: 1, leader: anna });
     const leader = { roleId: 1, role: "Leader", roleRank: 1, joinedAt: iso(1) };

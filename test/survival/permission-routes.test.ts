@@ -12,6 +12,7 @@ import {
   buildSteamLink,
   buildSurvivalServer,
   changeSurvivalServers,
+  deleteOtherServers,
 } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { counts, times } from "../support/race.ts";
@@ -77,6 +78,12 @@ const made = async (path: "groups" | "grants", body: object): Promise<number> =>
 
 const vip = { name: "vip", title: "VIP", rank: 3, permissions: ["kits.vip"] };
 const toVip = { kind: "membership", steamId: anna, value: "vip" };
+const toNode = { kind: "permission", value: "kits.vip" };
+
+const ownEntries = async (): Promise<object[]> => {
+  const { body } = await as(player, "GET /player/survival/permissions");
+  return (body as { entries: object[] }).entries;
+};
 
 const dirty = () => {
   const { SurvivalPush } = server.context.models;
@@ -396,6 +403,72 @@ describe("a grant", () => {
     expect(has().anna?.permissions).toEqual([]);
     expect(outcome(await own())).toEqual([200, { steamIds: [anna], entries: [] }]);
     expect((await as(admin, `GET ${base}/grants?state=expired`)).body).toMatchObject({ total: 1 });
+  });
+
+  it("that was taken back while its server is off is live until the server is told", async () => {
+    await link(anna, player.userId);
+    const id = await made("grants", { ...toNode, userId: player.userId });
+    await settle();
+    await changeSurvivalServers(server, { enabled: false });
+    expect((await as(admin, `DELETE ${base}/grants/${id}`)).status).toBe(200);
+    const left = { id, state: "revoked", live: true, servers: [{ id: serverId, live: true }] };
+    expect(await ownEntries()).toMatchObject([left]);
+    await changeSurvivalServers(server, { enabled: true });
+    await changePushes(server, { state: "waiting", retryAt: null });
+    await settle();
+    expect(has().anna?.permissions).toEqual([]);
+    expect(await ownEntries()).toEqual([]);
+  });
+
+  it("that ended is over where another one gives what it stood for", async () => {
+    await link(anna, player.userId);
+    const wide = await made("grants", { ...toNode, steamId: anna, value: "kits.*" });
+    await made("grants", { ...toNode, steamId: anna });
+    await settle();
+    await endGrant(wide);
+    await expireGrants(server.context);
+    await settle();
+    expect(has().anna?.permissions).toEqual(["kits.vip"]);
+    const expired = await as(admin, `GET ${base}/grants?state=expired`);
+    expect(expired.body).toMatchObject({ grants: [{ id: wide }], total: 1 });
+    expect(await ownEntries()).toMatchObject([{ value: "kits.vip", state: "active", live: true }]);
+  });
+
+  it("that ended stands on the server that has it, though another one is for another server", async () => {
+    await link(anna, player.userId);
+    const other = await buildSurvivalServer(server);
+    const here = { scope: { all: false, serverIds: [serverId] } };
+    const there = { scope: { all: false, serverIds: [other.id] } };
+    const ended = await made("grants", { ...toNode, steamId: anna, ...here });
+    await settle();
+    await changeSurvivalServers(server, { enabled: false });
+    await endGrant(ended);
+    await expireGrants(server.context);
+    const again = await made("grants", { ...toNode, steamId: anna, ...there });
+    const expiring = await as(admin, `GET ${base}/grants?state=expiring`);
+    expect(expiring.body).toMatchObject({ grants: [{ id: ended }], total: 1 });
+    expect(await ownEntries()).toMatchObject([
+      { id: ended, state: "expiring", live: true },
+      { id: again, state: "active", live: false },
+    ]);
+    await deleteOtherServers(server, serverId);
+  });
+
+  it("given month after month stands once for the player while its server is off", async () => {
+    await link(anna, player.userId);
+    for (let month = 1; month <= 2; month += 1) {
+      const id = await made("grants", { ...toNode, steamId: anna });
+      await settle();
+      await endGrant(id);
+      await expireGrants(server.context);
+      await settle();
+    }
+    const last = await made("grants", { ...toNode, steamId: anna });
+    await settle();
+    await changeSurvivalServers(server, { enabled: false });
+    await endGrant(last);
+    await expireGrants(server.context);
+    expect(await ownEntries()).toMatchObject([{ id: last, state: "expiring", live: true }]);
   });
 
   it("to a user ends with his link, and another's stays", async () => {

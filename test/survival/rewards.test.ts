@@ -323,6 +323,17 @@ describe("who took part", () => {
     expect(deeds.filter(({ ref }) => ref === String(id))).toMatchObject([{ times: 1 }]);
   });
 
+  it("is of players alone: whoever has no Steam account keeps nobody from being collected", async () => {
+    const { id } = await open("beside an NPC");
+    const [first = ""] = [...simulator.world.players.keys()];
+    simulator.turn({ turn: "takePart", steamId: first, participationId: id, score: 10 });
+    const members = simulator.world.participations.get(id)?.members;
+    const scientist = { steamId: "8412931", name: "Scientist", firstAt: 1, lastAt: 2, score: 90 };
+    members?.set(scientist.steamId, scientist);
+    const collected = await collectParticipation(id, order, server.context);
+    expect(collected.members).toMatchObject([{ steamId: first, score: 10 }]);
+  });
+
   it("is rewarded by the share of the damage, and those first who did most", () => {
     const member = (steamId: string, score: number) => ({
       steamId,

@@ -327,6 +327,20 @@ describe("titles that follow what players do", () => {
     expect([timesTold() - told, toldTitles()?.holders]).toEqual([1, [held(2)]]);
   });
 
+  it("are told again when staff count on the server, or count no more", async () => {
+    await put({ mode: "first", rules: [kills()] });
+    await tally([1, 5], [2, 9, true]);
+    await push("titles");
+    expect(toldTitles()?.holders).toEqual([held(1)]);
+    const holdersWhere = async (ignoreStaff: boolean) => {
+      await as(admin, `PUT /admin/survival/servers/${id}`, { ignoreStaff });
+      await push("titles");
+      return toldTitles()?.holders;
+    };
+    expect(await holdersWhere(false)).toEqual([held(2)]);
+    expect(await holdersWhere(true)).toEqual([held(1)]);
+  });
+
   it.each<[string, () => Promise<unknown>]>([
     ["the game is back", () => sayHello()],
     [

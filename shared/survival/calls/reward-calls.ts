@@ -3,8 +3,8 @@ import type {
   ParticipationMethod,
 } from "../../../models/survival/survival-participation.ts";
 import { command } from "../../bridge/call.ts";
-import { listOf, shape, text } from "../../bridge/payload-fields.ts";
-import { decimal, gameName, instantMs, steamId } from "../kinds/fields.ts";
+import { shape, text } from "../../bridge/payload-fields.ts";
+import { decimal, gameName, instantMs, playersWith } from "../kinds/fields.ts";
 
 interface KitOrder {
   readonly entitlementId: number;
@@ -49,15 +49,13 @@ export const collectCall = command<Members, { params: { readonly id: string } }>
   method: "POST",
   path: "/v1/participation/:id/collect",
   answer: shape({
-    members: listOf(
-      shape({
-        steamId: steamId(),
-        name: gameName(),
-        firstAt: instantMs(),
-        lastAt: instantMs(),
-        score: decimal(),
-      }),
-    ).max(10_000),
+    // What has no Steam account may take part as well, an NPC that hurts another for one.
+    members: playersWith({
+      name: gameName(),
+      firstAt: instantMs(),
+      lastAt: instantMs(),
+      score: decimal(),
+    }).max(10_000),
   }),
   timeoutMs: callMs,
 });

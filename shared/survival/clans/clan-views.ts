@@ -11,6 +11,8 @@ export interface Sight {
   readonly roster: boolean;
   /** Who of those is on the server. */
   readonly presence: boolean;
+  /** Whether the server is there: nobody is on one that is not, whatever was told of it before. */
+  readonly isThere: boolean;
 }
 
 /**
@@ -76,7 +78,7 @@ export const viewClan = (clan: SurvivalClan, sight: Sight) => ({
   score: scoreOf(clan),
   rank: clan.rank,
   memberCount: clan.memberCount,
-  ...(sight.presence && { onlineCount: onlineOf(clan) }),
+  ...(sight.presence && { onlineCount: onlineOf(clan, sight) }),
   ...(sight.roster && { leader: leaderOfClan(clan) }),
   firstSeenAt: clan.firstSeenAt,
   lastSeenAt: clan.lastSeenAt,
@@ -88,7 +90,8 @@ function scoreOf({ score }: SurvivalClan): number | string | null {
   return score !== null && Number.isSafeInteger(number) ? number : score;
 }
 
-function onlineOf({ rosterAt, members = [] }: SurvivalClan): number | null {
+function onlineOf({ rosterAt, members = [] }: SurvivalClan, { isThere }: Sight): number | null {
+  if (!isThere) return 0;
   if (rosterAt === null) return null;
   return members.filter(({ isOnline }) => isOnline === true).length;
 }
@@ -128,12 +131,12 @@ function leaderOfClan({ members = [] }: SurvivalClan) {
  *           description: Absent, like `online`, for a caller who may not see who is on a server.
  *         online: { type: boolean, nullable: true }
  */
-export const viewMember = (member: SurvivalClanMember, { presence }: Sight) => ({
+export const viewMember = (member: SurvivalClanMember, { presence, isThere }: Sight) => ({
   steamId: member.steamId,
   name: shownName(member.name, member.steamId),
   roleId: member.roleId,
   role: member.roleName && plainText(member.roleName, 64),
   roleRank: member.roleRank,
   joinedAt: member.joinedAt,
-  ...(presence && { lastSeenAt: member.lastSeenAt, online: member.isOnline }),
+  ...(presence && { lastSeenAt: member.lastSeenAt, online: isThere && member.isOnline }),
 });

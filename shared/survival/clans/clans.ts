@@ -6,12 +6,13 @@ import { isStaff } from "../../auth/caller/roles.ts";
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
 import { plainText } from "../players/shown-name.ts";
+import { findServer, type ServerRecord } from "../servers/read-servers.ts";
 import { type View, viewOf } from "../visibility/read-visibility.ts";
 import { boardCeiling } from "./clan-board.ts";
 import { clanNamed } from "./clan-identity.ts";
 import { type Sight, viewClan, viewMember } from "./clan-views.ts";
 
-type Database = Pick<Context, "models">;
+type Database = Pick<Context, "models" | "sequelize">;
 
 const longestMotd = 2_000;
 
@@ -40,12 +41,13 @@ interface Page {
  *         updatedAt: { type: string, format: date-time, nullable: true }
  */
 export async function readClanBoard(
-  serverId: number,
+  { server, online }: ServerRecord,
   { limit, offset }: Page,
   caller: Caller | null,
   context: Database,
 ): Promise<object> {
   const { SurvivalClan: Clan, SurvivalClanBoard: Board } = context.models;
+  const serverId = server.id;
   const where = { serverId, disbandedAt: null };
   const [board, total, clans, view] = await Promise.all([
     Board.findByPk(serverId, { raw: true }),
@@ -59,7 +61,7 @@ export async function readClanBoard(
     }),
     viewOf(caller, context),
   ]);
-  const sight = sightOf(view);
+  const sight = sightOf(view, online);
   return {
     clans: clans.map((clan) => viewClan(clan, sight)),
     total,
@@ -94,8 +96,11 @@ export async function readClan(
   context: Database,
 ): Promise<object> {
   const clan = await findClan(externalId, context);
-  const view = await viewOf(caller, context);
-  const sight = sightOf(view);
+  const [view, { online }] = await Promise.all([
+    viewOf(caller, context),
+    findServer(clan.serverId, context, { listed: true }),
+  ]);
+  const sight = sightOf(view, online);
   const seesMotd = sight.roster && (await readsMotd(clan, caller, context));
   return {
     clan: {
@@ -124,9 +129,9 @@ async function findClan(externalId: string, context: Database): Promise<Survival
 
 const memberOrder = [literal("role_rank nulls last"), literal("joined_at nulls last"), "steamId"];
 
-function sightOf({ visibility, reaches }: View): Sight {
+function sightOf({ visibility, reaches }: View, isThere: boolean): Sight {
   const roster = reaches(visibility.roster);
-  return { roster, presence: roster && reaches(visibility.presence) };
+  return { roster, presence: roster && reaches(visibility.presence), isThere };
 }
 
 /** What a clan tells its members is for them, and for staff. */

@@ -78,11 +78,16 @@ export async function changeServer(
 ): Promise<void> {
   await inTransaction(context.sequelize, async (transaction) => {
     const server = await lockServer(id, transaction);
-    const wasKept = server.permissionSync;
+    const { permissionSync: wasKept, ignoreStaff: leftOut } = server;
     const changing = changeFields(server, change, context, transaction);
     const changed = await refusingTakenSlug(changing, refuseSlug);
     if (server.permissionSync && !wasKept) {
       const ask = { names: ["permissions"], serverIds: [id], reason: "permissionSync" } as const;
+      await askForPush(ask, context, transaction);
+    }
+    // Others hold a title with staff than without them.
+    if (server.ignoreStaff !== leftOut) {
+      const ask = { names: ["titles"], serverIds: [id], reason: "ignoreStaff" } as const;
       await askForPush(ask, context, transaction);
     }
     await record("changed", server, { detail: changed, caller }, transaction);

@@ -62,7 +62,10 @@ export async function readGrants(
   return { grants, total: (await readGrants(first as GrantSearch, { sequelize })).total };
 }
 
-/** Those of a player that are in force, or not taken back everywhere yet. */
+/**
+ * Those of a player that are in force, or not taken back everywhere yet: of several that ended and were
+ * for the same the last one.
+ */
 export const readStandingGrants = (
   steamIds: readonly string[],
   { sequelize }: Database,
@@ -70,9 +73,7 @@ export const readStandingGrants = (
 
 /** @throws AppError missing */
 export async function findGrant(id: number, { sequelize }: Database): Promise<GrantRecord> {
-  const [grant] = await rows<GrantRecord>(sequelize, `${all} select * from known where id = $1`, [
-    id,
-  ]);
+  const [grant] = await rows<GrantRecord>(sequelize, one, [id]);
   if (!grant) throw missing("Unknown grant");
   return grant;
 }
@@ -83,36 +84,48 @@ export async function requireGrant(id: number, { models }: Pick<Context, "models
   throw missing("Unknown grant");
 }
 
+/** Whether a written permission, or a group, is a node or takes it in: SQL of two expressions. */
+const covers = (written: string, node: string): string => `(${written} = ${node}
+  or ${written} like '%.*' and starts_with(${node}, left(${written}, -1)))`;
+
 /**
- * A wildcard stands for what it was made of; what another grant gives as well is not expiring: there
- * is one such grant at the most. It is joined, since a look at it for each row may read all of them.
+ * Those that have ended and of which something is left: a server has what they stand for, and no grant
+ * in force gives it there. All are joined, since a look at them for each row may read all of them.
  */
-const all = `
+const left = (which: string): string => `
+  select distinct held.id
+  from survival_grants held
+  join survival_permission_rows pushed on pushed.subject = held.steam_id
+    and pushed.subject_kind = 'user' and pushed.kind = held.kind and pushed.state = 'pushed'
+    and (held.scope_all or pushed.server_id = any(held.server_ids))
+    and ${covers("held.value", "pushed.value")}
+  left join survival_grants other on other.steam_id = held.steam_id and other.kind = held.kind
+    and other.revoked_at is null and other.expired_at is null
+    and coalesce(other.expires_at > clock_timestamp(), true)
+    and (other.scope_all or pushed.server_id = any(other.server_ids))
+    and ${covers("other.value", "pushed.value")}
+  where ${which} and other.id is null
+    and (held.revoked_at is not null or held.expires_at <= clock_timestamp())`;
+
+/** @param which SQL that says of a grant `held` whether it is asked about */
+const known = (which: string): string => `
   with known as (
     select held.id, held.kind, held.steam_id as "steamId", held.user_id as "userId", held.value,
       held.scope_all as "scopeAll", held.server_ids as "serverIds", held.source, held.reason,
       held.expires_at as "expiresAt", held.created_at as "createdAt",
       held.revoked_at as "revokedAt", maker.username as "createdBy",
-      revoker.username as "revokedBy",
+      revoker.username as "revokedBy", ended.id is not null as "isLeft",
       case when held.revoked_at is not null then 'revoked'
         when coalesce(held.expires_at > clock_timestamp(), true) then 'active'
-        when exists (
-          select 1 from survival_permission_rows pushed
-          where pushed.subject = held.steam_id and pushed.subject_kind = 'user'
-            and pushed.kind = held.kind and pushed.state = 'pushed'
-            and (held.scope_all or pushed.server_id = any(held.server_ids))
-            and (pushed.value = held.value
-              or held.value like '%.*' and starts_with(pushed.value, left(held.value, -1)))
-        ) and other.id is null then 'expiring' else 'expired' end as state
+        when ended.id is not null then 'expiring' else 'expired' end as state
     from survival_grants held
     left join users maker on maker.id = held.created_by
     left join users revoker on revoker.id = held.revoked_by
-    left join survival_grants other on other.steam_id = held.steam_id and other.kind = held.kind
-      and other.value = held.value and other.revoked_at is null and other.expired_at is null
-      and coalesce(other.expires_at > clock_timestamp(), true)
+    left join (${left(which)}) ended on ended.id = held.id
+    where ${which}
   )`;
 
-const search = `${all}
+const search = `${known("true")}
   select *, count(*) over ()::integer as total from known
   where ($1::text is null or "steamId" = $1) and ($2::bigint is null or "userId" = $2)
     and ($3::text is null or kind = 'membership' and value = $3)
@@ -121,6 +134,9 @@ const search = `${all}
     and ($6::text is null or state = $6)
   order by id desc limit $7 offset $8`;
 
-const standing = `${all}
-  select * from known where "steamId" = any($1::text[]) and state in ('active', 'expiring')
-  order by kind, value, id`;
+const one = `${known("held.id = $1")} select * from known`;
+
+const standing = `${known("held.steam_id = any($1::text[])")}
+  select distinct on (kind, value, "steamId", state = 'active', "scopeAll", "serverIds") *
+  from known where state in ('active', 'expiring') or state = 'revoked' and "isLeft"
+  order by kind, value, "steamId", state = 'active', "scopeAll", "serverIds", id desc`;

@@ -1,0 +1,13 @@
+import type { QueryInterface } from "sequelize";
+
+/** Whose account is deleted is looked for among those who took chat out, and nowhere else in the log. */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    create index survival_events_hidden_by on survival_events (hidden_by)
+      where hidden_by is not null
+  `);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query("drop index survival_events_hidden_by");
+}
