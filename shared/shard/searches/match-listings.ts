@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { announce } from "../../push/announce/announce.ts";
+import { holdUsers } from "../owners/link-mirror.ts";
 import { ChangeIndex, type ListingChange, type Search } from "./match.ts";
 import { gatherMs } from "./order-matching.ts";
 
@@ -110,8 +111,11 @@ async function noteMatches(
   transaction: Transaction,
   context: Context,
 ): Promise<void> {
-  if (searches.length === 0) return;
-  const noted = await rows<Noted>(transaction, note, [searches.map(({ id }) => id)]);
+  // Owners come before their searches, as where one is deleted with theirs.
+  const owners = await holdUsers(searches, transaction);
+  const matched = searches.filter(({ userId }) => owners.has(userId));
+  if (matched.length === 0) return;
+  const noted = await rows<Noted>(transaction, note, [matched.map(({ id }) => id)]);
   const due = noted.filter(({ isDue }) => isDue);
   if (due.length === 0) return;
   const announcements = due.map(({ id, userId, at }) => {
