@@ -464,11 +464,15 @@ describe("a listing that comes to match reaches the search's owner", () => {
     const all = [player, asksWhere, staffSearch];
     const reached = async (rule: object | null) => {
       await see(rule);
-      await changeSearches(site.server, { lastPushAt: null });
+      await changeSearches(site.server, { lastPushAt: null, lastMatchAt: null });
       const before = all.map((one) => one.told());
       openShop([goods({ name: "dagger" })]);
       await settled();
-      return all.map((one, at) => one.told() - (before[at] ?? 0));
+      const told = all.map((one, at) => one.told() - (before[at] ?? 0));
+      const matches = await Promise.all(all.map((one) => one.lastMatch()));
+      // What nobody is told of is told by no list either.
+      expect(matches.map((match) => Number(match !== null))).toEqual(told);
+      return told;
     };
     expect(await reached(null)).toEqual([1, 1, 1]);
     expect(await reached({ fieldRules: { location: "staff" } })).toEqual([1, 0, 1]);
