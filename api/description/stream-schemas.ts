@@ -124,11 +124,8 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
   const publicNames = named(seen, "Public");
   const allNames = named(kindNames, "Stored");
   const others = { hello: "HelloBlock", reset: "ResetBlock", bye: "ByeBlock" };
-  const notices = {
-    "job.progress": "JobProgressBlock",
-    "event.run": "EventRunBlock",
-    "event.step": "EventStepBlock",
-  };
+  const ofRuns = { "event.run": "EventRunBlock", "event.step": "EventStepBlock" };
+  const notices = { "job.progress": "JobProgressBlock", ...ofRuns };
   return {
     ...eventsOf(publicNames, payloadSeen),
     ...eventsOf(allNames, payloadStored),
@@ -157,7 +154,7 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
     },
     EventRunsStreamBlock: {
       description: "One block of the stream; `data` is JSON in one line.",
-      ...discriminated("event", { ...others, ...notices }),
+      ...discriminated("event", { ...others, ...ofRuns }),
     },
   };
 }

@@ -43,7 +43,7 @@ export const streams = {
     rungs: ["staff", "admin"],
     reaches: [],
     kinds: () => [],
-    notices: ["job.progress", "event.run", "event.step"],
+    notices: ["event.run", "event.step"],
     project: () => null,
   },
 } as const satisfies Readonly<Record<string, Stream>>;

@@ -192,6 +192,36 @@ describe("a ban", () => {
     expect(await inForce(account)).toMatchObject({ issuedBy: issuer.userId, issuerName: null });
   });
 
+  it("that never left is none: what is done in the game next is not taken for it", async () => {
+    const [player, account] = [await signIn(shard.server), freshAccount()];
+    await shard.link(player, account);
+    const link = (enabled: boolean) => ask(admin, "PUT /admin/shardlink/config", { enabled });
+    await link(false);
+    expect((await ban(account)).status).toBe(503);
+    await link(true);
+    await banInGame(account);
+    expect(await inForce(account)).toMatchObject({ issuedBy: null, issuerName: "gm_rook" });
+    expect(await open(player, account)).toMatchObject({
+      status: 201,
+      body: { appeal: { punishment: { reason: "Unattended macroing", expires_at: null } } },
+    });
+  });
+
+  it("that never left stays written down where the same was perhaps sent before", async () => {
+    const account = freshAccount();
+    const again = () =>
+      shard.as(issuer, "POST /admin/shard/ban", {
+        headers: { "idempotency-key": "perhaps" },
+        body: { account },
+      });
+    shard.simulator.faults.trigger("hang", { path: "/v1/ban" });
+    expect((await again()).status).toBe(503);
+    await ask(admin, "PUT /admin/shardlink/config", { enabled: false });
+    expect((await again()).status).toBe(503);
+    await ask(admin, "PUT /admin/shardlink/config", { enabled: true });
+    expect(await punishmentsOf(account)).toHaveLength(1);
+  });
+
   it("by a character is known by what the shard answers", async () => {
     const account = freshAccount();
     const { serial } = shard.character(account);
@@ -683,7 +713,7 @@ describe("an accepted appeal with an unban", () => {
     shard.simulator.faults.trigger("status", { path: "/v1/unban", times: 0 });
     expect((await decide(appeal, accepted)).body).toMatchObject({ unban: { status: "queued" } });
     const { account } = appeal;
-    const ordered = await writeOrderedBan(
+    const { row: ordered } = await writeOrderedBan(
       { account, issuedBy: issuer.userId },
       shard.server.context,
     );

@@ -868,6 +868,23 @@ describe("who follows", () => {
     }
   });
 
+  it("is told nothing of jobs, which are for administrators alone", async () => {
+    const [editors, all] = await Promise.all([
+      follow(shard.server, "/admin/events/stream", editor),
+      follow(shard.server, "/admin/shardlink/stream", admin),
+    ]);
+    for (const stream of [editors, all]) await stream.waitFor(({ event }) => event === "hello");
+    const job = { jobId: "6f1c3c5e-0000-4000-8000-0000000000cc", queue: "imports.atlas" };
+    const data = { ...job, phase: "regions", done: 3, total: 9, unit: "entries" };
+    const notice = { name: "job.progress", data };
+    await query(shard.server, "select pg_notify('stream_notices', $1)", JSON.stringify(notice));
+    await all.waitFor(({ event }) => event === "job.progress");
+    const runId = await startRun(await published([[ask]]));
+    await editors.waitFor(isOf("event.step", runId, "running"));
+    expect(editors.blocks.filter(({ event }) => event === "job.progress")).toEqual([]);
+    for (const stream of [editors, all]) stream.close();
+  });
+
   it("is told of runs that are made ahead, and of those that move to a new version", async () => {
     const stream = await follow(other, "/admin/events/stream", editor);
     await stream.waitFor(({ event }) => event === "hello");

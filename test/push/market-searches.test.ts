@@ -10,7 +10,9 @@ import type { Place } from "../simulator/world/places.ts";
 import { type Listing, type Vendor, vendorRow } from "../simulator/world/vendors.ts";
 import { call } from "../support/call.ts";
 import { buildPush, changeSearches } from "../support/factories/push.ts";
+import { deleteUser } from "../support/factories/users.ts";
 import { linkTo, startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { query } from "../support/query.ts";
 import { times } from "../support/race.ts";
@@ -424,6 +426,22 @@ describe("a listing that comes to match reaches the search's owner", () => {
     expect(wish.told()).toBe(1);
   });
 
+  it("while the account of another who searches for it is deleted, which goes through", async () => {
+    const leaving = await searcher({ q: "sextant" });
+    const staying = await searcher({ q: "sextant" });
+    const { sequelize, models } = site.server.context;
+    const { userId } = leaving.user;
+    const deletion = await sequelize.transaction();
+    const lock = deletion.LOCK.UPDATE;
+    await models.User.findByPk(userId, { transaction: deletion, lock });
+    openShop([goods({ name: "sextant" })]);
+    await untilWaiting(site.server);
+    await deleteUser(site.server, userId, deletion);
+    await deletion.commit();
+    await settled();
+    expect([leaving.told(), staying.told()]).toEqual([0, 1]);
+  });
+
   it("while they may see the market, and where vendors stand when they ask by that", async () => {
     const see = async (market: object | null) => {
       const { headers } = admin;
@@ -446,11 +464,15 @@ describe("a listing that comes to match reaches the search's owner", () => {
     const all = [player, asksWhere, staffSearch];
     const reached = async (rule: object | null) => {
       await see(rule);
-      await changeSearches(site.server, { lastPushAt: null });
+      await changeSearches(site.server, { lastPushAt: null, lastMatchAt: null });
       const before = all.map((one) => one.told());
       openShop([goods({ name: "dagger" })]);
       await settled();
-      return all.map((one, at) => one.told() - (before[at] ?? 0));
+      const told = all.map((one, at) => one.told() - (before[at] ?? 0));
+      const matches = await Promise.all(all.map((one) => one.lastMatch()));
+      // What nobody is told of is told by no list either.
+      expect(matches.map((match) => Number(match !== null))).toEqual(told);
+      return told;
     };
     expect(await reached(null)).toEqual([1, 1, 1]);
     expect(await reached({ fieldRules: { location: "staff" } })).toEqual([1, 0, 1]);

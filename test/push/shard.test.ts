@@ -10,7 +10,9 @@ import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import { houseRow } from "../simulator/world/houses.ts";
 import { vendorRow } from "../simulator/world/vendors.ts";
 import { call } from "../support/call.ts";
+import { deleteUser } from "../support/factories/users.ts";
 import { linkTo, startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { times } from "../support/race.ts";
 import { signIn } from "../support/sign-in.ts";
@@ -224,6 +226,45 @@ describe("what happens on the shard reaches exactly the devices it should, once"
     const found = await heard();
     expect([found.owner.length, found.other.length, found.watcher]).toEqual([1, 1, []]);
   });
+
+  it("what came with an event of somebody whose account is being deleted: all others", async () => {
+    const { userId } = (await site.follower(["vendor.sale"])).user;
+    simulator.emit("account.linked", { acct: "Willow", webId: userId, by: "player" });
+    await untilTakenIn();
+    const deletion = await site.server.context.sequelize.transaction();
+    await deleteUser(site.server, userId, deletion);
+    const altar = serial();
+    await inOneBatch(() => {
+      simulator.emit("vendor.sale", { ...samples["vendor.sale"], ownerAcct: "willow" });
+      simulator.emit("champ.start", { ...samples["champ.start"], id: altar });
+      simulator.emit("account.login", { ...samples["account.login"], acct: "birch" });
+    });
+    await untilWaiting(site.server);
+    await deletion.commit();
+    const login = `account.login ${await idOf("account.login")}`;
+    expect(await heard()).toEqual({
+      ...nothing,
+      watcher: [`champ.start ${altar}`],
+      other: [login],
+    });
+  });
+
+  /** Has ingest take in together what is said while it waits for its turn. */
+  async function inOneBatch(say: () => void): Promise<void> {
+    const { sequelize, models } = site.server.context;
+    const held = await sequelize.transaction();
+    const lock = held.LOCK.UPDATE;
+    await models.IngestSource.findByPk("shard", { transaction: held, lock });
+    const waiting = () => ingest.ingest.stats.waiting;
+    const { received } = ingest.ingest.stats;
+    simulator.emit("world.broadcast", { text: "before", access: "Player" });
+    await until("ingest has its turn to wait for", () => {
+      return ingest.ingest.stats.received > received && waiting() === 0;
+    });
+    say();
+    await until("the rest waits", () => waiting() >= 3);
+    await held.rollback();
+  }
 });
 
 describe("what is no transition reaches none", () => {

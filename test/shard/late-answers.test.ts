@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
+import type { EventFrame } from "../../shared/bridge/frames.ts";
+import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
 import { deleteUser } from "../support/factories/users.ts";
 import { forgetJobs } from "../support/forget-jobs.ts";
-import { startTestIngest } from "../support/ingest.ts";
+import { startTestIngest, storeShardBatch } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { type Change, overtake, untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
@@ -51,6 +53,21 @@ async function answeredLate<T>(
   shard.simulator.faults.trigger("release");
   return answer;
 }
+
+/** Of a buffer that no simulator has. */
+const epoch = "00000000-0000-4000-8000-00000000dead";
+
+const eventFrame = (seq: number, kind: string, payload: EventFrame["payload"]): EventFrame => ({
+  type: "event",
+  epoch,
+  seq,
+  bootId: null,
+  eventKey: null,
+  kind,
+  t: Date.now(),
+  replay: false,
+  payload,
+});
 
 const redeem = (who: SignedIn, account: string) => {
   shard.simulator.world.codes.set("CODE", shard.account(account));
@@ -283,6 +300,29 @@ describe("a link that is made on the shard while its user is deleted", () => {
       kind: "account.linked",
       "payload.webId": String(userId),
     });
+
+  it("is told with the end of another link of theirs while the deletion is under way, which goes through", async () => {
+    const gone = await signIn(shard.server);
+    await redeem(gone, "maple");
+    const { context } = shard.server;
+    const url = context.config.DATABASE_URL;
+    const { signal } = new AbortController();
+    const owner = await becomeOwner({ url, source: "shard", log: context.log, signal });
+    const deletion = await context.sequelize.transaction();
+    const lock = deletion.LOCK.UPDATE;
+    await context.models.User.findByPk(gone.userId, { transaction: deletion, lock });
+    const told = [
+      eventFrame(1, "account.unlinked", { acct: "maple", webId: gone.userId, by: "player" }),
+      eventFrame(2, "account.linked", { acct: "o'neil_77", webId: gone.userId, by: "player" }),
+    ];
+    const storing = storeShardBatch(told, owner, context).finally(() => owner.release());
+    await untilWaiting(shard.server);
+    await deleteUser(shard.server, gone.userId, deletion);
+    await deletion.commit();
+    expect(await storing).toEqual({ epoch, seq: 2 });
+    expect(await kept(gone)).toHaveLength(1);
+    expect(await storedRows(context.models.ShardLink, ["account"])).toEqual([]);
+  });
 
   it("is undone there, told by the list of links, and a link to somebody who was never here is not", async () => {
     const gone = await signIn(shard.server);

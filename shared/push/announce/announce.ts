@@ -49,16 +49,22 @@ export async function announce(
   }
 }
 
-/** By the database's clock: a time ahead of it counts as now. */
+/**
+ * By the database's clock: a time ahead of it counts as now. A user who is being deleted is waited for:
+ * what is told to others may not fail of one who is gone by then.
+ */
 const statement = {
   name: "insert pushes",
   text: `
+  with held as (
+    select id from users where id = any($4::integer[]) order by id for key share
+  )
   insert into pushes (stream, ref, event_key, user_id, shard_event_id, expires_at)
   select stream, ref, key, user_id, shard_event_id,
     clock_timestamp() + make_interval(secs => news_ms / 1000)
   from unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::float8[], $6::float8[], $7::bigint[])
     as given (stream, ref, key, user_id, happened_ms, news_ms, shard_event_id)
-  where (user_id is null or exists (select from users where users.id = user_id))
+  where (user_id is null or user_id in (select id from held))
     and (happened_ms is null
       or happened_ms > extract(epoch from clock_timestamp()) * 1000 - news_ms)
   on conflict (stream, event_key) do nothing

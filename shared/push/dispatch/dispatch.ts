@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/clock.ts";
 import type { Push } from "../../../models/push/push.ts";
+import { userReaches } from "../../auth/caller/reaches-sql.ts";
 import type { Rung } from "../../auth/caller/roles.ts";
 import type { Context } from "../../context.ts";
 import { firstRow } from "../../db/rows.ts";
@@ -82,9 +83,7 @@ const statement = `
     where device.id > $3 and ($4::integer is null or device.user_id = $4)
       and device.user_id not in (select user_id from concerned)
       and coalesce(device.failing_since > clock_timestamp() - interval '${failingDays} days', true)
-      and ($5 in ('anonymous', 'logged_in') or users.role = 'admin'
-        or ($5 in ('player', 'staff') and users.role <> 'player')
-        or ($5 = 'player' and exists (select from shard_links where user_id = users.id)))
+      and ${userReaches("$5::text")}
     order by device.id limit ${batchSize}
     for key share of device
   ), delivered as (

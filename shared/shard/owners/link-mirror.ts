@@ -62,6 +62,24 @@ export async function holdUsers(
   return new Set(held.map(({ id }) => id));
 }
 
+/**
+ * Holds in the same way the users whose links are about to be made or undone. Users come before their
+ * links, as where somebody is deleted with theirs: in another order the two would wait for each other.
+ */
+export async function holdUsersOf(
+  moved: { readonly accountKeys: readonly string[]; readonly userIds: readonly number[] },
+  database: Database,
+): Promise<void> {
+  await rows(
+    database,
+    `select id from users
+     where id = any($1::integer[])
+       or id in (select user_id from shard_links where account_key = any($2))
+     order by id for key share`,
+    [moved.userIds, moved.accountKeys],
+  );
+}
+
 type LinkKey = Pick<ShardLink, "accountKey">;
 
 const selectKeys = 'select account_key as "accountKey" from shard_links';

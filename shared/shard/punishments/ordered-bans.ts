@@ -23,12 +23,19 @@ export interface OrderedBan {
 /** The shard remembers commands for this long; its answer to a later one is a new deed. */
 const rememberedMs = 24 * 60 * 60 * 1000;
 
+/** A ban as it was written down. */
+interface WrittenBan {
+  readonly row: Punishment;
+  /** Whether the same was written down before, and perhaps sent. */
+  readonly isRepeated: boolean;
+}
+
 /**
  * Writes a ban down before it is sent, so that its text in the game can name it. It counts as a
  * punishment from when the shard says that it was carried out. Sent again under its key it is the
  * same ban, with the same text.
  */
-export async function writeOrderedBan(ban: OrderedBan, context: Context): Promise<Punishment> {
+export async function writeOrderedBan(ban: OrderedBan, context: Context): Promise<WrittenBan> {
   const { Punishment } = context.models;
   const isOld = { issuedAt: { [Op.lt]: clockAfter(-rememberedMs) } };
   await Punishment.scope("unconfirmed").destroy({ where: isOld });
@@ -36,10 +43,11 @@ export async function writeOrderedBan(ban: OrderedBan, context: Context): Promis
     await Punishment.update({ orderKey: null }, { where: { ...isOld, orderKey: ban.orderKey } });
   }
   try {
-    return await insert(ban, context);
+    return { row: await insert(ban, context), isRepeated: false };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    return Punishment.findOne({ where: { orderKey: ban.orderKey ?? "" }, rejectOnEmpty: true });
+    const where = { orderKey: ban.orderKey ?? "" };
+    return { row: await Punishment.findOne({ where, rejectOnEmpty: true }), isRepeated: true };
   }
 }
 
@@ -89,8 +97,10 @@ function cut(text: string, length: number): string {
 }
 
 /** Whether the shard surely did nothing, and did nothing either when the same was sent before. */
-const isRefused = (error: unknown): boolean =>
-  error instanceof BridgeError && !perhapsDone.includes(error.code);
+function isRefused(error: unknown, isRepeated: boolean): boolean {
+  if (!(error instanceof BridgeError)) return false;
+  return error.isUnsent ? !isRepeated : !perhapsDone.includes(error.code);
+}
 
 const perhapsDone: readonly string[] = [
   "SHARD_DOWN",
@@ -100,11 +110,15 @@ const perhapsDone: readonly string[] = [
   "CONFLICT",
 ];
 
-/** Forgets a ban that the shard refused; one of which nobody knows waits for what the stream says. */
+/**
+ * Forgets a ban that the shard refused or never heard of: one in the game would be taken for it. One of
+ * which nobody knows waits for what the stream says.
+ */
 export async function dropRefusedBan(
-  { id }: Punishment,
+  { row: { id }, isRepeated }: WrittenBan,
   error: unknown,
   { models }: Context,
 ): Promise<void> {
-  if (isRefused(error)) await models.Punishment.scope("unconfirmed").destroy({ where: { id } });
+  if (!isRefused(error, isRepeated)) return;
+  await models.Punishment.scope("unconfirmed").destroy({ where: { id } });
 }

@@ -3,11 +3,14 @@ import { setImmediate as giveWay, setTimeout as sleep } from "node:timers/promis
 import { col, type Transaction } from "sequelize";
 
 import type { MarketSearch } from "../../../models/market/market-search.ts";
+import { userReaches } from "../../auth/caller/reaches-sql.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { announce } from "../../push/announce/announce.ts";
+import { holdUsers } from "../owners/link-mirror.ts";
 import { ChangeIndex, type ListingChange, type Search } from "./match.ts";
+import { type NeededRungs, neededRungs } from "./needed-rungs.ts";
 import { gatherMs } from "./order-matching.ts";
 
 /** Changed listings that are matched at once. */
@@ -34,7 +37,8 @@ function matchBatch(context: Context): Promise<boolean> {
     const [first] = taken;
     if (!first) return false;
     const index = new ChangeIndex(taken.filter(({ price }) => price !== null) as ListingChange[]);
-    const searches = await readSearches(index.terms, transaction);
+    const needed = neededRungs(context.visibility.current);
+    const searches = await readSearches(index.terms, needed, transaction);
     await noteMatches(await matchedBy(index, searches), transaction, context);
     return first.takenCount === batchSize;
   });
@@ -78,14 +82,26 @@ const take = `
 
 const takeChanges = (transaction: Transaction): Promise<Taken[]> => rows<Taken>(transaction, take);
 
-/** Those that ask for the same but for prices come one after another. */
-const readSearches = (terms: readonly string[], transaction: Transaction): Promise<Search[]> =>
+/**
+ * Those whose owners may see now what they ask for; what asks for the same but for prices comes one after
+ * another.
+ */
+const readSearches = (
+  terms: readonly string[],
+  { plain, byPlace }: NeededRungs,
+  transaction: Transaction,
+): Promise<Search[]> =>
   rows<Search>(
     transaction,
-    `select id, user_id as "userId", query from market_searches
-     where enabled and term = any($1::text[])
-     order by term, query - '{minPrice,maxPrice}'::text[]`,
-    [terms],
+    `select search.id, search.user_id as "userId", search.query
+     from market_searches search
+     join users on users.id = search.user_id
+     cross join lateral (select case
+       when jsonb_exists_any(search.query, array['map', 'region']) then $3::text
+       else $2::text end as rung) as needed
+     where search.enabled and search.term = any($1::text[]) and ${userReaches("needed.rung")}
+     order by search.term, search.query - '{minPrice,maxPrice}'::text[]`,
+    [terms, plain, byPlace],
   );
 
 interface Noted extends Readonly<Pick<MarketSearch, "id" | "userId">> {
@@ -110,8 +126,11 @@ async function noteMatches(
   transaction: Transaction,
   context: Context,
 ): Promise<void> {
-  if (searches.length === 0) return;
-  const noted = await rows<Noted>(transaction, note, [searches.map(({ id }) => id)]);
+  // Owners come before their searches, as where one is deleted with theirs.
+  const owners = await holdUsers(searches, transaction);
+  const matched = searches.filter(({ userId }) => owners.has(userId));
+  if (matched.length === 0) return;
+  const noted = await rows<Noted>(transaction, note, [matched.map(({ id }) => id)]);
   const due = noted.filter(({ isDue }) => isDue);
   if (due.length === 0) return;
   const announcements = due.map(({ id, userId, at }) => {

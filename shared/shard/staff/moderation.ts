@@ -71,7 +71,8 @@ export const kickPlayer = (body: Target, order: ShardOrder, context: Context): P
 export async function banAccount(body: Ban, order: ShardOrder, context: Context): Promise<Fields> {
   const { caller, idempotencyKey: orderKey } = order;
   const written = await writeOrderedBan({ ...body, issuedBy: caller.userId, orderKey }, context);
-  const reason = reasonInGame(body.reason ?? "", written.suffix);
+  const { id, suffix } = written.row;
+  const reason = reasonInGame(body.reason ?? "", suffix);
   const command: ShardCommand<Done> & { readonly detail: Target } = {
     action: "shard.ban",
     target: targetOf(body),
@@ -79,7 +80,7 @@ export async function banAccount(body: Ban, order: ShardOrder, context: Context)
     send: (control, sent) =>
       control.command(ban, sent, { body: { ...body, ...(reason !== "" && { reason }) } }),
     keep: async ({ account = body.account }, transaction) => {
-      if (typeof account === "string") await confirmBan({ id: written.id, account }, transaction);
+      if (typeof account === "string") await confirmBan({ id, account }, transaction);
     },
   };
   try {

@@ -2,7 +2,13 @@ import { countChanged } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import { holdAccounts, noteHeard } from "../../late-answers.ts";
 import { findKind } from "../kinds/kinds.ts";
-import { accountKey, readLinkedKeys, removeLinks, writeLinks } from "../owners/link-mirror.ts";
+import {
+  accountKey,
+  holdUsersOf,
+  readLinkedKeys,
+  removeLinks,
+  writeLinks,
+} from "../owners/link-mirror.ts";
 import type { StateHandler } from "./handler.ts";
 import { splitIntoRounds } from "./rounds.ts";
 import { feedOf, type MetReach, reachBy, type StateEvent } from "./state-event.ts";
@@ -31,8 +37,12 @@ async function applyLinks(
 ): Promise<MetReach[]> {
   const reached: MetReach[] = [];
   let unknown = 0;
-  const moving = events.filter((event) => feedOf(event)?.state === "links").map(keyOf);
-  if (moving.length > 0) await holdAccounts("game account", connection);
+  const movers = events.filter((event) => feedOf(event)?.state === "links");
+  const moving = movers.map(keyOf);
+  if (moving.length > 0) {
+    await holdAccounts("game account", connection);
+    await holdUsersOf({ accountKeys: moving, userIds: movers.flatMap(userIdsOf) }, connection);
+  }
   for (const { operation, events: round } of splitIntoRounds(events, rules)) {
     if (operation === "look") reached.push(...(await lookForLinked(round, connection)));
     else if (operation === "remove") await removeLinks(round.map(keyOf), connection);
@@ -42,6 +52,9 @@ async function applyLinks(
   if (unknown > 0) await countUnknown(source, unknown, connection);
   return reached;
 }
+
+const userIdsOf = ({ payload: { webId } }: StateEvent): number[] =>
+  typeof webId === "number" ? [webId] : [];
 
 async function lookForLinked(events: readonly StateEvent[], connection: Sql): Promise<MetReach[]> {
   const linked = await readLinkedKeys(events.map(keyOf), connection);
