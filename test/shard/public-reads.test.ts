@@ -119,7 +119,8 @@ describe("the public reads of a shard that speaks", () => {
       },
       { kind: "world.ruleset", payload: { ...samples["world.ruleset"], acct: "canary" } },
     ]);
-    await storeClilocs(server, { 1: "Middle" });
+    // What a shard lays over the client's texts may have one of 0, which names no board.
+    await storeClilocs(server, { 0: "Zoo", 1: "Middle" });
   });
 
   it("say how the shard stands", async () => {

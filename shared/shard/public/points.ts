@@ -9,9 +9,9 @@ import { viewPointsBoard } from "./public-views.ts";
 const shown = ["state", "t", "updatedAt"] as const;
 type ShownBoard = Pick<PointsBoard, (typeof shown)[number]>;
 
-/** A board's name is its literal one, else that of its cliloc, else the name of its system. */
+/** A board's name is its literal one, else that of its cliloc, unless that is 0, else that of its system. */
 const displayName = literal(`lower(coalesce(nullif(state ->> 'nameString', ''),
-  (select text from clilocs where number = (state ->> 'nameNumber')::integer), system))`);
+  (select text from clilocs where number = nullif((state ->> 'nameNumber')::integer, 0)), system))`);
 
 /** Every board the shard published, by display name. */
 export async function readPointsBoards(
