@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { retryAfter } from "../support/call.ts";
-import { startTestIngest, type TestIngest } from "../support/ingest.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { counts, inRounds, RaceTrack, times, winners } from "../support/race.ts";
-import { signIn, type SignedIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { retryAfter } from "../support/http/call.ts";
+import { counts, inRounds, RaceTrack, times, winners } from "../support/races/race.ts";
+import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 const environment = { RL_APPEAL_MAX: "3", RL_APPEAL_MESSAGE_MAX: "4" };
 

@@ -1,19 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { serviceActor } from "../../shared/bridge/call.ts";
 import { writeOrderedBan } from "../../shared/shard/punishments/ordered-bans.ts";
-import { retryAfter } from "../support/call.ts";
-import { startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { retryAfter } from "../support/http/call.ts";
+import { times } from "../support/races/race.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
+import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 import {
   commandsTo,
   impatient,
   type LinkedShard,
   startLinkedShard,
-} from "../support/linked-shard.ts";
-import { times } from "../support/race.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+} from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let ingest: TestIngest;

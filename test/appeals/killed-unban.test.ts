@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { startTestIngest } from "../support/ingest.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { missWorker } from "../support/lost-worker.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { startProgram } from "../support/processes.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { missWorker } from "../support/database/lost-worker.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { startProgram } from "../support/service/processes.ts";
+import { startTestIngest } from "../support/shard/ingest.ts";
+import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 import { type Appealed, banHere, openAppeal } from "./open-appeal.ts";
 
 let shard: LinkedShard;

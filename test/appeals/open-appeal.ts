@@ -1,7 +1,7 @@
-import { expect } from "@jest/globals";
+import { expect } from "vitest";
 
-import type { LinkedShard } from "../support/linked-shard.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import type { LinkedShard } from "../support/shard/linked-shard.ts";
 
 export interface Appealed {
   readonly id: number;

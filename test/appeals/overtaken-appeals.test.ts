@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { deleteUser } from "../support/factories/users.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { overtake } from "../support/overtake.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { overtake } from "../support/races/overtake.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 import { type Appealed, banHere, linkFreshAccount, openAppeal, reason } from "./open-appeal.ts";
 
 let shard: LinkedShard;

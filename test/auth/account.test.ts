@@ -1,7 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
-import { call, cookieOf, outcome, wrongField } from "../support/call.ts";
+import { isSignedIn } from "../support/accounts/is-signed-in.ts";
+import {
+  challengeFor,
+  codeOf,
+  enrol,
+  forgetSteps,
+  wrongCodeOf,
+} from "../support/accounts/second-factor.ts";
+import { createTestUser, logIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
 import { activityOf } from "../support/factories/site.ts";
 import {
   ageDeviceSessions,
@@ -9,11 +18,8 @@ import {
   changeUser,
   userOf,
 } from "../support/factories/users.ts";
-import { isSignedIn } from "../support/is-signed-in.ts";
-import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { call, cookieOf, outcome, wrongField } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -532,7 +538,7 @@ describe("the account of a caller", () => {
   it("asks one statement of the database to be read", async () => {
     const { headers } = await signIn(server);
     // Outside a transaction each statement takes a connection for itself.
-    const taken = jest.spyOn(server.context.sequelize.connectionManager, "getConnection");
+    const taken = vi.spyOn(server.context.sequelize.connectionManager, "getConnection");
     await call(server, "GET /auth/me/account", { headers });
     expect(taken).toHaveBeenCalledTimes(1);
     taken.mockRestore();

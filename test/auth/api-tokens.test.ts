@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type Route, route as declare } from "../../api/http/route.ts";
 import { scopeOf, scopes } from "../../api/http/scopes.ts";
@@ -9,15 +9,15 @@ import { clockAfter, clockNow } from "../../models/clock.ts";
 import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
 import type { TokenRole } from "../../shared/auth/tokens/api-tokens.ts";
 import { hashToken, newToken } from "../../shared/crypto/tokens.ts";
-import { anyTime } from "../support/any-time.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
-import { openStream } from "../support/event-stream.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { textOfTable } from "../support/database/text-of-table.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { changeApiToken, changeUser } from "../support/factories/users.ts";
-import { times } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { textOfTable } from "../support/text-of-table.ts";
+import { type Answered, call, outcome } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import { times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 /** Another process of the same site. */

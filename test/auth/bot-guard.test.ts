@@ -1,20 +1,20 @@
 import { randomInt } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { assert, constantFrom, oneof, property, stringMatching } from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { isJunkPath } from "../../api/http/junk-paths.ts";
 import { routes } from "../../api/routes.ts";
 import { clockAfter, readNow, restMs } from "../../models/clock.ts";
 import { accountName } from "../../shared/shard/links/account-rules.ts";
-import { from, newAddress } from "../support/addresses.ts";
-import { type Answered, ask, call, outcome } from "../support/call.ts";
+import { from, newAddress } from "../support/accounts/addresses.ts";
+import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { ageScore, changeReputation } from "../support/factories/users.ts";
-import { sendRaw } from "../support/raw-request.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { type Answered, ask, call, outcome } from "../support/http/call.ts";
+import { sendRaw } from "../support/http/raw-request.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const environment = { TRUST_PROXY: "loopback" };
 

@@ -1,19 +1,19 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { spawnScript } from "../../shared/local/script.ts";
-import { call, cookieOf } from "../support/call.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { MailTrap, tokenIn } from "../support/mail-trap.ts";
-import { freePort } from "../support/ports.ts";
-import { query } from "../support/query.ts";
-import { codeOf } from "../support/second-factor.ts";
-import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
-import { signIn } from "../support/sign-in.ts";
-import { tableNames } from "../support/table-names.ts";
-import { until } from "../support/wait.ts";
+import { codeOf } from "../support/accounts/second-factor.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import { query } from "../support/database/query.ts";
+import { tableNames } from "../support/database/table-names.ts";
+import { call, cookieOf } from "../support/http/call.ts";
+import { MailTrap, tokenIn } from "../support/network/mail-trap.ts";
+import { freePort } from "../support/network/ports.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
 /** What must be found nowhere, by what it is. */
 const canaries = new Map<string, string>();

@@ -1,18 +1,11 @@
 import { randomInt } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
 import { addressKey } from "../../shared/net/address-key.ts";
-import { from, newAddress } from "../support/addresses.ts";
-import type { RacedAnswer } from "../support/at-once.ts";
-import { call } from "../support/call.ts";
-import { storeSetting } from "../support/factories/site.ts";
-import { changeReputation, reputationOf } from "../support/factories/users.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
-import { forgetLimit } from "../support/rate-limits.ts";
+import { from, newAddress } from "../support/accounts/addresses.ts";
+import { forgetLimit } from "../support/accounts/rate-limits.ts";
 import {
   challengeFor,
   codeOf,
@@ -20,11 +13,18 @@ import {
   forgetSteps,
   wrongCodeOf,
   wrongCodesOf,
-} from "../support/second-factor.ts";
-import type { TestServer } from "../support/server.ts";
-import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { until } from "../support/wait.ts";
+} from "../support/accounts/second-factor.ts";
+import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { storeSetting } from "../support/factories/site.ts";
+import { changeReputation, reputationOf } from "../support/factories/users.ts";
+import { call } from "../support/http/call.ts";
+import type { RacedAnswer } from "../support/races/at-once.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 /** The caps as they are by default, but for those that another would stand in front of. */
 const caps = {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { call, outcome } from "../support/call.ts";
-import { type ApiProcess, startApiProcess } from "../support/processes.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { clockOffBy } from "../support/shifted-clock.ts";
-import { createTestUser, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
+import { clockOffBy } from "../support/clock/shifted-clock.ts";
+import { until } from "../support/clock/wait.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const environment = { RL_FORGOT_MAX: "4", ACCESS_TTL: "3s" };
 const hour = 3_600_000;

@@ -1,18 +1,11 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
-import { from, newAddress } from "../support/addresses.ts";
-import { type Answered, call, cookieOf, outcome, retryAfter } from "../support/call.ts";
-import {
-  ageScore,
-  changeReputation,
-  changeUser,
-  reputationOf,
-} from "../support/factories/users.ts";
+import { from, newAddress } from "../support/accounts/addresses.ts";
 import {
   challengeFor,
   codeOf,
@@ -21,10 +14,17 @@ import {
   forgetSteps,
   wrongCodeOf,
   wrongCodesOf,
-} from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+} from "../support/accounts/second-factor.ts";
+import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import {
+  ageScore,
+  changeReputation,
+  changeUser,
+  reputationOf,
+} from "../support/factories/users.ts";
+import { type Answered, call, cookieOf, outcome, retryAfter } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const common = { ...unlimited, TRUST_PROXY: "loopback" };
 

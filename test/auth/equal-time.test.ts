@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import bcrypt from "bcrypt";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { hashPassword } from "../../shared/crypto/passwords.ts";
-import { call } from "../support/call.ts";
+import { challengeFor, enrol } from "../support/accounts/second-factor.ts";
+import { createTestUser, type TestUser } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { query } from "../support/database/query.ts";
 import { buildUsers, changeUser, disableUser } from "../support/factories/users.ts";
-import { query } from "../support/query.ts";
-import { times } from "../support/race.ts";
-import { challengeFor, enrol } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, type TestUser } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { call } from "../support/http/call.ts";
+import { times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** Of one deployment whose cost went up and down: what it is now, and what stored hashes cost. */
 const costs = { now: 6, before: [4, 7] };
@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** All that bcrypt is asked to do, which it does as ever; the unit is a round. */
-const compare = jest.spyOn(bcrypt, "compare");
-const hash = jest.spyOn(bcrypt, "hash");
+const compare = vi.spyOn(bcrypt, "compare");
+const hash = vi.spyOn(bcrypt, "hash");
 
 async function workOf(send: () => Promise<{ status: number }>, status = 401): Promise<number> {
   compare.mockClear();

@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { decodeJwt } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { sealTotpSecret } from "../../shared/auth/second-factor/totp-secret.ts";
 import { signToken } from "../../shared/crypto/jwt.ts";
 import { newTotpSecret } from "../../shared/crypto/totp.ts";
 import { resetMfa, setPassword } from "../../shared/local/accounts.ts";
-import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
+import { isSignedIn } from "../support/accounts/is-signed-in.ts";
+import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { query } from "../support/database/query.ts";
 import { userOf } from "../support/factories/users.ts";
-import { isSignedIn } from "../support/is-signed-in.ts";
-import { changing, overtake, untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
-import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { type Answered, call, cookieOf, outcome } from "../support/http/call.ts";
+import { changing, overtake, untilWaiting } from "../support/races/overtake.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let admin: SignedIn;

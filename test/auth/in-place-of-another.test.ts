@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { call, cookieOf } from "../support/call.ts";
-import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { call, cookieOf } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** Every credential there is, live, and every place that takes one. */
 type Credentials = Readonly<

@@ -1,13 +1,15 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { slowHash } from "../../shared/crypto/slow-hash.ts";
 import { lockForTransaction } from "../../shared/db/lock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
+import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { createTestUser, logIn, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
 import { endDevices, signOut } from "../support/factories/sessions.ts";
 import {
   changeUser,
@@ -16,16 +18,14 @@ import {
   disableUser,
   userOf,
 } from "../support/factories/users.ts";
+import { type Answered, call, outcome } from "../support/http/call.ts";
 import {
   type Change,
   changing,
   overtake as overtakeOn,
   untilWaiting,
-} from "../support/overtake.ts";
-import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn, type SignedIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+} from "../support/races/overtake.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

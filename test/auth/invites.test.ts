@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
-import { anyTime } from "../support/any-time.ts";
-import { call, cookieOf, outcome } from "../support/call.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { textOfTable } from "../support/database/text-of-table.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { MailTrap, tokenIn } from "../support/mail-trap.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
-import { textOfTable } from "../support/text-of-table.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { call, cookieOf, outcome } from "../support/http/call.ts";
+import { MailTrap, tokenIn } from "../support/network/mail-trap.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 let trap: MailTrap;
 /** With mail. */

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
-import { call } from "../support/call.ts";
-import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { call } from "../support/http/call.ts";
+import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** Links are looked at and used more often here than any address may. */
 const environment = { ...unlimited, RL_INVITE_MAX: "100000", RL_RESET_MAX: "100000" };

@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { decodeJwt, decodeProtectedHeader } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { call, cookieOf } from "../support/call.ts";
+import { createTestUser, logIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
 import { activityOf, storeSetting } from "../support/factories/site.ts";
 import { changeUser, cutOffUser, deleteUser, disableUser } from "../support/factories/users.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { call, cookieOf } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let secure: TestServer;

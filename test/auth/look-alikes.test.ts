@@ -1,16 +1,16 @@
 import { randomInt } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
 import { foldStoredNames } from "../../shared/auth/users/username-folds.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { migrationNames } from "../../shared/schema/schema.ts";
-import { call } from "../support/call.ts";
+import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
+import { query } from "../support/database/query.ts";
 import { changeUser, deleteUser } from "../support/factories/users.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, signIn } from "../support/sign-in.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,11 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { decodeJwt, decodeProtectedHeader } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { signToken } from "../../shared/crypto/jwt.ts";
-import { call, cookieOf, outcome } from "../support/call.ts";
+import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/accounts/second-factor.ts";
+import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { textOfTable } from "../support/database/text-of-table.ts";
 import { activityOf } from "../support/factories/site.ts";
 import {
   buildTrustedDevice,
@@ -13,11 +16,8 @@ import {
   deleteUser,
   disableUser,
 } from "../support/factories/users.ts";
-import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
-import { textOfTable } from "../support/text-of-table.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { call, cookieOf, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 /** Takes a token that comes back for stolen at once. */

@@ -1,18 +1,18 @@
 import { randomInt } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { findCaller, readCredential } from "../../shared/auth/sessions/sessions.ts";
 import type { Channels } from "../../shared/notify/channels.ts";
-import { call } from "../support/call.ts";
+import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
 import { buildShardLink } from "../support/factories/shard.ts";
-import { query } from "../support/query.ts";
-import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { unlimited } from "../support/unlimited.ts";
-import { until } from "../support/wait.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 const revoked: Channels["auth_revoked"][] = [];

@@ -1,11 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Answered, call, cookieOf } from "../support/call.ts";
+import {
+  challengeFor,
+  codeOf,
+  enrol,
+  forgetSteps,
+  wrongCodeOf,
+} from "../support/accounts/second-factor.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
 import { buildIdentity } from "../support/factories/users.ts";
-import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { type Answered, call, cookieOf } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let admin: SignedIn;

@@ -1,25 +1,25 @@
 import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { leftOut, ownParts } from "../../shared/own-data/catalogue.ts";
-import { anyTime } from "../support/any-time.ts";
-import { call, outcome, retryAfter } from "../support/call.ts";
-import { openStream } from "../support/event-stream.ts";
+import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { query } from "../support/database/query.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { tableNames } from "../support/database/table-names.ts";
 import { buildShardLink } from "../support/factories/shard.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
-import { MailTrap } from "../support/mail-trap.ts";
-import { query } from "../support/query.ts";
-import { counts, times } from "../support/race.ts";
-import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { tableNames } from "../support/table-names.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { call, outcome, retryAfter } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import { MailTrap } from "../support/network/mail-trap.ts";
+import { counts, times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { columnsOfPlayers, columnsOfUsers, tablesWithRowsOf } from "./own-rows.ts";
 import { plantPlays } from "./planted-plays.ts";
 import { plantUser } from "./planted-user.ts";

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
-import { atOnce } from "../support/at-once.ts";
-import { call, outcome } from "../support/call.ts";
+import { challengeFor, enrol } from "../support/accounts/second-factor.ts";
+import { createTestUser, logIn, signIn, type TestUser } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { textOfTable } from "../support/database/text-of-table.ts";
 import { activityOf } from "../support/factories/site.ts";
 import {
   buildTrustedDevice,
@@ -10,14 +13,11 @@ import {
   deleteUser,
   disableUser,
 } from "../support/factories/users.ts";
-import { type CaughtMail, MailTrap, tokenIn } from "../support/mail-trap.ts";
-import { challengeFor, enrol } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn, signIn, type TestUser } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { textOfTable } from "../support/text-of-table.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { type CaughtMail, MailTrap, tokenIn } from "../support/network/mail-trap.ts";
+import { atOnce } from "../support/races/at-once.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 let trap: MailTrap;
 let server: TestServer;

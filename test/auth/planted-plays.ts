@@ -1,5 +1,5 @@
 import { clockNow } from "../../models/clock.ts";
-import type { OnDatabase } from "../support/query.ts";
+import type { OnDatabase } from "../support/database/query.ts";
 import { type Planted, steamIdOf } from "./planted.ts";
 
 const stranger = "76561198999999999";

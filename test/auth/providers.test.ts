@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { seal } from "../../shared/crypto/sealed.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
-import { anyTime } from "../support/any-time.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf, type StoredJob } from "../support/stored-jobs.ts";
-import { textOfTable } from "../support/text-of-table.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { jobsOf, type StoredJob } from "../support/database/stored-jobs.ts";
+import { textOfTable } from "../support/database/text-of-table.ts";
+import { type Answered, call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 const site = "http://localhost:3000";
 const callbackOf = (id: string) => `${site}/api/v1/auth/sso/${id}/callback`;

@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
+import { createTestUser } from "../support/accounts/sign-in.ts";
+import { query } from "../support/database/query.ts";
 import {
   buildPasswordReset,
   buildReputation,
   buildTrustedDevice,
 } from "../support/factories/users.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser } from "../support/sign-in.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

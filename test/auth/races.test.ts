@@ -1,15 +1,10 @@
 import { randomInt } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
-import type { RacedAnswer } from "../support/at-once.ts";
-import { call } from "../support/call.ts";
-import { storeSetting } from "../support/factories/site.ts";
-import { isSignedInEach } from "../support/is-signed-in.ts";
-import { query } from "../support/query.ts";
-import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
+import { isSignedInEach } from "../support/accounts/is-signed-in.ts";
 import {
   challengeFor,
   codeOf,
@@ -19,10 +14,15 @@ import {
   triesOf,
   wrongCodeOf,
   wrongCodesOf,
-} from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+} from "../support/accounts/second-factor.ts";
+import { createTestUser, logIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { query } from "../support/database/query.ts";
+import { storeSetting } from "../support/factories/site.ts";
+import { call } from "../support/http/call.ts";
+import type { RacedAnswer } from "../support/races/at-once.ts";
+import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** Sets the scene and looks at the rows; the races run in two processes of their own. */
 let server: TestServer;

@@ -1,15 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
-import { type Answered, call, cookieOf } from "../support/call.ts";
-import { missWorker } from "../support/lost-worker.ts";
-import { MailTrap, tokenIn } from "../support/mail-trap.ts";
-import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
-import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn, type SignedIn, signIn, type TestUser } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
-import { until } from "../support/wait.ts";
+import {
+  challengeFor,
+  codeOf,
+  enrol,
+  forgetSteps,
+  wrongCodeOf,
+} from "../support/accounts/second-factor.ts";
+import {
+  createTestUser,
+  logIn,
+  type SignedIn,
+  signIn,
+  type TestUser,
+} from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { until } from "../support/clock/wait.ts";
+import { missWorker } from "../support/database/lost-worker.ts";
+import { type Answered, call, cookieOf } from "../support/http/call.ts";
+import { MailTrap, tokenIn } from "../support/network/mail-trap.ts";
+import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const environment = { ...unlimited, REFRESH_GRACE: "0s", TRUST_PROXY: "loopback" };
 const strict = { ...environment, RL_LOGIN_FAILED_MAX: "10", BOT_BAN_SCORE: "15" };

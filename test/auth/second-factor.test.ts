@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import bcrypt from "bcrypt";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
-import { type Answered, call, cookieOf, outcome, wrongField } from "../support/call.ts";
-import {
-  ageDeviceSessions,
-  buildTrustedDevice,
-  changeUser,
-  disableUser,
-  userOf,
-} from "../support/factories/users.ts";
-import { query } from "../support/query.ts";
 import {
   challengeFor,
   codeOf,
@@ -22,10 +13,19 @@ import {
   triesOf,
   wrongCodeOf,
   wrongCodesOf,
-} from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+} from "../support/accounts/second-factor.ts";
+import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { query } from "../support/database/query.ts";
+import {
+  ageDeviceSessions,
+  buildTrustedDevice,
+  changeUser,
+  disableUser,
+  userOf,
+} from "../support/factories/users.ts";
+import { type Answered, call, cookieOf, outcome, wrongField } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -427,7 +427,7 @@ describe("/auth/me/recovery-codes", () => {
   it("makes no slow hash for a request that is refused", async () => {
     const [user, plain] = [await enrol(server), await signIn(server)];
     const headers = await signedInLongAgo(user);
-    const hashes = jest.spyOn(bcrypt, "hash");
+    const hashes = vi.spyOn(bcrypt, "hash");
     const make = (body: object, as: Readonly<Record<string, string>> = headers) =>
       call(server, "POST /auth/me/recovery-codes", { headers: as, body });
     const refused = [
@@ -470,7 +470,7 @@ describe("/auth/me/recovery-codes", () => {
     expect(outcome(await post("", code))).toEqual(wrongOwn);
     await forgetSteps(server, userId);
     await changeUser(server, userId, { totpLockedUntil: clockAfter(3_600_000) });
-    const hashes = jest.spyOn(bcrypt, "hash");
+    const hashes = vi.spyOn(bcrypt, "hash");
     const locked = [await post("", code), await post("/regenerate", code)];
     const made = hashes.mock.calls.length;
     hashes.mockRestore();

@@ -1,16 +1,16 @@
 import { hkdfSync, randomUUID } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { decodeJwt, SignJWT } from "jose";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { findDeadSessions } from "../../shared/auth/sessions/dead-sessions.ts";
-import { type Answered, call, cookieOf, outcome, retryAfter } from "../support/call.ts";
+import { callerOf, createTestUser, signIn, type SignedIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
 import { changeUser } from "../support/factories/users.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { callerOf, createTestUser, signIn, type SignedIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { type Answered, call, cookieOf, outcome, retryAfter } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

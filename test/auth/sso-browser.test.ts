@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { addProvider } from "../provider/add-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
-import { startBrowser } from "../support/browser.ts";
-import { call } from "../support/call.ts";
-import { OwnProcess } from "../support/own-process.ts";
-import { faintTexts, overflowOf } from "../support/page-checks.ts";
-import { freePort } from "../support/ports.ts";
-import { type ApiProcess, startApiProcess } from "../support/processes.ts";
-import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { startBrowser } from "../support/http/browser.ts";
+import { call } from "../support/http/call.ts";
+import { faintTexts, overflowOf } from "../support/http/page-checks.ts";
+import { freePort } from "../support/network/ports.ts";
+import { OwnProcess } from "../support/service/own-process.ts";
+import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let provider: IdentityProvider;
 let server: TestServer;

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { addProvider } from "../provider/add-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
-import type { Answered } from "../support/call.ts";
-import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { signIn } from "../support/sign-in.ts";
+import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import type { Answered } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const site = "https://guildhall.example";
 

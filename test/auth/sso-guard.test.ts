@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
-import { call } from "../support/call.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** Something of this machine that nobody outside may have asked: it counts who comes. */
 let inside: Server;

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { addProvider } from "../provider/add-provider.ts";
 import {
@@ -11,10 +11,10 @@ import {
   unsigned,
 } from "../provider/hostile-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
-import { type Answered, call } from "../support/call.ts";
-import { type ApiProcess, startApiProcess } from "../support/processes.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { type Answered, call } from "../support/http/call.ts";
+import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let hostile: HostileProvider;
 /** Makes users; it shares its database with the process that is attacked. */

@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { addProvider } from "../provider/add-provider.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
-import type { RacedAnswer } from "../support/at-once.ts";
-import { call } from "../support/call.ts";
+import { isSignedInEach } from "../support/accounts/is-signed-in.ts";
+import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/accounts/second-factor.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeUser } from "../support/factories/users.ts";
-import { isSignedInEach } from "../support/is-signed-in.ts";
-import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
-import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { call } from "../support/http/call.ts";
+import type { RacedAnswer } from "../support/races/at-once.ts";
+import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const site = "http://localhost:3000";
 const callbackOf = (id: string) => `${site}/api/v1/auth/sso/${id}/callback`;

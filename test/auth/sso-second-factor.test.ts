@@ -1,24 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { addProvider } from "../provider/add-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
-import { call, cookieOf, outcome, wrongField } from "../support/call.ts";
-import { changeUser } from "../support/factories/users.ts";
-import { MailTrap } from "../support/mail-trap.ts";
 import {
   codeOf,
   enrol,
   type EnrolledUser,
   forgetSteps,
   wrongCodeOf,
-} from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { unlimited } from "../support/unlimited.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+} from "../support/accounts/second-factor.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { until } from "../support/clock/wait.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { changeUser } from "../support/factories/users.ts";
+import { call, cookieOf, outcome, wrongField } from "../support/http/call.ts";
+import { MailTrap } from "../support/network/mail-trap.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 const site = "http://localhost:3000";
 const environment = { ...unlimited, OIDC_ALLOW_INSECURE: "true" };

@@ -1,23 +1,14 @@
 import type { ServerResponse } from "node:http";
 
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { addProvider } from "../provider/add-provider.ts";
 import { HostileProvider, type Reply } from "../provider/hostile-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
-import { call } from "../support/call.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** What one sign-in waits for its provider at the most, all questions together. */
 const patienceMs = 5_000;
@@ -51,7 +42,7 @@ const inTime = AbortSignal.timeout.bind(AbortSignal);
 beforeEach(() => {
   hostile.behave();
   waits = [];
-  jest.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
     if (ms !== patienceMs) return inTime(ms);
     const wait = new AbortController();
     waits.push(wait);
@@ -59,7 +50,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 type Endpoint = "metadata" | "jwks" | "token" | "userinfo";

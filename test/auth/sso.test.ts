@@ -1,22 +1,33 @@
 import { createHash, randomBytes } from "node:crypto";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockNow, readNow, restMs } from "../../models/clock.ts";
 import { addProvider } from "../provider/add-provider.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
-import { anyTime } from "../support/any-time.ts";
-import { type Answered, call, cookieOf } from "../support/call.ts";
+import { limitKeys } from "../support/accounts/rate-limits.ts";
+import {
+  codeOf,
+  enrol,
+  type EnrolledUser,
+  forgetSteps,
+} from "../support/accounts/second-factor.ts";
+import {
+  createTestUser,
+  logIn,
+  type SignedIn,
+  signIn,
+  type TestUser,
+} from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { query } from "../support/database/query.ts";
+import { textOfTable } from "../support/database/text-of-table.ts";
 import { buildTrustedDevice, changeUser } from "../support/factories/users.ts";
-import { query } from "../support/query.ts";
-import { times } from "../support/race.ts";
-import { limitKeys } from "../support/rate-limits.ts";
-import { codeOf, enrol, type EnrolledUser, forgetSteps } from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn, type SignedIn, signIn, type TestUser } from "../support/sign-in.ts";
-import { textOfTable } from "../support/text-of-table.ts";
+import { type Answered, call, cookieOf } from "../support/http/call.ts";
+import { times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let provider: IdentityProvider;
 let server: TestServer;

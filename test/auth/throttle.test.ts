@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import Joi from "joi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
@@ -11,14 +11,14 @@ import { clockAfter } from "../../models/clock.ts";
 import { passLoginLimits } from "../../shared/auth/throttle/throttle.ts";
 import { slowHash } from "../../shared/crypto/slow-hash.ts";
 import { AppError } from "../../shared/errors.ts";
-import { from, newAddress } from "../support/addresses.ts";
-import { type Answered, call, outcome, retryAfter } from "../support/call.ts";
+import { from, newAddress } from "../support/accounts/addresses.ts";
+import { forgetLimit, limitKeys } from "../support/accounts/rate-limits.ts";
+import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
 import { changeReputation, reputationOf } from "../support/factories/users.ts";
-import { query } from "../support/query.ts";
-import { forgetLimit, limitKeys } from "../support/rate-limits.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { type Answered, call, outcome, retryAfter } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const limits = {
   TRUST_PROXY: "loopback",

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { scopes } from "../../api/http/scopes.ts";
 import { clockNow } from "../../models/clock.ts";
-import { call, outcome } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { changeApiToken } from "../support/factories/users.ts";
-import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** Sets the scene and looks at the rows; the races run in two processes of their own. */
 let server: TestServer;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import { checkPassword } from "../../shared/auth/rules/password-policy.ts";
 import { checkUsername, foldUsername, usernameKey } from "../../shared/auth/rules/usernames.ts";
@@ -19,7 +19,7 @@ import type { TokenKind } from "../../shared/crypto/token-claims.ts";
 import { hashToken, newToken } from "../../shared/crypto/tokens.ts";
 import { newTotpSecret, otpauthUrl, stepOfCode } from "../../shared/crypto/totp.ts";
 import { AppError } from "../../shared/errors.ts";
-import { codeOf } from "../support/second-factor.ts";
+import { codeOf } from "../support/accounts/second-factor.ts";
 
 const keyring = (...ids: string[]): ReadonlyMap<string, Buffer> =>
   new Map(ids.map((id) => [id, Buffer.alloc(32, id)]));

@@ -14,8 +14,8 @@ import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { sealServerToken } from "../../shared/survival/sidecar/server-link.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { testEnvironment } from "../support/server.ts";
-import { survivalFrame } from "../support/survival-ingest.ts";
+import { testEnvironment } from "../support/service/server.ts";
+import { survivalFrame } from "../support/survival/survival-ingest.ts";
 import { type Bench, compare } from "./bench.ts";
 
 const name = "permissions";

@@ -1,7 +1,7 @@
 import { loadConfig } from "../../shared/config/config.ts";
 import { connect } from "../../shared/db/connection.ts";
-import { testEnvironment } from "../support/server.ts";
-import { createTestUser, logIn } from "../support/sign-in.ts";
+import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
+import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, compare, type Figures, type Row } from "./bench.ts";
 import type { Asked, Asking } from "./http/asker.ts";
 import type { Usage } from "./parts/answering.ts";

@@ -4,8 +4,8 @@ import { parseArgs } from "node:util";
 
 import pLimit from "p-limit";
 
-import { Ground } from "../support/ground.ts";
-import { keepRunOnDisk } from "../support/run-folder.ts";
+import { Ground } from "../support/database/ground.ts";
+import { keepRunOnDisk } from "../support/runner/run-folder.ts";
 import { type Bench, meetsTarget, type Row } from "./bench.ts";
 import { bench as chain } from "./chain.ts";
 import { bench as content } from "./content.ts";

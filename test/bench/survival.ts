@@ -2,9 +2,9 @@ import { Client } from "pg";
 
 import { loadConfig } from "../../shared/config/config.ts";
 import { startContext } from "../../shared/start-context.ts";
-import { testEnvironment } from "../support/server.ts";
-import { linkSurvivalServer } from "../support/survival-link.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { testEnvironment } from "../support/service/server.ts";
+import { linkSurvivalServer } from "../support/survival/survival-link.ts";
 import { type Bench, type BenchOptions, compare, type Figures, type Row } from "./bench.ts";
 import type { Asked } from "./http/asker.ts";
 import type { Usage } from "./parts/answering.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { connectionUrl, controlAddress, socketAddress } from "../../shared/bridge/addresses.ts";
 import { epoch } from "./stream-server.ts";

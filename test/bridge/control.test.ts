@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import Joi from "joi";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { BridgeError } from "../../shared/bridge/bridge-error.ts";
 import { command, idempotencyKeyOf, read, serviceActor } from "../../shared/bridge/call.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { FrameQueue } from "../../shared/bridge/frame-queue.ts";
 import { readFrame } from "../../shared/bridge/frame.ts";

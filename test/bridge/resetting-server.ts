@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-import { patienceMs } from "../support/wait.ts";
+import { patienceMs } from "../support/clock/wait.ts";
 
 /** Answers every request with an empty object and keeps the connection until it is told. */
 const program = `

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import type { GapFrame, HelloFrame, StreamGap } from "../../shared/bridge/frames.ts";
 import { type SeqOrder, Sequence } from "../../shared/bridge/sequence.ts";

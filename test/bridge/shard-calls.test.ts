@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { serviceActor } from "../../shared/bridge/call.ts";
 import { type Control, createControl } from "../../shared/bridge/control.ts";

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "vitest";
 
 import { type Control, createControl } from "../../shared/bridge/control.ts";
 import type { Cursor, StreamFrame } from "../../shared/bridge/frames.ts";

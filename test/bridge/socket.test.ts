@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { Cursor, StreamFrame } from "../../shared/bridge/frames.ts";
 import { cursorAfter } from "../../shared/bridge/intake.ts";

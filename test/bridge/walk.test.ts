@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import { type BridgeCode, BridgeError } from "../../shared/bridge/bridge-error.ts";
 import type { WalkPage } from "../../shared/bridge/walk-progress.ts";

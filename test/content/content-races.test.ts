@@ -1,20 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Model, ModelStatic } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
 import { lockForTransaction } from "../../shared/db/lock.ts";
 import { rows } from "../../shared/db/rows.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
-import { type Answered, outcome } from "../support/call.ts";
-import { changeJob } from "../support/change-job.ts";
-import { locksHere } from "../support/locks-here.ts";
-import { missWorker } from "../support/lost-worker.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { startProgram } from "../support/processes.ts";
-import { query } from "../support/query.ts";
-import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { changeJob } from "../support/database/change-job.ts";
+import { locksHere } from "../support/database/locks-here.ts";
+import { missWorker } from "../support/database/lost-worker.ts";
+import { query } from "../support/database/query.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { type Answered, outcome } from "../support/http/call.ts";
+import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
+import { describeInLongLane } from "../support/runner/lane.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { startProgram } from "../support/service/processes.ts";
 import { Desk } from "./desk.ts";
 
 let desk: Desk;
@@ -245,7 +246,7 @@ describe("a page that names a new category", () => {
   });
 });
 
-describe("a scheduled post", () => {
+describeInLongLane("a scheduled post", () => {
   const startWorker = async (): Promise<OwnProcess> => {
     const { database } = desk.server;
     const worker = await startProgram("worker", { database, arguments: ["upkeep"] });

@@ -1,9 +1,13 @@
 import type { Role } from "../../models/auth/user.ts";
 import { roles } from "../../shared/auth/caller/roles.ts";
-import { type Answered, call, type CallOptions } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { startTestServer, type TestServer, type TestServerOptions } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { type Answered, call, type CallOptions } from "../support/http/call.ts";
+import {
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from "../support/service/server.ts";
 
 /** A server with one user of each role, and the ways in which tests ask it. */
 export class Desk {

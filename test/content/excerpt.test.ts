@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import { excerptAround } from "../../shared/content/search/excerpt.ts";
 import { cleanLine } from "../../shared/content/text/clean.ts";

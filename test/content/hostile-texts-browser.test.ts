@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startBrowser } from "../support/browser.ts";
+import { startBrowser } from "../support/http/browser.ts";
 import { Desk } from "./desk.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
-import { anyTime } from "../support/any-time.ts";
-import { outcome, wrongField } from "../support/call.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { outcome, wrongField } from "../support/http/call.ts";
 import { Desk } from "./desk.ts";
 
 let desk: Desk;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parseJsonFeed } from "feedsmith";
 import ICAL from "ical.js";
 import Parser from "rss-parser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { renderCalendar } from "../../shared/content/calendar/calendar.ts";
 import { pruneWords } from "../../shared/content/search/prune-words.ts";
-import { outcome } from "../support/call.ts";
+import { outcome } from "../support/http/call.ts";
 import { Desk } from "./desk.ts";
 import { faultsOfJsonFeed } from "./json-feed.ts";
 

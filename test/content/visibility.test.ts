@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { col } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../models/auth/user.ts";
 import { renderStaleTexts } from "../../shared/content/rendering/render-stale.ts";
-import { anyTime } from "../support/any-time.ts";
-import { type Answered, outcome, wrongField } from "../support/call.ts";
-import { query } from "../support/query.ts";
-import { statementsOf } from "../support/statements.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { statementsOf } from "../support/database/statements.ts";
+import { type Answered, outcome, wrongField } from "../support/http/call.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { Desk } from "./desk.ts";
 
 let desk: Desk;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { anyTime } from "../support/any-time.ts";
-import { outcome, wrongField } from "../support/call.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { outcome, wrongField } from "../support/http/call.ts";
 import { Desk } from "./desk.ts";
 
 let desk: Desk;

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { jsonArray, wordArray } from "../../shared/db/array-texts.ts";
 import { firstRow } from "../../shared/db/rows.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;
 let client: Client;

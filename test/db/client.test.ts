@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clientWith } from "../../shared/db/client.ts";
 import { firstRow } from "../../shared/db/rows.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { startMuteProxy } from "../support/mute-proxy.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import { startMuteProxy } from "../support/network/mute-proxy.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
 import type { Sequelize } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { loadConfig } from "../../shared/config/config.ts";
 import { connect } from "../../shared/db/connection.ts";
 import { countChanged, type Database, firstRow, rows } from "../../shared/db/rows.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { isUniqueViolation } from "../../shared/db/unique-violation.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { testEnvironment } from "../support/server.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import { testEnvironment } from "../support/service/server.ts";
 
 let database: TestDatabase;
 let sequelize: Sequelize;

@@ -5,7 +5,7 @@ import type { Caller } from "../../shared/auth/caller/caller.ts";
 import type { Context } from "../../shared/context.ts";
 import { bannedAccount } from "../../shared/local/demo.ts";
 import { banAccount } from "../../shared/shard/staff/moderation.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 import { callerOf } from "./accounts.ts";
 
 const linkWithinMs = 60_000;

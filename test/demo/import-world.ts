@@ -7,7 +7,7 @@ import { askImport, awaitImport } from "../../shared/imports/runs/ask-import.ts"
 import { limits } from "../../shared/limits.ts";
 import { LaunchFault } from "../../shared/local/launch-fault.ts";
 import type { ImportFlags } from "../../shared/queue/queues.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 
 /** Each builds on those before it: pictures on the atlas's creatures. */
 const imports: readonly ImportName[] = ["clilocs", "atlas", "assets", "item-art"];

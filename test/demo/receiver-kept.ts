@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { writeOnce } from "../../shared/write-once.ts";
-import { type Certificate, makeCertificate } from "../support/certificate.ts";
+import { type Certificate, makeCertificate } from "../support/network/certificate.ts";
 import { type KeptKeys, makeKeys } from "../support/push/user-agent.ts";
 
 /** What makes the demo's receiver the same after a restart. */

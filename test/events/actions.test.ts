@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import type { Values } from "../../shared/events/params/template.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { patienceMs } from "../support/clock/wait.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { query } from "../support/database/query.ts";
 import { pushesOf } from "../support/factories/push.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { query } from "../support/query.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { patienceMs } from "../support/wait.ts";
+import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { activityOf } from "../support/factories/site.ts";
 import { confirm, say, Stage } from "./stage.ts";

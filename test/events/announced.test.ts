@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import ICAL from "ical.js";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
-import { anyTime } from "../support/any-time.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
 import { buildRun, buildStep, changeRun } from "../support/factories/events.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { type Answered, call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { oneStep } from "./specs.ts";
 
 let server: TestServer;
@@ -442,7 +442,7 @@ describe("lists of events and their runs", () => {
     const { id, slug } = await published("Listed widely", spec, { seriesId });
     await start(id);
     const [from, to] = [inDays(0), inDays(60)].map((date) => date.toISOString());
-    const asked = jest.spyOn(server.context.sequelize, "query");
+    const asked = vi.spyOn(server.context.sequelize, "query");
     const lists = [
       [`/admin/events/runs?definitionId=${id}`, admin],
       [`/admin/events/calendar?from=${from}&to=${to}`, admin],

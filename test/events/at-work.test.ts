@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { workStep } from "../../shared/events/engine/work-step.ts";
-import { outcome } from "../support/call.ts";
 import {
   changeRun,
   changeStep,
@@ -10,6 +9,7 @@ import {
   runOf,
   stepRow,
 } from "../support/factories/events.ts";
+import { outcome } from "../support/http/call.ts";
 import { attemptFirstStep } from "./attempts.ts";
 import { confirm, type Detail, say, Stage } from "./stage.ts";
 

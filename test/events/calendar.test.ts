@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { changeRun } from "../support/factories/events.ts";
 import { confirm, Stage } from "./stage.ts";

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
-import { call } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { clockOffBy } from "../support/clock/shifted-clock.ts";
+import { until } from "../support/clock/wait.ts";
 import { runsOfEvent } from "../support/factories/events.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
-import type { TestServer } from "../support/server.ts";
-import { clockOffBy } from "../support/shifted-clock.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { call } from "../support/http/call.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 /** More than the grace of a run, and than any lease. */
 const off = 2 * 86_400_000;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { meetsAll, variablesOf } from "../../shared/events/gates/match.ts";
 import type { Condition } from "../../shared/events/spec/spec.ts";

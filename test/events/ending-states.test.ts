@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
-import { type Answered, outcome } from "../support/call.ts";
 import { changeRun } from "../support/factories/events.ts";
+import { type Answered, outcome } from "../support/http/call.ts";
 import { attemptFirstStep } from "./attempts.ts";
 import { confirm, type Detail, say, Stage } from "./stage.ts";
 

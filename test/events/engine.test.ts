@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
@@ -10,20 +10,20 @@ import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
 import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
-import { type Block, openStream } from "../support/event-stream.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { statementsOf } from "../support/database/statements.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
 import { changeRun, changeStep, runOf, stepRow } from "../support/factories/events.ts";
 import { pushesOf } from "../support/factories/push.ts";
 import { changeUser, deleteUser, disableUser } from "../support/factories/users.ts";
-import { startTestIngest, type TestIngest } from "../support/ingest.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { statementsOf } from "../support/statements.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { type Answered, call, outcome } from "../support/http/call.ts";
+import { type Block, openStream } from "../support/http/event-stream.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
+import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;
@@ -928,7 +928,7 @@ describe("who follows", () => {
         startRun(eventId, {
           scheduledFor: new Date(Date.now() + 3_600_000 + seconds * 1_000).toISOString(),
         });
-      const looks = jest.spyOn(other.context.models[model], "findAll");
+      const looks = vi.spyOn(other.context.models[model], "findAll");
       looks.mockRejectedValueOnce(new Error("the database went away"));
       const runId = await inAnHour(1);
       await until("a look that failed", () => looks.mock.calls.length > 0);
@@ -1080,7 +1080,7 @@ describe("a worker that works alone", () => {
     const runId = await startRun(await published([[soon]]));
     const [step] = (await read(runId)).steps as [Step];
     const real = Date.now();
-    const clock = jest.spyOn(Date, "now").mockImplementation(() => real + 86_400_000);
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => real + 86_400_000);
     await workStep(step.id, shard.server.context, signal);
     clock.mockRestore();
     expect((await read(runId)).steps[0]).toEqual(step);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
-import { call } from "../support/call.ts";
+import { call } from "../support/http/call.ts";
 import { say, Stage } from "./stage.ts";
 
 let stage: Stage;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { openStream } from "../support/event-stream.ts";
+import { openStream } from "../support/http/event-stream.ts";
 import { confirm, type Run, Stage } from "./stage.ts";
 
 let stage: Stage;

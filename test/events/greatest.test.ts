@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { outcome } from "../support/call.ts";
+import { outcome } from "../support/http/call.ts";
 import { say, Stage } from "./stage.ts";
 
 let stage: Stage;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import * as fc from "fast-check";
 import { col, fn, Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
@@ -11,14 +11,14 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { query } from "../support/database/query.ts";
 import { runOf, stepRow } from "../support/factories/events.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { query } from "../support/query.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 /** `npm run test:interleavings` goes through many more. */
 const numRuns = Number(process.env["INTERLEAVINGS"] ?? 3);
-jest.setTimeout(60_000 + numRuns * 5_000);
+vi.setConfig({ testTimeout: 60_000 + numRuns * 5_000, hookTimeout: 60_000 + numRuns * 5_000 });
 
 let shard: LinkedShard;
 let admin: SignedIn;

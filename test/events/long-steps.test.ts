@@ -1,16 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { claimStep } from "../../shared/events/engine/claim-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { workStep } from "../../shared/events/engine/work-step.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { forgetJobs } from "../support/database/forget-jobs.ts";
 import { changeStep, stepRow } from "../support/factories/events.ts";
-import { forgetJobs } from "../support/forget-jobs.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker } from "../support/worker.ts";
+import { startTestWorker } from "../support/service/worker.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 /** The shard is waited for as long as a step may take. */
 let shard: LinkedShard;

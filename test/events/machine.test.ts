@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import type { Change, Refusal } from "../../shared/events/machine/change.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
-import { outcome } from "../support/call.ts";
 import { changeRun } from "../support/factories/events.ts";
 import { pushesOf } from "../support/factories/push.ts";
 import { activityOf } from "../support/factories/site.ts";
+import { outcome } from "../support/http/call.ts";
 import { confirm, say, Stage } from "./stage.ts";
 
 let stage: Stage;

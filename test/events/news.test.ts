@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { WhereOptions } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import type { EventNews } from "../../models/events/event-news.ts";
@@ -12,12 +12,12 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { samples } from "../shard/samples.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
 import { runOf } from "../support/factories/events.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { storeShardBatch } from "../support/ingest.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
+import { storeShardBatch } from "../support/shard/ingest.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;

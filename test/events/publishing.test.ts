@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Temporal } from "temporal-polyfill";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { materialiseRunsJob } from "../../jobs/events/materialise.job.ts";
 import { clockNow } from "../../models/clock.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
-import { anyTime } from "../support/any-time.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
 import { buildStep, changeRun, runOf, runsOfEvent } from "../support/factories/events.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { type Answered, call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { championEvening, oneStep } from "./specs.ts";
 
 let server: TestServer;

@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { demoShardScript } from "../../shared/local/demo.ts";
 import { makePlan } from "../../shared/local/plan.ts";
 import { projectFolder } from "../../shared/local/script.ts";
-import { linkTo } from "../support/ingest.ts";
-import { OwnProcess } from "../support/own-process.ts";
-import { freePort } from "../support/ports.ts";
-import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
-import { readSection, Terminal } from "../support/readme.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { createTestUser } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { freePort } from "../support/network/ports.ts";
+import { readSection, Terminal } from "../support/runner/readme.ts";
+import { OwnProcess } from "../support/service/own-process.ts";
+import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { linkTo } from "../support/shard/ingest.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-evening-"));
 /** What the README's commands read of the project is there. */

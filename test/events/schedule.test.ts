@@ -1,7 +1,7 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
+import { describe, expect, it } from "vitest";
 
 import { firstOccurrence, givenBy, occurrencesIn } from "../../shared/events/schedule/schedule.ts";
 import { isTimeZone, parseWallTime } from "../../shared/events/schedule/wall-time.ts";

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { confirm, Stage } from "./stage.ts";
 
 let stage: Stage;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import { fill, namesIn, wholeTemplate } from "../../shared/events/params/template.ts";
 import { completeSpec } from "../../shared/events/spec/complete.ts";

@@ -1,14 +1,14 @@
 import { findDueSteps } from "../../shared/events/engine/due.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { workStep } from "../../shared/events/engine/work-step.ts";
-import type { Answered } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { query } from "../support/database/query.ts";
+import type { Answered } from "../support/http/call.ts";
 import {
   type LinkedShard,
   type LinkedShardOptions,
   startLinkedShard,
-} from "../support/linked-shard.ts";
-import { query } from "../support/query.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+} from "../support/shard/linked-shard.ts";
 
 export interface Run {
   readonly id: number;

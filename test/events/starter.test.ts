@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { signIn } from "../support/accounts/sign-in.ts";
 import { runsOfEvent } from "../support/factories/events.ts";
 import { changeUser, deleteUser } from "../support/factories/users.ts";
-import { signIn } from "../support/sign-in.ts";
 import { confirm, say, Stage } from "./stage.ts";
 
 let stage: Stage;

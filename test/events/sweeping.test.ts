@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
@@ -10,12 +10,12 @@ import { endingOf, settleStep } from "../../shared/events/engine/work-step.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
 import { createBoss, installQueues } from "../../shared/queue/queue.ts";
-import { type Answered, call } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
 import { changeRun, changeStep, changeStepsOf } from "../support/factories/events.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { until } from "../support/wait.ts";
+import { type Answered, call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** No worker is there but those of the tests. */
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 import type { Read } from "./check-states.ts";
 import type { History } from "./history.ts";
 import type { FollowingHook, Hooks } from "./hooks.ts";

@@ -1,5 +1,5 @@
 import { inFlight } from "../../shared/push/relay/relay.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 import type { Read } from "./check-states.ts";
 import type { History } from "./history.ts";
 import { hosts } from "./outside.ts";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { projectEvent } from "../../shared/shard/streams/projection.ts";
 import type { Fields } from "../../shared/shard/values/view.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
-import type { Block } from "../support/event-stream.ts";
+import type { Block } from "../support/http/event-stream.ts";
 import type { StoredEvent } from "./check-store.ts";
 import type { Follower, Leg } from "./follower.ts";
 import type { History } from "./history.ts";

@@ -1,16 +1,13 @@
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 
-// What failed, in words that fit the end of a log, goes into the folder that FAULTS_REPORT names: `runs` (a name a line,
-// some twice) and `violations`. Where nothing failed, neither.
+// Violations, in words that fit the end of a log, go into the file `violations` of the folder that FAULTS_REPORT names.
+// A run without violations writes none.
 
 /** What one thing leads to is violated in many ways: the first few say why. */
 const violationsOfRun = 6;
 /** A violation with a whole body is told whole above. */
 const lengthOfViolation = 400;
-
-/** A run that ended without a word of its own failed too. */
-export const reportRun = (run: string): void => add("runs", [run]);
 
 export function reportViolations(run: string, violations: readonly string[]): void {
   const rest = violations.length - violationsOfRun;

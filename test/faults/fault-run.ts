@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-import type { OwnProcess } from "../support/own-process.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
 import { History } from "./history.ts";
 
 export interface FaultOptions {

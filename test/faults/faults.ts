@@ -1,5 +1,5 @@
 import { createRandom, type Random } from "../simulator/random.ts";
-import { Ground } from "../support/ground.ts";
+import { Ground } from "../support/database/ground.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { checkPushes } from "./check-pushes.ts";

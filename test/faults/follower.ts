@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Random } from "../simulator/random.ts";
-import { type Block, openStream, type StreamClient } from "../support/event-stream.ts";
+import { type Block, openStream, type StreamClient } from "../support/http/event-stream.ts";
 import type { History } from "./history.ts";
 
 /** One connection of a follower: what it asked for and what it was sent, in order. */

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { OwnProcess } from "../support/own-process.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
 import type { Read } from "./check-states.ts";
 import type { History } from "./history.ts";
 

@@ -1,8 +1,8 @@
 import { loadConfig } from "../../shared/config/config.ts";
 import { connect } from "../../shared/db/connection.ts";
 import { startSimulator } from "../simulator/simulator.ts";
-import { testEnvironment } from "../support/server.ts";
-import { createTestUser, logIn } from "../support/sign-in.ts";
+import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
+import { testEnvironment } from "../support/service/server.ts";
 
 /** The users of a run, and which game accounts are theirs. */
 export interface People {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Random } from "../simulator/random.ts";
-import type { OwnProcess } from "../support/own-process.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
 import type { Read } from "./check-states.ts";
 
 export async function restart(

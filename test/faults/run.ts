@@ -5,11 +5,11 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 
 import { spawnScript } from "../../shared/local/script.ts";
-import { keepRunOnDisk } from "../support/run-folder.ts";
+import { keepRunOnDisk } from "../support/runner/run-folder.ts";
 import { runFailoverFaults } from "./continuity/failover-faults.ts";
 import { runPauseFaults } from "./continuity/pause-faults.ts";
 import { runEventFaults } from "./events/event-faults.ts";
-import { reportRun, reportViolations } from "./failure-report.ts";
+import { reportViolations } from "./failure-report.ts";
 import { runFaults } from "./faults.ts";
 import { runSurvivalFaults } from "./survival/survival-faults.ts";
 
@@ -44,7 +44,6 @@ const isAsked = (name: string): boolean =>
   positionals.length > 0 ? positionals.includes(name) : !(values.short && long.includes(name));
 const asked = Object.keys(all).filter(isAsked);
 const failed = values.short && asked.length > 1 ? await runBeside(asked) : await runInTurn(asked);
-for (const name of failed) reportRun(name);
 process.exit(failed.length > 0 ? 1 : 0);
 
 /** @returns those that failed */

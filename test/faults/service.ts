@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { OwnProcess } from "../support/own-process.ts";
-import { freePort } from "../support/ports.ts";
-import { testEnvironment } from "../support/server.ts";
+import { freePort } from "../support/network/ports.ts";
+import { OwnProcess } from "../support/service/own-process.ts";
+import { testEnvironment } from "../support/service/server.ts";
 
 export interface ServiceOptions {
   readonly databaseUrl: string;

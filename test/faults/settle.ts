@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { QueryResultRow } from "pg";
 
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 import { findDifferences, type Read } from "./check-states.ts";
 import { type StoredEvent, storedEventsSql } from "./check-store.ts";
 import type { Follower } from "./follower.ts";

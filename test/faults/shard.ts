@@ -1,4 +1,4 @@
-import { patienceMs, until } from "../support/wait.ts";
+import { patienceMs, until } from "../support/clock/wait.ts";
 
 /** An event as the simulator logged it, over all its epochs and lives. */
 export interface LoggedEvent {

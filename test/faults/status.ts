@@ -1,4 +1,4 @@
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 import type { History } from "./history.ts";
 import type { Service } from "./service.ts";
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { call } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { call } from "../support/http/call.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
-import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
 import { type HookSite, startHookSite } from "../support/webhooks/hook-site.ts";
 
 let site: HookSite;

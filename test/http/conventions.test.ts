@@ -1,19 +1,19 @@
 import { once } from "node:events";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { array, assert, constantFrom, property, shuffledSubarray } from "fast-check";
 import Joi from "joi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { byId as idParams } from "../../api/http/fields.ts";
 import { literalFirst } from "../../api/http/literal-first.ts";
 import { type Route, route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { missing } from "../../shared/errors.ts";
-import { ask, outcome, type AskOptions } from "../support/call.ts";
-import { sendRaw } from "../support/raw-request.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { ask, outcome, type AskOptions } from "../support/http/call.ts";
+import { sendRaw } from "../support/http/raw-request.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const common = {
   set: "additive",
@@ -283,7 +283,11 @@ describe("the order of matching", () => {
   it("does not hang on the order of the list", () => {
     const shuffled = shuffledSubarray([...routes], { minLength: routes.length });
     const expected = ordered(routes);
-    assert(property(shuffled, (given) => expect(ordered(given)).toEqual(expected)));
+    assert(
+      property(shuffled, (given) => {
+        expect(ordered(given)).toEqual(expected);
+      }),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
-import { describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
+import { describe, expect, it } from "vitest";
 
-import { createTestDatabase } from "../support/database.ts";
+import { createTestDatabase } from "../support/database/database.ts";
 
 describe("the test database", () => {
   it("is a migrated copy of its own", async () => {

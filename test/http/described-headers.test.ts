@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { describeApi } from "../../api/description/openapi.ts";
 import { routes } from "../../api/routes.ts";

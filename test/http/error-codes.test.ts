@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { type ErrorCode, errorCodes } from "../../shared/error-codes.ts";
-import { type Answered, call, type CallOptions } from "../support/call.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { type Answered, call, type CallOptions } from "../support/http/call.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 const broken = route({
   method: "get",

@@ -3,15 +3,15 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { descriptionFile } from "../../api/ops/docs.ts";
+import { createTestUser, type TestUserOptions } from "../support/accounts/sign-in.ts";
 import { buildProcess } from "../support/factories/ops.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { plantEvents } from "../support/planted-events.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, type TestUserOptions } from "../support/sign-in.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
+import { plantEvents } from "../support/shard/planted-events.ts";
 
 const run = promisify(execFile);
 const project = path.join(import.meta.dirname, "../..");

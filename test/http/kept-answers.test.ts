@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import Joi from "joi";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { route } from "../../api/http/route.ts";
 import { KeptAnswers } from "../../api/kept/kept-answers.ts";
 import { TextAnswer } from "../../api/kept/text-answer.ts";
 import { streamRoutes } from "../../api/shard/stream.routes.ts";
-import { openStream } from "../support/event-stream.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { storeEvents } from "../support/shard-events.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { storeEvents } from "../support/shard/shard-events.ts";
 
 let made = 0;
 const common = { method: "get", gate: "public", set: "additive", tag: "Site" } as const;

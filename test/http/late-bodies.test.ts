@@ -1,17 +1,18 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { type LateRequest, type RacedRequest, sendLate } from "../support/at-once.ts";
-import { call } from "../support/call.ts";
-import { startApiProcess } from "../support/processes.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
-import { until } from "../support/wait.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { until } from "../support/clock/wait.ts";
+import { call } from "../support/http/call.ts";
+import { type LateRequest, type RacedRequest, sendLate } from "../support/races/at-once.ts";
+import { describeInLongLane } from "../support/runner/lane.ts";
+import { startApiProcess } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let admin: SignedIn;
@@ -141,7 +142,7 @@ describe("a request whose body comes after the site was changed", () => {
   });
 });
 
-describe("a request whose body does not come", () => {
+describeInLongLane("a request whose body does not come", () => {
   it("is given up after half a minute, by the process that serves", async () => {
     const process = await startApiProcess(server.database, unlimited);
     const headers = { ...admin.headers, "content-type": "application/json", "content-length": "2" };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { guardLines, routeLines } from "../../api/http/manifest.ts";
 import { routes } from "../../api/routes.ts";

@@ -1,7 +1,7 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
-import { describe, expect, it } from "@jest/globals";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
+import { describe, expect, it } from "vitest";
 
 import { type OpenApiDescription, describeApi } from "../../api/description/openapi.ts";
 import { scopeOf } from "../../api/http/scopes.ts";

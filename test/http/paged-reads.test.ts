@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
-import { call } from "../support/call.ts";
-import { openStream } from "../support/event-stream.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { call } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { plantedTables, plantPages } from "./planted/pages.ts";
 
 /** Rows of each table. */

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type Joi from "joi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { clockAfter } from "../../models/clock.ts";
-import { ask, call, outcome } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { buildReputation } from "../support/factories/users.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { changeSurvivalVisibility } from "../support/survival-visibility.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { ask, call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { changeSurvivalVisibility } from "../support/survival/survival-visibility.ts";
 
 const from = (address: string) => ({ "x-forwarded-for": address });
 const banned = "203.0.113.1";

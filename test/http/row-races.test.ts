@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Description } from "joi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { type AdminRaces, startAdminRaces } from "../support/admin-races.ts";
-import { changeJob } from "../support/change-job.ts";
-import { countDeadlocks } from "../support/deadlocks.ts";
+import type { SignedIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { changeJob } from "../support/database/change-job.ts";
+import { countDeadlocks } from "../support/database/deadlocks.ts";
+import { forgetJobs } from "../support/database/forget-jobs.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { forgetJobs } from "../support/forget-jobs.ts";
-import { counts, inRounds, times } from "../support/race.ts";
-import type { TestServer } from "../support/server.ts";
-import type { SignedIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { until } from "../support/wait.ts";
+import { type AdminRaces, startAdminRaces } from "../support/races/admin-races.ts";
+import { counts, inRounds, times } from "../support/races/race.ts";
+import type { TestServer } from "../support/service/server.ts";
 import { writesOfOneRow } from "./writes-of-one-row.ts";
 
 let races: AdminRaces;

@@ -1,8 +1,8 @@
 import { oneStep } from "../events/specs.ts";
+import { codeOf } from "../support/accounts/second-factor.ts";
+import type { SignedIn } from "../support/accounts/sign-in.ts";
+import type { OnDatabase } from "../support/database/query.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
-import type { OnDatabase } from "../support/query.ts";
-import { codeOf } from "../support/second-factor.ts";
-import type { SignedIn } from "../support/sign-in.ts";
 
 /** What the requests name. */
 export type Ids = Readonly<Record<string, string | number>>;

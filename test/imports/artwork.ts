@@ -9,13 +9,13 @@ import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
 import { Serials } from "../simulator/world/serials.ts";
-import type { TestDatabase } from "../support/database.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import type { TestDatabase } from "../support/database/database.ts";
+import { keepRows, type KeptRows } from "../support/database/fresh-rows.ts";
+import { query } from "../support/database/query.ts";
 import { buildCreatures } from "../support/factories/imports.ts";
-import { keepRows, type KeptRows } from "../support/fresh-rows.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { query } from "../support/query.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { startTestWorker } from "../support/worker.ts";
+import { startTestWorker } from "../support/service/worker.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 /** A linked shard, an administrator, and a worker that imports: one for a whole file. */
 export interface Artwork {

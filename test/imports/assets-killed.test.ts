@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
+import { until } from "../support/clock/wait.ts";
+import { missWorker } from "../support/database/lost-worker.ts";
 import { assetsOf, countStaged } from "../support/factories/imports.ts";
-import { missWorker } from "../support/lost-worker.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { startProgram } from "../support/processes.ts";
-import { until } from "../support/wait.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { startProgram } from "../support/service/processes.ts";
 import { type Artwork, callsTo, startArtwork } from "./artwork.ts";
 
 const [status, importing] = ["/admin/shard/assets", "/admin/shard/assets/import"];

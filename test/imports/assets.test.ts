@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { inTransaction } from "../../shared/db/transaction.ts";
 import type { ImportRun } from "../../shared/imports/runs/run-import.ts";
 import { AssetStage } from "../../shared/shard/assets/stage.ts";
 import { playerBodies } from "../simulator/sources/assets.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
-import { anyTime } from "../support/any-time.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
 import {
   assetsOf,
   buildAsset,
@@ -15,8 +17,6 @@ import {
   countStaged,
 } from "../support/factories/imports.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
-import { signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
 import { type Artwork, callsTo, startArtwork } from "./artwork.ts";
 
 const [status, importing] = ["/admin/shard/assets", "/admin/shard/assets/import"];

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import path from "node:path";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { atlasCodeOf, nothingPending } from "../../shared/imports/results/atlas.ts";
 import { SourceFault } from "../../shared/imports/results/source-fault.ts";
@@ -12,11 +12,11 @@ import {
   runImport,
 } from "../../shared/imports/runs/run-import.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
-import { call } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
 import { countHiddenSpawners } from "../support/factories/imports.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
-import { signIn } from "../support/sign-in.ts";
+import { call } from "../support/http/call.ts";
 import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
 import {
   mapLine,
@@ -692,9 +692,10 @@ describe("the public atlas", () => {
     ["facet=Felucca&y=1", "x"],
     ["facet=Felucca&bbox=1,2,3", "bbox"],
     ["facet=Felucca&bbox=1,2,3,x", "bbox"],
-    ...["1e0", "%2B1", "01", "1.0", "%201", "0x1", "-0", ""].map(
-      (alias) => [`facet=Felucca&bbox=0,0,5,${alias}`, "bbox"] as const,
-    ),
+    ...["1e0", "%2B1", "01", "1.0", "%201", "0x1", "-0", ""].map((alias): [string, string] => [
+      `facet=Felucca&bbox=0,0,5,${alias}`,
+      "bbox",
+    ]),
     ["facet=Felucca&limit=1001", "limit"],
     ["facet=Felucca&limit=0", "limit"],
     ["facet=Felucca&x=a&y=1", "x"],

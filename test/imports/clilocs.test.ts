@@ -3,15 +3,15 @@ import { mkdirSync, rmSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import path from "node:path";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { blankClilocResult } from "../../shared/imports/results/clilocs.ts";
 import type { ImportRun } from "../../shared/imports/runs/run-import.ts";
 import { applyClilocs } from "../../shared/shard/clilocs/apply.ts";
-import { call } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
-import { signIn } from "../support/sign-in.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { call } from "../support/http/call.ts";
 import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
 import { packedTable, plainTable } from "./tables.ts";
 

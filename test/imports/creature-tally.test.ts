@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { CreatureTally } from "../../shared/shard/atlas/import/creature-tally.ts";
 import type { AtlasSpawner } from "../../shared/shard/calls/atlas-records.ts";

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import type { JobWithMetadata } from "pg-boss";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 
 import { defineImportJob } from "../../jobs/imports/import-job.ts";
 import { runAttempt } from "../../jobs/run-attempt.ts";
@@ -8,13 +8,13 @@ import type { ImportWork } from "../../shared/imports/runs/run-import.ts";
 import { endLostRuns } from "../../shared/imports/runs/runs.ts";
 import { type Boss, createBoss } from "../../shared/queue/queue.ts";
 import { queues } from "../../shared/queue/queues.ts";
-import { call } from "../support/call.ts";
-import { changeJob } from "../support/change-job.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { changeJob } from "../support/database/change-job.ts";
+import { forgetJobs } from "../support/database/forget-jobs.ts";
 import { buildProcess } from "../support/factories/ops.ts";
-import { forgetJobs } from "../support/forget-jobs.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { call } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const queue = "imports.clilocs";
 

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { Folder, type SourceFile } from "../../shared/imports/files/folder.ts";
 import { readFileInPieces, readWholeFile } from "../../shared/imports/files/read-file.ts";

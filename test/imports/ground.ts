@@ -4,10 +4,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { keepProcessRow } from "../../shared/processes/processes.ts";
-import { type Answered, call } from "../support/call.ts";
-import { startTestServer, type TestServer, type TestServerOptions } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { startTestWorker } from "../support/worker.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { type Answered, call } from "../support/http/call.ts";
+import {
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from "../support/service/server.ts";
+import { startTestWorker } from "../support/service/worker.ts";
 
 /** A server with an import worker beside it, an administrator, and a folder of its own. */
 export interface ImportGround {

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
-import { ask } from "../support/call.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
 import { assetsOf } from "../support/factories/imports.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
-import { signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { ask } from "../support/http/call.ts";
 import { type Artwork, callsTo, sha256, startArtwork } from "./artwork.ts";
 
 const [importing, warming] = ["/admin/shard/assets/import", "/admin/shard/assets/warm"];

@@ -1,16 +1,16 @@
 import path from "node:path";
 
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { literal, Op } from "sequelize";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { until } from "../support/clock/wait.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { missWorker } from "../support/database/lost-worker.ts";
 import { assetsOf, countHiddenSpawners, countStaged } from "../support/factories/imports.ts";
 import { storeSetting } from "../support/factories/site.ts";
-import { missWorker } from "../support/lost-worker.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { startProgram } from "../support/processes.ts";
-import { until } from "../support/wait.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { startProgram } from "../support/service/processes.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { regionsXml, regionXml, spawnsXml } from "./trees.ts";

@@ -1,14 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { Simulator } from "../simulator/simulator.ts";
 import { simulators } from "../simulator/starting.ts";
-import { call } from "../support/call.ts";
+import { until } from "../support/clock/wait.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
-import { linkTo } from "../support/ingest.ts";
-import { until } from "../support/wait.ts";
+import { call } from "../support/http/call.ts";
+import { linkTo } from "../support/shard/ingest.ts";
 import { type ImportGround, startImportGround, writeFiles } from "./ground.ts";
 import { plainTable } from "./tables.ts";
 

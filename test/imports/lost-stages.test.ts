@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Models } from "../../models/index.ts";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
@@ -13,12 +13,12 @@ import {
 import { importAssets } from "../../shared/shard/assets/import-assets.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { until } from "../support/clock/wait.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { Ground } from "../support/database/ground.ts";
 import { hiddenAtlas, importedSoFar } from "../support/factories/imports.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { storeSetting } from "../support/factories/site.ts";
-import { Ground } from "../support/ground.ts";
-import { until } from "../support/wait.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { servuoTree } from "./trees.ts";

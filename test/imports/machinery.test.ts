@@ -2,25 +2,25 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { awaitImport } from "../../shared/imports/runs/ask-import.ts";
 import { endLostRuns, pruneRuns } from "../../shared/imports/runs/runs.ts";
-import { type Answered, call } from "../support/call.ts";
-import { changeJob } from "../support/change-job.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { changeJob } from "../support/database/change-job.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { forgetJobs } from "../support/database/forget-jobs.ts";
+import { missWorker } from "../support/database/lost-worker.ts";
+import { query } from "../support/database/query.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
 import { countHiddenSpawners } from "../support/factories/imports.ts";
 import { buildImportRun, buildJobProgress, buildProcess } from "../support/factories/ops.ts";
-import { forgetJobs } from "../support/forget-jobs.ts";
-import { missWorker } from "../support/lost-worker.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { startProgram } from "../support/processes.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { until } from "../support/wait.ts";
+import { type Answered, call } from "../support/http/call.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { startProgram } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
 
@@ -164,7 +164,7 @@ describe("asking for an import", () => {
   it("gives a run up that was cancelled before a worker took it, and the next one begins", async () => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
-    const listening = jest.spyOn(server.context.listener, "on");
+    const listening = vi.spyOn(server.context.listener, "on");
     const waiting = ask("POST /admin/shard/atlas/import", {});
     // It must have joined before the cancel, or it would begin an import of its own.
     await until("it waits for the result", () =>

@@ -1,7 +1,7 @@
 import path from "node:path";
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Sequelize, TransactionOptions } from "sequelize";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { Context } from "../../shared/context.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
@@ -17,10 +17,10 @@ import {
 import { importAssets } from "../../shared/shard/assets/import-assets.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
+import { forgetJobs } from "../support/database/forget-jobs.ts";
 import { countStaged, importedSoFar } from "../support/factories/imports.ts";
 import { buildImportRun, buildProcess } from "../support/factories/ops.ts";
 import { storeSetting } from "../support/factories/site.ts";
-import { forgetJobs } from "../support/forget-jobs.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { servuoTree } from "./trees.ts";

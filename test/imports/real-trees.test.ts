@@ -1,16 +1,16 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op, type WhereOptions } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { AtlasRegion as Region } from "../../models/atlas/atlas-region.ts";
 import type { BodyAnswer } from "../../shared/shard/calls/body-calls.ts";
 import { startCallServer } from "../bridge/call-server.ts";
+import { query } from "../support/database/query.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
-import { linkTo } from "../support/ingest.ts";
-import { startProgram } from "../support/processes.ts";
-import { query } from "../support/query.ts";
+import { startProgram } from "../support/service/processes.ts";
+import { linkTo } from "../support/shard/ingest.ts";
 import { type ImportGround, startImportGround } from "./ground.ts";
 
 /** Trees of real servers, beside the project where they are; they are nobody's to copy. */

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { QueryConfig } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { rows } from "../../shared/db/rows.ts";
 import type { Sql } from "../../shared/db/sql.ts";

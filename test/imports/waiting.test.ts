@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { Client } from "pg";
 import type { JobWithMetadata } from "pg-boss";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { defineImportJob } from "../../jobs/imports/import-job.ts";
 import { runAttempt } from "../../jobs/run-attempt.ts";
 import { blankClilocResult } from "../../shared/imports/results/clilocs.ts";
 import { createBoss } from "../../shared/queue/queue.ts";
 import { queues } from "../../shared/queue/queues.ts";
-import { call, outcome } from "../support/call.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
 import { buildProcess } from "../support/factories/ops.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const queue = "imports.clilocs";
 const imported = { ...blankClilocResult, source: "file", status: "imported" } as const;

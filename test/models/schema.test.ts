@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   DataTypes,
   type Model,
@@ -7,10 +6,11 @@ import {
   QueryTypes,
   Sequelize,
 } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { refuseToSet } from "../../models/columns.ts";
 import { defineModels, type Models } from "../../models/index.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
 /**
  * Why a table has no model. The rule: such a table is staging, a counter of the machinery, or another

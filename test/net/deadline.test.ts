@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { startDeadline } from "../../shared/net/deadline.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 
 const standStill = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createMail } from "../../shared/net/mail.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 
 /** Takes a mail's whole conversation, and says its last word letter by letter without an end. */
 const dripping = createServer((socket) => {

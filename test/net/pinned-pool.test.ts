@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pool } from "undici";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { PinnedPool } from "../../shared/net/pinned-pool.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 
 /** What has come to the server and is not answered. */
 const asked: ServerResponse[] = [];

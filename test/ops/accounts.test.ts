@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
 import { listUsers } from "../../shared/auth/users/user-records.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { addUser, changeRole, setPassword } from "../../shared/local/accounts.ts";
 import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
-import { call } from "../support/call.ts";
+import { isSignedIn } from "../support/accounts/is-signed-in.ts";
+import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildUser, changeUser, userOf } from "../support/factories/users.ts";
-import { isSignedIn } from "../support/is-signed-in.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn } from "../support/sign-in.ts";
+import { call } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type Artwork, startArtwork } from "../imports/artwork.ts";
-import { call } from "../support/call.ts";
 import { buildSpawner } from "../support/factories/imports.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { testEnvironment } from "../support/server.ts";
+import { call } from "../support/http/call.ts";
+import { testEnvironment } from "../support/service/server.ts";
 import { type Ran, runProgram } from "./shell-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-art-"));

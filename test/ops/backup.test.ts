@@ -14,18 +14,18 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { readTables } from "../../shared/backup/catalogue.ts";
 import { BackupReader } from "../../shared/backup/read-backup.ts";
 import { withOwnDatabase } from "../../shared/local/database.ts";
 import { migrationNames } from "../../shared/schema/schema.ts";
-import { call, cookieOf } from "../support/call.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { type ApiProcess, startApiProcess } from "../support/processes.ts";
-import { testEnvironment } from "../support/server.ts";
-import { logIn } from "../support/sign-in.ts";
+import { logIn } from "../support/accounts/sign-in.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import { call, cookieOf } from "../support/http/call.ts";
+import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
+import { testEnvironment } from "../support/service/server.ts";
 import { type Ran, runProgram } from "./shell-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-backup-"));
@@ -421,7 +421,7 @@ describe("a backup", () => {
     const lines = ['{"table":"pictures"}\n', row, `\\.\n${JSON.stringify(sum)}\n`, "{}\n"];
     const large = path.join(folder, "large.backup");
     writeFileSync(large, gzipSync(Buffer.concat(lines.map((line) => Buffer.from(line)))));
-    const joined = jest.spyOn(Buffer, "concat");
+    const joined = vi.spyOn(Buffer, "concat");
     const reader = new BackupReader(large);
     await reader.skipTable("pictures");
     await reader.readClosing();

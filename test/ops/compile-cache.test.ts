@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "vitest";
 
-import { sweepCompiled } from "../support/compile-cache.ts";
+import { sweepCompiled } from "../support/runner/compile-cache.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-compiled-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import { Client } from "pg";
 import { Sequelize } from "sequelize";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { defineModels } from "../../models/index.ts";
 import { copyInto, copyRows, copyTogether, type CopyValue } from "../../shared/db/copy.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;
 let client: Client;

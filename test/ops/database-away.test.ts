@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { QueryTypes } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { closerOf } from "../../shared/ops/close-server.ts";
 import { readinessOf } from "../../shared/ops/health.ts";
 import { startInternalServer } from "../../shared/ops/internal-server.ts";
-import { ask, call, outcome } from "../support/call.ts";
-import { openStream } from "../support/event-stream.ts";
-import { Ground } from "../support/ground.ts";
-import { startMuteProxy } from "../support/mute-proxy.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { signIn, type SignedIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { Ground } from "../support/database/ground.ts";
+import { ask, call, outcome } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import { startMuteProxy } from "../support/network/mute-proxy.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let ground: Ground;
 let server: TestServer;
@@ -185,7 +185,7 @@ describe("a request whose connection is lost in the middle of a statement", () =
     await happening;
     over.resolve();
     // Sequelize tells of it by itself.
-    const told = jest.spyOn(console, "warn").mockReturnValue();
+    const told = vi.spyOn(console, "warn").mockReturnValue();
     await Promise.allSettled([holding]);
     told.mockRestore();
     return answer;

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { call, outcome } from "../support/call.ts";
-import { openStream, type StreamClient } from "../support/event-stream.ts";
-import { type MuteProxy, startMuteProxy } from "../support/mute-proxy.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { storeEvents } from "../support/shard-events.ts";
-import { signIn, type SignedIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { openStream, type StreamClient } from "../support/http/event-stream.ts";
+import { type MuteProxy, startMuteProxy } from "../support/network/mute-proxy.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { storeEvents } from "../support/shard/shard-events.ts";
 
 /** A process that listens by a way of its own, which can fall silent while the pool goes on. */
 let server: TestServer;

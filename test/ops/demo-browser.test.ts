@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, BrowserContextOptions } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { samples } from "../shard/samples.ts";
-import { startBrowser } from "../support/browser.ts";
-import { startTestIngest, type TestIngest } from "../support/ingest.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { OwnProcess } from "../support/own-process.ts";
-import { faintTexts, listenForComplaints, overflowOf } from "../support/page-checks.ts";
-import { freePort } from "../support/ports.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { startBrowser } from "../support/http/browser.ts";
+import { faintTexts, listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
+import { freePort } from "../support/network/ports.ts";
+import { OwnProcess } from "../support/service/own-process.ts";
+import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 /** A browser's module, which the compiler does not read. */
 const sentences: string = "../demo/page/sentences.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { demoShardScript } from "../../shared/local/demo.ts";
@@ -19,17 +19,17 @@ import { linkProvider } from "../demo/provider.ts";
 import { keepReceiver, readReceiver, receiverName } from "../demo/receiver-kept.ts";
 import { type Artwork, startArtwork } from "../imports/artwork.ts";
 import { readArguments } from "../simulator/arguments.ts";
-import { call } from "../support/call.ts";
-import { startTestIngest } from "../support/ingest.ts";
-import { startLinkedShard } from "../support/linked-shard.ts";
-import { OwnProcess } from "../support/own-process.ts";
-import { freePort } from "../support/ports.ts";
-import { readCommands } from "../support/readme.ts";
+import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { call } from "../support/http/call.ts";
+import { freePort } from "../support/network/ports.ts";
 import { trust } from "../support/receiver/receiver.ts";
-import { startTestServer } from "../support/server.ts";
-import { createTestUser, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker } from "../support/worker.ts";
+import { readCommands } from "../support/runner/readme.ts";
+import { OwnProcess } from "../support/service/own-process.ts";
+import { startTestServer } from "../support/service/server.ts";
+import { startTestWorker } from "../support/service/worker.ts";
+import { startTestIngest } from "../support/shard/ingest.ts";
+import { startLinkedShard } from "../support/shard/linked-shard.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-demo-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

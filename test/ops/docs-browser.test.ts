@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startBrowser } from "../support/browser.ts";
-import { listenForComplaints } from "../support/page-checks.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startBrowser } from "../support/http/browser.ts";
+import { listenForComplaints } from "../support/http/page-checks.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let browser: Browser;

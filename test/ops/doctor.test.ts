@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { findMisspelt } from "../../shared/local/checks/environment.ts";
@@ -15,10 +15,10 @@ import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { groupsWithQueues, queueGroups } from "../../shared/queue/queues.ts";
 import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { startSimulator } from "../simulator/simulator.ts";
+import { query } from "../support/database/query.ts";
 import { changeIngestSource, changeSidecarLink } from "../support/factories/shard.ts";
-import { MailTrap } from "../support/mail-trap.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import { MailTrap } from "../support/network/mail-trap.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let environment: NodeJS.ProcessEnv;

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../shared/local/script.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-ending-"));
 const data = path.join(folder, "data");

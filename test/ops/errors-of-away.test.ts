@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-import { describe, expect, it } from "@jest/globals";
 import { DatabaseError, Pool } from "pg";
 import {
   ConnectionError as RefusedConnection,
   DatabaseError as StatementError,
   UniqueConstraintError,
 } from "sequelize";
+import { describe, expect, it } from "vitest";
 
 import { loadConfig } from "../../shared/config/config.ts";
 import { clientWith } from "../../shared/db/client.ts";
@@ -16,8 +16,8 @@ import { isDatabaseAway } from "../../shared/db/database-away.ts";
 import { rows } from "../../shared/db/rows.ts";
 import { StartWait } from "../../shared/db/start-wait.ts";
 import { createLogger } from "../../shared/log.ts";
-import { freePort } from "../support/ports.ts";
-import { testEnvironment } from "../support/server.ts";
+import { freePort } from "../support/network/ports.ts";
+import { testEnvironment } from "../support/service/server.ts";
 
 /** What the server refuses with, as the driver throws it. */
 const refusedWith = (code: string): DatabaseError =>

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { createClient } from "../../shared/db/client.ts";
 import { connect } from "../../shared/db/connection.ts";
@@ -15,13 +15,13 @@ import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { createBoss } from "../../shared/queue/queue.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
 import { startContext } from "../../shared/start-context.ts";
+import { until } from "../support/clock/wait.ts";
 import { changeIngestSource, changeSidecarLink } from "../support/factories/shard.ts";
-import { startMuteProxy } from "../support/mute-proxy.ts";
-import { startApiProcess, startProgram } from "../support/processes.ts";
-import { startRecordingProxy } from "../support/recording-proxy.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { startTlsProxy } from "../support/tls-proxy.ts";
-import { until } from "../support/wait.ts";
+import { startMuteProxy } from "../support/network/mute-proxy.ts";
+import { startRecordingProxy } from "../support/network/recording-proxy.ts";
+import { startTlsProxy } from "../support/network/tls-proxy.ts";
+import { startApiProcess, startProgram } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const log = createLogger("test", "silent");
 let server: TestServer;
@@ -134,7 +134,7 @@ describe("what a client has given up, the server", () => {
     await admin.query("select pg_advisory_xact_lock(3, 0)");
     await admin.query("rollback");
     // Sequelize tells of it by itself.
-    const told = jest.spyOn(console, "warn").mockReturnValue();
+    const told = vi.spyOn(console, "warn").mockReturnValue();
     left.resolve();
     await expect(standing).rejects.toThrow(/connection/);
     told.mockRestore();

@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Counter, Registry } from "prom-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { closerOf } from "../../shared/ops/close-server.ts";
 import { startInternalServer } from "../../shared/ops/internal-server.ts";

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { QueryTypes } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createProgress, JobCancelled } from "../../shared/job-records/progress.ts";
 import { createBoss } from "../../shared/queue/queue.ts";
 import { queues } from "../../shared/queue/queues.ts";
-import { anyTime } from "../support/any-time.ts";
-import { call } from "../support/call.ts";
-import { changeJob, type JobChanges } from "../support/change-job.ts";
-import { openStream } from "../support/event-stream.ts";
+import { logIn, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { changeJob, type JobChanges } from "../support/database/change-job.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { logIn, type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { call } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let admin: SignedIn;

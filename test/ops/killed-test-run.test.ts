@@ -4,19 +4,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "vitest";
 
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 import { isAlive } from "./launcher.ts";
 
-const setup = path.join(import.meta.dirname, "../support/global-setup.ts");
+const setup = path.join(import.meta.dirname, "../support/runner/global-setup.ts");
 const suite = `
   const { default: setUp } = await import(process.argv[1]);
   await setUp();
   process.stdout.write(globalThis.testPostgres.folder);
   setInterval(() => undefined, 1_000);`;
 
-const runFolder = path.join(import.meta.dirname, "../support/run-folder.ts");
+const runFolder = path.join(import.meta.dirname, "../support/runner/run-folder.ts");
 const onDisk = `
   const { keepRunOnDisk } = await import(process.argv[1]);
   process.on("SIGTERM", () => process.exit());

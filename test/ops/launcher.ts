@@ -2,8 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
-import { inherited } from "../support/inherited.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { inherited } from "../support/service/inherited.ts";
 
 const start = path.join(import.meta.dirname, "../../shared/local/start.ts");
 

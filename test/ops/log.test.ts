@@ -2,12 +2,12 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
-import { describe, expect, it } from "@jest/globals";
 import { DatabaseError } from "sequelize";
+import { describe, expect, it } from "vitest";
 
 import { readable } from "../../shared/local/log-lines.ts";
 import { plainError } from "../../shared/plain-error.ts";
-import { patienceMs } from "../support/wait.ts";
+import { patienceMs } from "../support/clock/wait.ts";
 
 const logModule = path.join(import.meta.dirname, "../../shared/log.ts");
 

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parser } from "@prometheus-io/lezer-promql";
 import { Counter, Registry } from "prom-client";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
@@ -13,18 +13,18 @@ import { projectFolder } from "../../shared/local/script.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { keepProcessRow, type ProcessKind } from "../../shared/processes/processes.ts";
 import { queues } from "../../shared/queue/queues.ts";
-import { changeJob } from "../support/change-job.ts";
+import { createTestUser } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { changeJob } from "../support/database/change-job.ts";
+import { forgetJobs } from "../support/database/forget-jobs.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { changeIngestSource } from "../support/factories/shard.ts";
 import { buildReputation } from "../support/factories/users.ts";
 import { buildWebhook, buildWebhookDelivery } from "../support/factories/webhooks.ts";
-import { forgetJobs } from "../support/forget-jobs.ts";
-import { MailTrap } from "../support/mail-trap.ts";
-import { OwnProcess } from "../support/own-process.ts";
-import { freePort } from "../support/ports.ts";
-import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
-import { createTestUser } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { MailTrap } from "../support/network/mail-trap.ts";
+import { freePort } from "../support/network/ports.ts";
+import { OwnProcess } from "../support/service/own-process.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
 import { loadConfig } from "../../shared/config/config.ts";
 import { createLogger } from "../../shared/log.ts";
 import { createBoss, installQueues } from "../../shared/queue/queue.ts";
 import { migrationNames } from "../../shared/schema/schema.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { locksHere } from "../support/locks-here.ts";
-import { testEnvironment } from "../support/server.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import { locksHere } from "../support/database/locks-here.ts";
+import { testEnvironment } from "../support/service/server.ts";
 
 let database: TestDatabase;
 let other: Client;

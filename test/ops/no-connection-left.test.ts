@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate } from "../../migrations/migrate.ts";
 import { loadConfig } from "../../shared/config/config.ts";
@@ -10,10 +10,10 @@ import { type LocalPostgres, startLocalPostgres } from "../../shared/local/postg
 import { createLogger } from "../../shared/log.ts";
 import { installQueues } from "../../shared/queue/queue.ts";
 import { newFolder } from "../imports/ground.ts";
-import { OwnProcess } from "../support/own-process.ts";
-import { freePort } from "../support/ports.ts";
-import { testEnvironment } from "../support/server.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { freePort } from "../support/network/ports.ts";
+import { OwnProcess } from "../support/service/own-process.ts";
+import { testEnvironment } from "../support/service/server.ts";
 
 const folder = newFolder();
 const most = 30;

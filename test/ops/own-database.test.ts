@@ -10,8 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
+import { afterAll, describe, expect, it } from "vitest";
 
 import { findOwnDatabase, startOwnDatabase, withOwnDatabase } from "../../shared/local/database.ts";
 import { findPostmaster } from "../../shared/local/postmaster.ts";

@@ -1,19 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createClient } from "../../shared/db/client.ts";
 import { examine } from "../../shared/local/examine.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
 import { type ImportGround, startImportGround, writeFiles } from "../imports/ground.ts";
 import { plainTable } from "../imports/tables.ts";
-import { atOnce } from "../support/at-once.ts";
-import { call } from "../support/call.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { openStream } from "../support/event-stream.ts";
-import { plantEvents } from "../support/planted-events.ts";
-import { startTestServer, testEnvironment } from "../support/server.ts";
-import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
-import { startTransactionPooler, type TransactionPooler } from "../support/transaction-pooler.ts";
-import { until } from "../support/wait.ts";
+import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import {
+  startTransactionPooler,
+  type TransactionPooler,
+} from "../support/database/transaction-pooler.ts";
+import { call } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import { atOnce } from "../support/races/at-once.ts";
+import { startTestServer, testEnvironment } from "../support/service/server.ts";
+import { plantEvents } from "../support/shard/planted-events.ts";
 
 describe("behind a transaction pooler, with a direct connection for what needs a session,", () => {
   let database: TestDatabase;

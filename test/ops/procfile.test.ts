@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../shared/local/script.ts";
-import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
-import { freePair } from "../support/ports.ts";
-import { testEnvironment } from "../support/server.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { createEmptyDatabase, type TestDatabase } from "../support/database/database.ts";
+import { freePair } from "../support/network/ports.ts";
+import { testEnvironment } from "../support/service/server.ts";
 import { descendantsOf, isAlive } from "./launcher.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-procfile-"));

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { Listener } from "../../shared/notify/listener.ts";
 import { createBoss } from "../../shared/queue/queue.ts";
 import { queues } from "../../shared/queue/queues.ts";
-import { anyTime } from "../support/any-time.ts";
-import { call } from "../support/call.ts";
-import { changeJob } from "../support/change-job.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { changeJob } from "../support/database/change-job.ts";
+import { forgetJobs } from "../support/database/forget-jobs.ts";
+import { query } from "../support/database/query.ts";
 import { buildJobProgress, buildProcess } from "../support/factories/ops.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { forgetJobs } from "../support/forget-jobs.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker } from "../support/worker.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker } from "../support/service/worker.ts";
 
 let server: TestServer;
 let admin: SignedIn;

@@ -1,23 +1,23 @@
 import { hostname } from "node:os";
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../models/auth/user.ts";
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { version } from "../../shared/version.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
-import { startBrowser } from "../support/browser.ts";
+import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { faintTexts, listenForComplaints, overflowOf } from "../support/page-checks.ts";
-import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
-import { query } from "../support/query.ts";
-import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
-import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { startBrowser } from "../support/http/browser.ts";
+import { faintTexts, listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 const texts = 6_000;
 

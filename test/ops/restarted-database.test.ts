@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type BreakingProxy, startBreakingProxy } from "../support/breaking-proxy.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { OwnProcess } from "../support/own-process.ts";
-import { freePort } from "../support/ports.ts";
-import { queryOnce } from "../support/query-once.ts";
-import { testEnvironment } from "../support/server.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import { queryOnce } from "../support/database/query-once.ts";
+import { type BreakingProxy, startBreakingProxy } from "../support/network/breaking-proxy.ts";
+import { freePort } from "../support/network/ports.ts";
+import { OwnProcess } from "../support/service/own-process.ts";
+import { testEnvironment } from "../support/service/server.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

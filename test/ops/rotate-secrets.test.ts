@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { promisify } from "node:util";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { sealProviderSecret } from "../../shared/auth/providers/provider-client.ts";
@@ -19,24 +19,24 @@ import {
 } from "../../shared/survival/config/config-seals.ts";
 import { serverTokenSealContext } from "../../shared/survival/sidecar/server-link.ts";
 import { sealHookSecret, sealHookUrl } from "../../shared/webhooks/hooks/hook-secrets.ts";
-import { call } from "../support/call.ts";
-import { changeSidecarLink } from "../support/factories/shard.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { buildUsers, changeUser, userOf } from "../support/factories/users.ts";
-import { buildWebhook } from "../support/factories/webhooks.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
-import { times } from "../support/race.ts";
 import {
   challengeFor,
   codeOf,
   enrol,
   type EnrolledUser,
   forgetSteps,
-} from "../support/second-factor.ts";
-import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+} from "../support/accounts/second-factor.ts";
+import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { changeSidecarLink } from "../support/factories/shard.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { buildUsers, changeUser, userOf } from "../support/factories/users.ts";
+import { buildWebhook } from "../support/factories/webhooks.ts";
+import { call } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { times } from "../support/races/race.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 import { runProgram } from "./shell-program.ts";
 
 const keyOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;

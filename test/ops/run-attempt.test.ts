@@ -1,6 +1,6 @@
-import { describe, expect, it, jest } from "@jest/globals";
 import Joi from "joi";
 import { DatabaseError } from "sequelize";
+import { describe, expect, it, vi } from "vitest";
 
 import type { Job } from "../../jobs/job.ts";
 import { runAttempt } from "../../jobs/run-attempt.ts";
@@ -21,7 +21,7 @@ async function attempt(
   job: Partial<UnlinkJob>,
   { retryCount = 1, data = { userId: 7 } as object },
 ) {
-  const say = () => jest.fn<(fields: object, words: string) => void>();
+  const say = () => vi.fn<(fields: object, words: string) => void>();
   const log = { debug: say(), info: say(), warn: say(), error: say() };
   const context = { log: { child: () => log } } as unknown as Context;
   const { signal } = new AbortController();
@@ -64,7 +64,7 @@ describe("an attempt at a job", () => {
   });
 
   it("is given up after the last, and not before", async () => {
-    const onExhausted = jest.fn<NonNullable<UnlinkJob["onExhausted"]>>();
+    const onExhausted = vi.fn<NonNullable<UnlinkJob["onExhausted"]>>();
     await attempt({ run, onExhausted }, { retryCount: 0 });
     expect(onExhausted).not.toHaveBeenCalled();
     await attempt({ run, onExhausted }, {});
@@ -87,8 +87,8 @@ describe("an attempt at a job", () => {
 
   it("fails as any other when what the job carries is none of its queue's", async () => {
     const [unused, onExhausted] = [
-      jest.fn<UnlinkJob["run"]>(),
-      jest.fn<NonNullable<UnlinkJob["onExhausted"]>>(),
+      vi.fn<UnlinkJob["run"]>(),
+      vi.fn<NonNullable<UnlinkJob["onExhausted"]>>(),
     ];
     const { thrown, failures } = await attempt({ run: unused, onExhausted }, { data: { id: 7 } });
     expect(thrown).toMatchObject({ message: 'payload: "userId" is required' });

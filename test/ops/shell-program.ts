@@ -3,7 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 
 import { projectFolder } from "../../shared/local/script.ts";
-import { inherited } from "../support/inherited.ts";
+import { inherited } from "../support/service/inherited.ts";
 
 export interface ShellRun {
   readonly given: readonly string[];

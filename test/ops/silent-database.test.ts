@@ -1,19 +1,19 @@
 import { hostname } from "node:os";
 
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { pino } from "pino";
 import { QueryTypes } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { rows } from "../../shared/db/rows.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
-import { call } from "../support/call.ts";
+import { createTestUser } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";
-import { type MuteProxy, startMuteProxy } from "../support/mute-proxy.ts";
-import { startProgram } from "../support/processes.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { call } from "../support/http/call.ts";
+import { type MuteProxy, startMuteProxy } from "../support/network/mute-proxy.ts";
+import { startProgram } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 /** It waits long for its answer: the other tests run meanwhile. */
@@ -147,7 +147,7 @@ describe("over a connection that answers no more, though nobody closed it,", () 
       }),
     );
     // Sequelize tells of it by itself.
-    const told = jest.spyOn(console, "warn").mockReturnValue();
+    const told = vi.spyOn(console, "warn").mockReturnValue();
     await expect(Promise.all(stuck)).rejects.toThrow("PostgreSQL said nothing for 3000 ms");
     await Promise.allSettled(stuck);
     told.mockRestore();

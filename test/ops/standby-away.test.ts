@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { connectionNeed } from "../../shared/db/connection-need.ts";
 import { connect } from "../../shared/db/connection.ts";
 import { firstRow } from "../../shared/db/rows.ts";
 import { keepProcessRow } from "../../shared/processes/processes.ts";
-import { type Answered, call, outcome, retryAfter } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { until } from "../support/clock/wait.ts";
+import { type Answered, call, outcome, retryAfter } from "../support/http/call.ts";
 import { DatabasePair } from "../support/pair/database-pair.ts";
-import { times } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
-import { until } from "../support/wait.ts";
+import { times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const databaseName = "pair";
 /** What a statement may take, and when its client asks for its end: a busy server has the time between to give it up. */

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startBrowser } from "../support/browser.ts";
+import { startBrowser } from "../support/http/browser.ts";
 import { Launcher } from "./launcher.ts";
 
 describe("npm run demo, in a browser", () => {

@@ -3,13 +3,13 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { call } from "../support/call.ts";
-import { openStream } from "../support/event-stream.ts";
-import { freePair } from "../support/ports.ts";
-import { logIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { logIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { call } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import { freePair } from "../support/network/ports.ts";
 import { type Descendant, descendantsOf, isAlive, Launcher } from "./launcher.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-start-"));

@@ -4,17 +4,17 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
 import type { Sequelize } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { requireServerVersion } from "../../shared/db/server-version.ts";
 import { examine } from "../../shared/local/examine.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { startPosingServer } from "../support/posing-server.ts";
-import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import { startPosingServer } from "../support/network/posing-server.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
 const project = path.join(import.meta.dirname, "../..");
 const programs = ["api/server.ts", "jobs/ingest.ts", "jobs/worker.ts"];

@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
 import { buildProcess } from "../support/factories/ops.ts";
-import { type ApiProcess, startApiProcess } from "../support/processes.ts";
-import { makeRelease } from "../support/release.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
+import { makeRelease } from "../support/service/release.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let admin: SignedIn;

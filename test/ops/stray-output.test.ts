@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { projectFolder } from "../../shared/local/script.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { testEnvironment } from "../support/server.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import { testEnvironment } from "../support/service/server.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

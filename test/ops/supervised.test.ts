@@ -1,7 +1,7 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { type Running, Supervised } from "../../shared/local/supervised.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 
 /** Something whose lives a test ends. */
 class Mortal {

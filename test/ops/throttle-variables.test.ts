@@ -1,7 +1,7 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { loadConfig } from "../../shared/config/config.ts";
-import { testEnvironment } from "../support/server.ts";
+import { testEnvironment } from "../support/service/server.ts";
 
 const key = `k:${Buffer.alloc(32, 7).toString("base64")}`;
 

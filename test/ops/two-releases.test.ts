@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { QueryTypes } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate } from "../../migrations/migrate.ts";
 import { runScript } from "../../shared/local/script.ts";
@@ -10,17 +10,22 @@ import { version } from "../../shared/version.ts";
 import { newFolder, writeFiles } from "../imports/ground.ts";
 import { plainTable } from "../imports/tables.ts";
 import { servuoTree } from "../imports/trees.ts";
-import { type Answered, call } from "../support/call.ts";
-import { openStream } from "../support/event-stream.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { type ApiProcess, fileIn, startApiProcess, startProgram } from "../support/processes.ts";
-import { makeRelease, type Release } from "../support/release.ts";
-import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
-import { storeEvents } from "../support/shard-events.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { until } from "../support/wait.ts";
+import { type Answered, call } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import {
+  type ApiProcess,
+  fileIn,
+  startApiProcess,
+  startProgram,
+} from "../support/service/processes.ts";
+import { makeRelease, type Release } from "../support/service/release.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
+import { storeEvents } from "../support/shard/shard-events.ts";
 
 const nextVersion = "99.0.0";
 

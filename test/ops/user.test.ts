@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { call, cookieOf } from "../support/call.ts";
+import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { logIn, signIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
-import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
-import { logIn, signIn } from "../support/sign-in.ts";
+import { call, cookieOf } from "../support/http/call.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 import { type Ran, runProgram, type ShellRun } from "./shell-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-user-"));

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../shared/local/script.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { startProgram } from "../support/processes.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import { startProgram } from "../support/service/processes.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { call } from "../support/call.ts";
-import type { TestServer } from "../support/server.ts";
-import type { SignedIn } from "../support/sign-in.ts";
+import type { SignedIn } from "../support/accounts/sign-in.ts";
+import { call } from "../support/http/call.ts";
+import type { TestServer } from "../support/service/server.ts";
 
 interface Reached {
   readonly issuer: string;

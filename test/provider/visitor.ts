@@ -1,5 +1,5 @@
-import { type Answered, ask, type CallOptions } from "../support/call.ts";
-import type { TestServer } from "../support/server.ts";
+import { type Answered, ask, type CallOptions } from "../support/http/call.ts";
+import type { TestServer } from "../support/service/server.ts";
 
 /** A browser of somebody, as far as cookies and redirects go. */
 export class Visitor {

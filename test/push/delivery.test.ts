@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Registry } from "prom-client";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
@@ -13,10 +13,13 @@ import { drainRelay } from "../../shared/push/dispatch/drain.ts";
 import { Breaker } from "../../shared/push/relay/breaker.ts";
 import { Relays } from "../../shared/push/relay/relays.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
-import { call } from "../support/call.ts";
-import { makeCertificate } from "../support/certificate.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { changeDevice } from "../support/factories/push.ts";
 import { buildUsers } from "../support/factories/users.ts";
+import { call } from "../support/http/call.ts";
+import { makeCertificate } from "../support/network/certificate.ts";
 import { forbiddenAddresses } from "../support/push/forbidden-addresses.ts";
 import {
   type Follower,
@@ -24,15 +27,12 @@ import {
   type PushSite,
   startPushSite,
 } from "../support/push/push-site.ts";
-import { times } from "../support/race.ts";
+import { times } from "../support/races/race.ts";
 import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
 import { Receiver } from "../support/receiver/receiver.ts";
 import type { ReceivingDevice } from "../support/receiver/receiving-device.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 let site: PushSite;
 /** The same site with little patience, for those who never answer: all others have time. */
@@ -445,7 +445,7 @@ describe("what a relay answers", () => {
   ])(
     "%i: one line of the log says so, and nothing of the device or the message",
     async (status, fault) => {
-      const warned = jest.spyOn(site.server.context.log, "warn");
+      const warned = vi.spyOn(site.server.context.log, "warn");
       const { device } = await following("site.notice", answer(status, { "x-said": "canary" }));
       await site.announce(news("site.notice"));
       await site.settled();

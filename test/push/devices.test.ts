@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { anyTime } from "../support/any-time.ts";
-import { call } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { call } from "../support/http/call.ts";
 import { forbiddenAddresses } from "../support/push/forbidden-addresses.ts";
 import { NameServer } from "../support/push/name-server.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
-import { counts, times } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { counts, times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const origins = ["https://push.test", "https://relay.test:8443", "https://*.notify.test"];
 const publicAddress = "8.8.8.8";

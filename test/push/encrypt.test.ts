@@ -1,10 +1,10 @@
 import { createECDH } from "node:crypto";
 
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { encrypt } from "../../shared/push/relay/encrypt.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
-import { times } from "../support/race.ts";
+import { times } from "../support/races/race.ts";
 
 describe("a message for a device", () => {
   it("is read by that device alone, whatever is in it", () => {

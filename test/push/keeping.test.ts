@@ -1,13 +1,15 @@
 import { createECDH } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { sweepPushes } from "../../shared/push/dispatch/sweep.ts";
-import { call } from "../support/call.ts";
-import { missWorker } from "../support/lost-worker.ts";
-import { startProgram } from "../support/processes.ts";
+import { logIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { missWorker } from "../support/database/lost-worker.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
+import { call } from "../support/http/call.ts";
 import {
   type Follower,
   pushEnvironment,
@@ -15,11 +17,10 @@ import {
   startPushSite,
 } from "../support/push/push-site.ts";
 import { first, silent } from "../support/receiver/behaviour.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { logIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { describeInLongLane } from "../support/runner/lane.ts";
+import { startProgram } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 let site: PushSite;
 let worker: TestWorker;
@@ -94,7 +95,7 @@ describe("what was announced", () => {
   });
 });
 
-describe("a worker that is killed", () => {
+describeInLongLane("a worker that is killed", () => {
   it("loses the message that it was sending, which is never sent again, and what waits is sent by the next", async () => {
     await worker.stop();
     const held = await site.follower(["site.notice"]);

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { matchListings } from "../../shared/shard/searches/match-listings.ts";
@@ -8,18 +8,18 @@ import { termOf } from "../../shared/shard/searches/terms.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import type { Place } from "../simulator/world/places.ts";
 import { type Listing, type Vendor, vendorRow } from "../simulator/world/vendors.ts";
-import { call } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
 import { buildPush, changeSearches } from "../support/factories/push.ts";
 import { deleteUser } from "../support/factories/users.ts";
-import { linkTo, startTestIngest, type TestIngest } from "../support/ingest.ts";
-import { untilWaiting } from "../support/overtake.ts";
+import { call } from "../support/http/call.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
-import { query } from "../support/query.ts";
-import { times } from "../support/race.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { times } from "../support/races/race.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
+import { linkTo, startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
 let site: PushSite;
 let simulator: Simulator;

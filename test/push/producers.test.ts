@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
 import { announceDuePosts } from "../../shared/content/posts/announce-due.ts";
@@ -7,12 +7,12 @@ import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import type { Values } from "../../shared/events/params/template.ts";
 import { announce } from "../../shared/push/announce/announce.ts";
-import { call } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { patienceMs } from "../support/clock/wait.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { call } from "../support/http/call.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { patienceMs } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 let site: PushSite;
 let worker: TestWorker;

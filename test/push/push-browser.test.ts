@@ -3,18 +3,18 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { alreadySent } from "../../api/http/answer.ts";
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { projectFolder } from "../../shared/local/script.ts";
-import { startBrowser } from "../support/browser.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { startBrowser } from "../support/http/browser.ts";
 import { type PushSite, startPushSite } from "../support/push/push-site.ts";
-import { signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 /** The service worker that the README shows. */
 function readWorker(): string {

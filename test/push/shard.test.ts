@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Client, type QueryConfig } from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { Sql } from "../../shared/db/sql.ts";
 import type { PushStream } from "../../shared/push/catalogue/streams.ts";
@@ -9,15 +9,15 @@ import { samples } from "../shard/samples.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import { houseRow } from "../simulator/world/houses.ts";
 import { vendorRow } from "../simulator/world/vendors.ts";
-import { call } from "../support/call.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
 import { deleteUser } from "../support/factories/users.ts";
-import { linkTo, startTestIngest, type TestIngest } from "../support/ingest.ts";
-import { untilWaiting } from "../support/overtake.ts";
+import { call } from "../support/http/call.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
-import { times } from "../support/race.ts";
-import { signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { times } from "../support/races/race.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
+import { linkTo, startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
 let site: PushSite;
 let simulator: Simulator;

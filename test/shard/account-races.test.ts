@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startTestIngest, type TestIngest } from "../support/ingest.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
-import { until } from "../support/wait.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { until } from "../support/clock/wait.ts";
+import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
+import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
+import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 const account = "maple";
 

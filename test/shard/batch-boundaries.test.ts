@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { EventFrame, StreamFrame } from "../../shared/bridge/frames.ts";
 import { loadConfig } from "../../shared/config/config.ts";
@@ -8,9 +8,9 @@ import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
 import { createLogger, type Logger } from "../../shared/log.ts";
 import { type Boss, createBoss, createQueue, type Queue } from "../../shared/queue/queue.ts";
 import type { KindName } from "../../shared/shard/kinds/kinds.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { storeShardBatch } from "../support/ingest.ts";
-import { testEnvironment } from "../support/server.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import { testEnvironment } from "../support/service/server.ts";
+import { storeShardBatch } from "../support/shard/ingest.ts";
 import { anyFrames } from "./frame-arbitraries.ts";
 import { samples } from "./samples.ts";
 

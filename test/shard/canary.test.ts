@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
 import type { ShardEvent } from "../../models/shard/shard-event.ts";
@@ -10,11 +10,11 @@ import { type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.
 import { features, featureNames } from "../../shared/shard/visibility/features.ts";
 import { writeVisibilityOverrides } from "../../shared/shard/visibility/visibility-store.ts";
 import { mergeVisibility, type Visibility } from "../../shared/shard/visibility/visibility.ts";
-import { ask } from "../support/call.ts";
-import { openStream } from "../support/event-stream.ts";
-import { plantEvents } from "../support/planted-events.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { signIn } from "../support/sign-in.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { ask } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { plantEvents } from "../support/shard/planted-events.ts";
 import { anyOverrides } from "./arbitraries.ts";
 import { samples } from "./samples.ts";
 

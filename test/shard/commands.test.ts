@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import {
   commandsTo,
   impatient,
   type LinkedShard,
   startLinkedShard,
-} from "../support/linked-shard.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+} from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;

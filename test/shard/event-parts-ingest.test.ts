@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
 import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
-import { storeShardBatch } from "../support/ingest.ts";
-import { query } from "../support/query.ts";
-import { storeEvents } from "../support/shard-events.ts";
-import { storedRows } from "../support/stored-rows.ts";
+import { query } from "../support/database/query.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
+import { storeShardBatch } from "../support/shard/ingest.ts";
+import { storeEvents } from "../support/shard/shard-events.ts";
 import { broadcast, eventsOf, flush, follow, useServer } from "./stream-clients.ts";
 
 const server = useServer({ streams: { pollMs: 100 } });

@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { type LogPart, readParts } from "../../shared/shard/log/parts.ts";
 import { watchPart } from "../../shared/shard/log/watch-part.ts";
-import { storeShardBatch } from "../support/ingest.ts";
-import { locksHere } from "../support/locks-here.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { locksHere } from "../support/database/locks-here.ts";
+import { query } from "../support/database/query.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { storeShardBatch } from "../support/shard/ingest.ts";
 import { samples } from "./samples.ts";
 
 let server: TestServer;

@@ -1,15 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { createGameAccount } from "../../shared/shard/links/create-game-account.ts";
-import { retryAfter } from "../support/call.ts";
+import { callerOf, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { tablesHolding } from "../support/database/tables-holding.ts";
+import { retryAfter } from "../support/http/call.ts";
 import {
   commandsTo,
   impatient,
   type LinkedShard,
   startLinkedShard,
-} from "../support/linked-shard.ts";
-import { callerOf, type SignedIn, signIn } from "../support/sign-in.ts";
-import { tablesHolding } from "../support/tables-holding.ts";
+} from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;

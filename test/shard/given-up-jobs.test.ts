@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { JobWithMetadata } from "pg-boss";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { unbanJob } from "../../jobs/appeals/unban.job.ts";
 import type { Job } from "../../jobs/job.ts";
@@ -9,8 +9,8 @@ import { runAttempt } from "../../jobs/run-attempt.ts";
 import { unlinkUserJob } from "../../jobs/shard/unlink-user.job.ts";
 import { type Boss, createBoss } from "../../shared/queue/queue.ts";
 import { type PayloadOf, queues } from "../../shared/queue/queues.ts";
-import { changeJob } from "../support/change-job.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { changeJob } from "../support/database/change-job.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let boss: Boss;

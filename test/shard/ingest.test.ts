@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Client } from "pg";
 import { Registry } from "prom-client";
 import { Op } from "sequelize";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { observeIngest } from "../../jobs/ingest-metrics.ts";
 import { clockAfter } from "../../models/clock.ts";
@@ -22,16 +22,21 @@ import type { SimulatorOptions } from "../simulator/options.ts";
 import { startSimulator, type Simulator } from "../simulator/simulator.ts";
 import { frameForms, isStored, strayFrames } from "../simulator/stream/forms.ts";
 import { type Vendor, vendorRow } from "../simulator/world/vendors.ts";
-import { call } from "../support/call.ts";
+import { createTestUser } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { type KeptRows, keepRows } from "../support/database/fresh-rows.ts";
+import { locksHere } from "../support/database/locks-here.ts";
+import { query } from "../support/database/query.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { buildShardLink, changeIngestSource, ingestSourceOf } from "../support/factories/shard.ts";
-import { type KeptRows, keepRows } from "../support/fresh-rows.ts";
-import { linkTo, startTestIngest, storeShardBatch, type TestIngest } from "../support/ingest.ts";
-import { locksHere } from "../support/locks-here.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { until } from "../support/wait.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import {
+  linkTo,
+  startTestIngest,
+  storeShardBatch,
+  type TestIngest,
+} from "../support/shard/ingest.ts";
 import { samples } from "./samples.ts";
 
 let server: TestServer;
@@ -48,7 +53,7 @@ afterEach(async () => {
   await running?.stop();
   running = undefined;
   await simulator?.stop();
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
   await takeChatAgain();
   await fresh.restore();
 });
@@ -180,7 +185,7 @@ describe("ingest", () => {
 
   it("finds its link again when the configuration could not be read as it was saved", async () => {
     await start();
-    const warned = jest.spyOn(server.context.log, "warn");
+    const warned = vi.spyOn(server.context.log, "warn");
     await server.context.sequelize.query("alter table shardlink rename to shardlink_away");
     await askConfigAgain();
     const isUnread = ([, text]: unknown[]) =>
@@ -202,7 +207,7 @@ describe("ingest", () => {
       const waiting = `select pid from ${locksHere} where relation = 'shardlink'::regclass`;
       return (await query(server, `${waiting} and not granted`)).length > 0;
     });
-    const warned = jest.spyOn(log, "warn");
+    const warned = vi.spyOn(log, "warn");
     const stopped = running?.stop();
     running = undefined;
     await saving.commit();
@@ -339,7 +344,7 @@ describe("the owner of a source", () => {
   it("is one alone: a second waits and takes over when the first goes", async () => {
     const first = await owner();
     let second: Ownership | undefined;
-    const said = jest.spyOn(server.context.log, "info");
+    const said = vi.spyOn(server.context.log, "info");
     const waiting = owner().then((taken) => (second = taken));
     const standingBy = [{ source: "shard" }, "standing by: another process owns the source"];
     await until("it stands by", () => said.mock.calls.length > 0);
@@ -452,7 +457,7 @@ describe("the owner of a source", () => {
     const stale = await ownTheSource();
     await raiseFence();
     const { log } = server.context;
-    const warned = jest.spyOn(log, "warn");
+    const warned = vi.spyOn(log, "warn");
     const followUp = new FollowUp(stale, shardQuestions(server.context), log);
     followUp.use(createControl({ ...simulator, protocol: 8 }));
     followUp.after([{ type: "plugin", connected: true, bootId: null }]);

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { call } from "../support/call.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { missWorker } from "../support/lost-worker.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { startApiProcess, startProgram } from "../support/processes.ts";
-import { query } from "../support/query.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { missWorker } from "../support/database/lost-worker.ts";
+import { query } from "../support/database/query.ts";
+import { call } from "../support/http/call.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { startApiProcess, startProgram } from "../support/service/processes.ts";
+import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;

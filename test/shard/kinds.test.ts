@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import Joi from "joi";
+import { describe, expect, it } from "vitest";
 
 import { streamNames, streamOf } from "../../shared/push/catalogue/streams.ts";
 import { type Kind, publicKind } from "../../shared/shard/kinds/kind.ts";

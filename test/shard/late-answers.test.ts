@@ -1,18 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { EventFrame } from "../../shared/bridge/frames.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { forgetJobs } from "../support/database/forget-jobs.ts";
+import { query } from "../support/database/query.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { deleteUser } from "../support/factories/users.ts";
-import { forgetJobs } from "../support/forget-jobs.ts";
-import { startTestIngest, storeShardBatch } from "../support/ingest.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { type Change, overtake, untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker } from "../support/worker.ts";
+import { type Change, overtake, untilWaiting } from "../support/races/overtake.ts";
+import { startTestWorker } from "../support/service/worker.ts";
+import { startTestIngest, storeShardBatch } from "../support/shard/ingest.ts";
+import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;

@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { call } from "../support/call.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { startMuteProxy } from "../support/mute-proxy.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { call } from "../support/http/call.ts";
+import { startMuteProxy } from "../support/network/mute-proxy.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;

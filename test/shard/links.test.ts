@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { unlinkUserJob } from "../../jobs/shard/unlink-user.job.ts";
 import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
-import { changeJob } from "../support/change-job.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { changeJob } from "../support/database/change-job.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
-import { startTestIngest } from "../support/ingest.ts";
+import { startTestWorker } from "../support/service/worker.ts";
+import { startTestIngest } from "../support/shard/ingest.ts";
 import {
   commandsTo,
   impatient,
   type LinkedShard,
   startLinkedShard,
-} from "../support/linked-shard.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker } from "../support/worker.ts";
+} from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;

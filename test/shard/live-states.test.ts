@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { type LiveState, liveStates, statesWhere } from "../../shared/shard/kinds/live-states.ts";
 

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { type Listing, type Vendor, vendorRow } from "../simulator/world/vendors.ts";
-import { type Answered, call } from "../support/call.ts";
+import { until } from "../support/clock/wait.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { startProgram } from "../support/processes.ts";
-import { until } from "../support/wait.ts";
+import { type Answered, call } from "../support/http/call.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { startProgram } from "../support/service/processes.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let ingest: OwnProcess;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { MarketQuery } from "../../shared/shard/market/filters.ts";
 import { readMarketMeta } from "../../shared/shard/market/meta.ts";
@@ -13,7 +13,7 @@ import { writeMarket } from "../../shared/shard/market/writer.ts";
 import { serialNumber } from "../../shared/shard/values/serial.ts";
 import { createRandom } from "../simulator/random.ts";
 import { storeClilocs } from "../support/factories/shard.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { anyQuery, anyUpsert, anyVendorSerial, clilocs } from "./market-arbitraries.ts";
 import { locationOf, MarketModel } from "./market-model.ts";
 

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Transaction } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { reresolveNames } from "../../shared/shard/market/rename.ts";
-import { anyTime } from "../support/any-time.ts";
-import { call } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { changeIngestSource, storeClilocs } from "../support/factories/shard.ts";
-import { plantEvents } from "../support/planted-events.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { plantEvents } from "../support/shard/planted-events.ts";
 
 let server: TestServer;
 const callers = new Map<Rung, SignedIn>();

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { literal } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startCallServer } from "../bridge/call-server.ts";
 import { characterSheet, rosterRow } from "../simulator/world/sheet.ts";
 import { ownVendorRow } from "../simulator/world/vendors.ts";
-import { linkTo } from "../support/ingest.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { plantEvents } from "../support/planted-events.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { linkTo } from "../support/shard/ingest.ts";
+import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
+import { plantEvents } from "../support/shard/planted-events.ts";
 import { samples } from "./samples.ts";
 
 const a = "maple";

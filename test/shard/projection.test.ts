@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
 import { type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";

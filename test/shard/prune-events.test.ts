@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
 import { pruneEvents } from "../../shared/shard/streams/prune-events.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { storeEvents } from "../support/shard-events.ts";
+import { query } from "../support/database/query.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { storeEvents } from "../support/shard/shard-events.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -93,7 +93,7 @@ describe("shard.prune-events", () => {
     await storeMany("champ.progress", 10, 100);
     await storeMany("champ.progress", 30_000, 1);
     await query(server, "analyze shard_events");
-    const asked = jest.spyOn(server.context.sequelize, "query");
+    const asked = vi.spyOn(server.context.sequelize, "query");
     await pruneEvents(server.context);
     const statements = asked.mock.calls.filter(([text]) => (text as string).startsWith("delete"));
     asked.mockRestore();

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import { splitIntoRounds } from "../../shared/shard/states/rounds.ts";
 import type { StateEvent } from "../../shared/shard/states/state-event.ts";

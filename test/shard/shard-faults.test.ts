@@ -1,15 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { listLinks } from "../../shared/shard/calls/bridge-calls.ts";
 import { startSimulator } from "../simulator/simulator.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { statementsOf } from "../support/database/statements.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { activityOf, storeSetting } from "../support/factories/site.ts";
-import { linkTo } from "../support/ingest.ts";
-import { impatient, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { statementsOf } from "../support/statements.ts";
-import { until } from "../support/wait.ts";
+import { linkTo } from "../support/shard/ingest.ts";
+import { impatient, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;

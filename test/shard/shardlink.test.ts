@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
-import { anyTime } from "../support/any-time.ts";
-import { call } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { textOfTable } from "../support/database/text-of-table.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { startTestIngest, type TestIngest } from "../support/ingest.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { textOfTable } from "../support/text-of-table.ts";
-import { until } from "../support/wait.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
 let server: TestServer;
 let admin: SignedIn;

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { alreadySent } from "../../api/http/answer.ts";
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { startBrowser } from "../support/browser.ts";
-import type { TestServer, TestServerOptions } from "../support/server.ts";
-import { storeEvents } from "../support/shard-events.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { startBrowser } from "../support/http/browser.ts";
+import type { TestServer, TestServerOptions } from "../support/service/server.ts";
+import { storeEvents } from "../support/shard/shard-events.ts";
 import {
   broadcast,
   endAfterEach,

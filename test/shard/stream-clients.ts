@@ -1,20 +1,24 @@
-import { afterAll, afterEach, beforeAll } from "@jest/globals";
+import { afterAll, afterEach, beforeAll } from "vitest";
 
 import type { Rung } from "../../shared/auth/caller/roles.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { writeVisibilityOverrides } from "../../shared/shard/visibility/visibility-store.ts";
 import type { VisibilityOverrides } from "../../shared/shard/visibility/visibility.ts";
+import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { buildShardLink } from "../support/factories/shard.ts";
 import {
   type Block,
   openStream,
   type OpenOptions,
   type StreamClient,
-} from "../support/event-stream.ts";
-import { buildShardLink } from "../support/factories/shard.ts";
-import { startTestServer, type TestServer, type TestServerOptions } from "../support/server.ts";
-import { type EventToStore, storeEvents } from "../support/shard-events.ts";
-import { signIn, type SignedIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+} from "../support/http/event-stream.ts";
+import {
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from "../support/service/server.ts";
+import { type EventToStore, storeEvents } from "../support/shard/shard-events.ts";
 
 export const paths = {
   public: "/api/v1/public/shard/stream",

@@ -1,14 +1,14 @@
 import { connect, type Socket } from "node:net";
 
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { notify } from "../../shared/notify/notify.ts";
 import { kindNames } from "../../shared/shard/kinds/kinds.ts";
-import { ask, call } from "../support/call.ts";
-import type { Block, StreamClient } from "../support/event-stream.ts";
+import { logIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
 import {
   buildReputation,
   changeUser,
@@ -16,11 +16,11 @@ import {
   deleteUser,
   disableUser,
 } from "../support/factories/users.ts";
-import { plantEvents } from "../support/planted-events.ts";
-import type { TestServer } from "../support/server.ts";
-import { blockOf, storeEvents } from "../support/shard-events.ts";
-import { logIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { ask, call } from "../support/http/call.ts";
+import type { Block, StreamClient } from "../support/http/event-stream.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { plantEvents } from "../support/shard/planted-events.ts";
+import { blockOf, storeEvents } from "../support/shard/shard-events.ts";
 import { samples } from "./samples.ts";
 import {
   broadcast,

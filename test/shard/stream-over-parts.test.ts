@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
-import type { StreamClient } from "../support/event-stream.ts";
-import { query } from "../support/query.ts";
-import { storeEvents } from "../support/shard-events.ts";
+import { query } from "../support/database/query.ts";
+import type { StreamClient } from "../support/http/event-stream.ts";
+import { storeEvents } from "../support/shard/shard-events.ts";
 import {
   broadcast,
   endAfterEach,

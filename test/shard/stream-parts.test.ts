@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import type { Sequelize } from "sequelize";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Origin } from "../../api/origin/origin.ts";
 import { Audience } from "../../api/stream/audience.ts";
@@ -80,10 +80,10 @@ describe("an audience", () => {
 
 describe("a subscriber", () => {
   beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
+    vi.useFakeTimers({ toNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
   });
   afterEach(() => {
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   /** One whose connection takes what is written only when it is told to. */
@@ -106,13 +106,13 @@ describe("a subscriber", () => {
 
   it("has stalled for as long as bytes wait to be read, however often it is measured", () => {
     const { subscriber, take } = createSubscriber();
-    jest.advanceTimersByTime(30_000);
+    vi.advanceTimersByTime(30_000);
     expect(subscriber.measureStall()).toBe(0);
     subscriber.send(Buffer.from("one"));
-    jest.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(10_000);
     subscriber.send(Buffer.from("two"));
     expect(subscriber.measureStall()).toBe(10_000);
-    jest.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(10_000);
     expect([subscriber.measureStall(), subscriber.measureStall()]).toEqual([20_000, 20_000]);
     take();
     take();
@@ -125,7 +125,7 @@ describe("a subscriber", () => {
       for (let at = 0; at < 5; at += 1) await subscriber.deliver(Buffer.from("a frame"));
     })();
     for (let at = 0; at < 5; at += 1) {
-      jest.advanceTimersByTime(15_000);
+      vi.advanceTimersByTime(15_000);
       expect(subscriber.measureStall()).toBe(15_000);
       take();
       await nextTurn();

@@ -1,10 +1,10 @@
-import { describe, expect, it, jest } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
-import type { TestServer } from "../support/server.ts";
-import { blockOf, type EventToStore, storeEvents } from "../support/shard-events.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { blockOf, type EventToStore, storeEvents } from "../support/shard/shard-events.ts";
 import {
   broadcast,
   callerOn,
@@ -309,7 +309,7 @@ describe("an event stream that is resumed", () => {
     await settle(server.current, [{ kind: "server.started" }]);
     await setVisibility(server.current, { announcements: { audience: "player" } });
     const fresh = await startAnother({ database: server.current.database });
-    const query = jest.spyOn(fresh.context.sequelize, "query");
+    const query = vi.spyOn(fresh.context.sequelize, "query");
     const client = await follow(fresh, "public", { lastEventId: first });
     const hello = await client.waitFor(({ event }) => event === "hello");
     expect(hello.id).toBe(first);

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
-import { blockOf, storeEvents } from "../support/shard-events.ts";
-import { signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { blockOf, storeEvents } from "../support/shard/shard-events.ts";
 import { samples } from "./samples.ts";
 import {
   broadcast,

@@ -1,13 +1,13 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import Joi from "joi";
+import { describe, expect, it } from "vitest";
 
 import { fitsAsIs } from "../../shared/bridge/fits.ts";
 import { findKind, kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { checkPayload } from "../../shared/shard/kinds/payload.ts";
 import { accountName, accountPassword } from "../../shared/shard/links/account-rules.ts";
 import { parseSerial, serial } from "../../shared/shard/values/serial.ts";
-import { judge, spoiled } from "../support/spoiled-payloads.ts";
+import { judge, spoiled } from "../support/shard/spoiled-payloads.ts";
 import { samples } from "./samples.ts";
 
 describe("parseSerial", () => {
@@ -157,7 +157,9 @@ const takes = (schema: ReturnType<typeof accountName>, given: string) =>
 describe("the rules for game accounts", () => {
   it("take exactly the names that the game takes", () => {
     fc.assert(
-      fc.property(strings, (name) => expect(takes(accountName(), name)).toBe(gameTakesName(name))),
+      fc.property(strings, (name) => {
+        expect(takes(accountName(), name)).toBe(gameTakesName(name));
+      }),
       { numRuns: 2_000 },
     );
   });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ladder } from "../../shared/auth/caller/roles.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -14,9 +14,9 @@ import {
   visibilityConfig,
   type VisibilityOverrides,
 } from "../../shared/shard/visibility/visibility.ts";
-import { call } from "../support/call.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { anyOverrides, anyRung } from "./arbitraries.ts";
 
 const open = { enabled: true, audience: "anonymous", stream: true, fieldRules: {} };

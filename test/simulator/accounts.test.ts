@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "vitest";
 
 import { callControl, invalid, moderator, ok, refused } from "./client.ts";
 import type { Answered } from "./client.ts";

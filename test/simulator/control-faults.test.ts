@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "vitest";
 
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
 import { callControl, callSim, moderator, openStream } from "./client.ts";
 import type { Answered } from "./client.ts";
 import { FaultError } from "./faults/fault.ts";

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "vitest";
 
 import { callControl, callSim, openStream, refusedStream } from "./client.ts";
 import type { StreamClient } from "./client.ts";

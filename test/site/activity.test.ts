@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startAfter } from "../../models/clock.ts";
 import { openActivity, settleActivity } from "../../shared/activity/activity.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { pruneActivity } from "../../shared/site/prune-activity.ts";
-import { call, outcome } from "../support/call.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { buildActivity } from "../support/factories/site.ts";
-import { times } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let admin: SignedIn;

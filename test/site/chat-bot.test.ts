@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { unseal } from "../../shared/crypto/sealed.ts";
 import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
-import { call, outcome, wrongField } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { call, outcome, wrongField } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const path = "/admin/discord-bot/config";
 const token = "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.secret";

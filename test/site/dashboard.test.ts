@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { samples } from "../shard/samples.ts";
-import { call, outcome } from "../support/call.ts";
-import { changeJob } from "../support/change-job.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { changeJob } from "../support/database/change-job.ts";
 import { buildAppeal } from "../support/factories/site.ts";
-import { plantEvents } from "../support/planted-events.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { plantEvents } from "../support/shard/planted-events.ts";
 
 let server: TestServer;
 let editor: SignedIn;

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../models/auth/user.ts";
 import { roles } from "../../shared/auth/caller/roles.ts";
-import { ask, call, outcome, wrongField } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+import { ask, call, outcome, wrongField } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let other: TestServer;

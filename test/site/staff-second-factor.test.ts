@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
 import { resetMfa } from "../../shared/local/accounts.ts";
-import { call, outcome } from "../support/call.ts";
-import { openStream } from "../support/event-stream.ts";
-import { changeUser } from "../support/factories/users.ts";
-import { untilWaiting } from "../support/overtake.ts";
 import {
   enrol,
   codeOf,
   challengeFor,
   forgetSteps,
   type EnrolledUser,
-} from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { logIn, type SignedIn, signIn } from "../support/sign-in.ts";
-import { until } from "../support/wait.ts";
+} from "../support/accounts/second-factor.ts";
+import { logIn, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { changeUser } from "../support/factories/users.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 /** Another process of the same site. */

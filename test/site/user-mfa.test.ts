@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { call, cookieOf } from "../support/call.ts";
-import { activityOf } from "../support/factories/site.ts";
 import {
   challengeFor,
   codeOf,
   enrol,
   type EnrolledUser,
   forgetSteps,
-} from "../support/second-factor.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+} from "../support/accounts/second-factor.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { activityOf } from "../support/factories/site.ts";
+import { call, cookieOf } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let admin: SignedIn;

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { anyTime } from "../support/any-time.ts";
-import { call, outcome } from "../support/call.ts";
+import { isSignedIn } from "../support/accounts/is-signed-in.ts";
+import { createTestUser, logIn, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildPasswordReset } from "../support/factories/users.ts";
-import { isSignedIn } from "../support/is-signed-in.ts";
-import { MailTrap } from "../support/mail-trap.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn, type SignedIn, signIn } from "../support/sign-in.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { MailTrap } from "../support/network/mail-trap.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 let trap: MailTrap;
 let server: TestServer;

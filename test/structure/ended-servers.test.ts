@@ -1,11 +1,11 @@
 import { queryObjects } from "node:v8";
 
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 import type { ApiContext } from "../../api/context.ts";
-import { letGoNow } from "../support/end-of-file.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { until } from "../support/wait.ts";
+import { until } from "../support/clock/wait.ts";
+import { letGoNow } from "../support/runner/end-of-file.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** What a file's variables hold stays for as long as the process does. */
 let server: TestServer;

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { EventFrame, StreamFrame } from "../../shared/bridge/frames.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { storeBatch } from "../../shared/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { storedRows } from "../support/stored-rows.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

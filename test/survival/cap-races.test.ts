@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Models } from "../../models/index.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
-import { type AdminRaces, startAdminRaces } from "../support/admin-races.ts";
-import { countDeadlocks } from "../support/deadlocks.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { countDeadlocks } from "../support/database/deadlocks.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { query } from "../support/database/query.ts";
 import { buildPlacements, deleteNpcs } from "../support/factories/survival-npcs.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
-import { counts, inRounds, type Race, times } from "../support/race.ts";
-import type { TestServer } from "../support/server.ts";
+import { type AdminRaces, startAdminRaces } from "../support/races/admin-races.ts";
+import { counts, inRounds, type Race, times } from "../support/races/race.ts";
+import type { TestServer } from "../support/service/server.ts";
 
 let races: AdminRaces;
 let server: TestServer;

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import type { EventFrame } from "../../shared/bridge/frames.ts";
-import { call, outcome } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import {
   buildSteamLink,
   buildSurvivalServer,
   changeSurvivalServers,
   changeSurvivalSource,
 } from "../support/factories/survival.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 let server: TestServer;
 let serverId: number;

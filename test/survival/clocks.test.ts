@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { call } from "../support/call.ts";
-import { type ApiProcess, startApiProcess } from "../support/processes.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { clockOffBy } from "../support/shifted-clock.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { clockOffBy } from "../support/clock/shifted-clock.ts";
+import { query } from "../support/database/query.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
+import { call } from "../support/http/call.ts";
+import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 const hour = 3_600_000;
 

@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { settleWritesJob } from "../../jobs/survival/settle-writes.job.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { configHash, largestConfig } from "../../shared/survival/config/plugin-file.ts";
 import { rewrite } from "../simulator/survival/world/config-text.ts";
-import { anyTime } from "../support/any-time.ts";
-import { call, outcome } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer, endConfigWait } from "../support/factories/survival.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 let server: TestServer;
 let admin: SignedIn;

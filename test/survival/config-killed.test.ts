@@ -1,15 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { configHash } from "../../shared/survival/config/plugin-file.ts";
 import { rewrite } from "../simulator/survival/world/config-text.ts";
-import { call } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { endConfigWait } from "../support/factories/survival.ts";
-import { type ApiProcess, startApiProcess } from "../support/processes.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
-import { until } from "../support/wait.ts";
+import { call } from "../support/http/call.ts";
+import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 
 let server: TestServer;
 let admin: SignedIn;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import { jsonFault } from "../../shared/survival/config/config-json.ts";
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { CreationAttributes, Transaction } from "sequelize";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import type { Models } from "../../models/index.ts";
@@ -10,19 +10,19 @@ import type { SurvivalZoneLease } from "../../models/survival/survival-zone-leas
 import { systemActor } from "../../shared/survival/calls/system-actor.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { openZone } from "../../shared/survival/zones/open-zone.ts";
-import { type AdminRaces, startAdminRaces } from "../support/admin-races.ts";
-import type { RacedAnswer } from "../support/at-once.ts";
-import { countDeadlocks } from "../support/deadlocks.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { createTestUser } from "../support/accounts/sign-in.ts";
+import { countDeadlocks } from "../support/database/deadlocks.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
 import {
   buildSteamLink,
   buildSurvivalServer,
   changeSurvivalServers,
 } from "../support/factories/survival.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { inRounds, type Race, times } from "../support/race.ts";
-import type { TestServer } from "../support/server.ts";
-import { createTestUser } from "../support/sign-in.ts";
+import { type AdminRaces, startAdminRaces } from "../support/races/admin-races.ts";
+import type { RacedAnswer } from "../support/races/at-once.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { inRounds, type Race, times } from "../support/races/race.ts";
+import type { TestServer } from "../support/service/server.ts";
 
 let races: AdminRaces;
 let server: TestServer;

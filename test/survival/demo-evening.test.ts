@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../shared/local/script.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { startProgram } from "../support/processes.ts";
-import { readSection, Terminal } from "../support/readme.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser } from "../support/sign-in.ts";
-import { linkSurvivalServer, startSurvivalIngest } from "../support/survival-link.ts";
-import { until } from "../support/wait.ts";
+import { createTestUser } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { readSection, Terminal } from "../support/runner/readme.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { startProgram } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { linkSurvivalServer, startSurvivalIngest } from "../support/survival/survival-link.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-evening-"));
 /** What the README's commands read of the project is there. */

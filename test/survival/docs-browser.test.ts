@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { projectFolder } from "../../shared/local/script.ts";
-import { startBrowser } from "../support/browser.ts";
-import { listenForComplaints, overflowOf } from "../support/page-checks.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startBrowser } from "../support/http/browser.ts";
+import { listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 interface Described {
   readonly paths: Readonly<

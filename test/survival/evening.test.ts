@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import type { DeedKind } from "../simulator/survival/deeds.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { type Answered, call } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { missWorker } from "../support/database/lost-worker.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSteamLink } from "../support/factories/survival.ts";
-import { missWorker } from "../support/lost-worker.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { startProgram } from "../support/processes.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { linkSurvivalServer, startSurvivalIngest } from "../support/survival-link.ts";
-import { until } from "../support/wait.ts";
+import { type Answered, call } from "../support/http/call.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { startProgram } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { linkSurvivalServer, startSurvivalIngest } from "../support/survival/survival-link.ts";
 
 let server: TestServer;
 let admin: SignedIn;

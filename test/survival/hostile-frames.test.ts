@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
 import { readFrame } from "../../shared/bridge/frame.ts";
 import type { StreamFrame } from "../../shared/bridge/frames.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
-import { call, outcome } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { storeSurvivalFrames } from "../support/survival-ingest.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { storeSurvivalFrames } from "../support/survival/survival-ingest.ts";
 
 let server: TestServer;
 let admin: SignedIn;

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { StreamFrame } from "../../shared/bridge/frames.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
-import { until } from "../support/wait.ts";
-import { sourceWaits } from "../support/waiting-sources.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { sourceWaits } from "../support/shard/waiting-sources.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 let server: TestServer;
 let serverId: number;

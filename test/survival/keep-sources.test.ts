@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { SourceKeeper } from "../../shared/ingest/source-keeper.ts";
 import type { Logger } from "../../shared/log.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
+import { until } from "../support/clock/wait.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { until } from "../support/wait.ts";
-import { sourceWaits } from "../support/waiting-sources.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { sourceWaits } from "../support/shard/waiting-sources.ts";
 
 let server: TestServer;
 

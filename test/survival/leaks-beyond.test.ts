@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { descriptionFile } from "../../api/ops/docs.ts";
 import { routes } from "../../api/routes.ts";
 import type { Context } from "../../shared/context.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
-import { call } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { call } from "../support/http/call.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import type { ReceivingHook } from "../support/receiver/receiving-hook.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 const person = (number: number, name: string) => ({
   steamId: `7656119800000095${number}`,

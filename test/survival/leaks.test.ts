@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
@@ -9,14 +9,14 @@ import {
   survivalDefaults,
   type SurvivalVisibility,
 } from "../../shared/survival/visibility/visibility.ts";
-import { call } from "../support/call.ts";
-import { type Block, openStream } from "../support/event-stream.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
 import { buildSurvivalServer, changeSurvivalSource } from "../support/factories/survival.ts";
-import { plantEvents } from "../support/planted-events.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
-import { until } from "../support/wait.ts";
+import { call } from "../support/http/call.ts";
+import { type Block, openStream } from "../support/http/event-stream.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { plantEvents } from "../support/shard/planted-events.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 /** Who asks; of staff an editor and a moderator, whose rung is the same. */
 const callers = ["anonymous", "logged_in", "player", "editor", "moderator", "admin"] as const;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Transaction } from "sequelize";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
@@ -10,16 +10,16 @@ import { expireGrants } from "../../shared/survival/permissions/endings/expire-g
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import type { PushName } from "../../shared/survival/pushes/push-names.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
-import { call, outcome } from "../support/call.ts";
-import { countDeadlocks } from "../support/deadlocks.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { patienceMs } from "../support/clock/wait.ts";
+import { countDeadlocks } from "../support/database/deadlocks.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { survivalFrame } from "../support/survival-ingest.ts";
-import { patienceMs } from "../support/wait.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { survivalFrame } from "../support/survival/survival-ingest.ts";
 
 let server: TestServer;
 let admin: SignedIn;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { storeMapImage } from "../../shared/survival/map/image/store-image.ts";
@@ -8,13 +8,13 @@ import { type ImportGround, startImportGround } from "../imports/ground.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { gridOf } from "../simulator/survival/world/map.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { linkSurvivalServer, startSurvivalIngest } from "../support/survival-link.ts";
-import { until } from "../support/wait.ts";
+import { type Answered, call, outcome } from "../support/http/call.ts";
+import { linkSurvivalServer, startSurvivalIngest } from "../support/survival/survival-link.ts";
 
 const { start, stopAll } = survivalSimulators();
 let ground: ImportGround;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { Channels } from "../../shared/notify/channels.ts";
 import { withoutSecrets } from "../../shared/survival/ingest/without-secrets.ts";
@@ -11,14 +11,14 @@ import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
+import { tablesHolding } from "../support/database/tables-holding.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { linkSurvivalServer, startSurvivalIngest } from "../support/survival-link.ts";
-import { tablesHolding } from "../support/tables-holding.ts";
-import { until } from "../support/wait.ts";
+import { type Answered, call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { linkSurvivalServer, startSurvivalIngest } from "../support/survival/survival-link.ts";
 
 const { start, stopAll } = survivalSimulators();
 /** Two API processes of one service. */

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
@@ -9,18 +9,18 @@ import { tellNotices } from "../../shared/survival/notices/tell.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
-import { call } from "../support/call.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { changeUser } from "../support/factories/users.ts";
-import { linkSurvivalServer } from "../support/linked-survival.ts";
+import { call } from "../support/http/call.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
-import { signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
-import { changeSurvivalVisibility } from "../support/survival-visibility.ts";
-import { startSurvivalIngest } from "../support/survival-watch.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
+import { changeSurvivalVisibility } from "../support/survival/survival-visibility.ts";
+import { startSurvivalIngest } from "../support/survival/survival-watch.ts";
 
 const simulators = survivalSimulators();
 

@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
-import { anyTime } from "../support/any-time.ts";
-import { call, outcome } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeFactionTable, deleteNpcs } from "../support/factories/survival-npcs.ts";
 import { endPushPause, endPushWait } from "../support/factories/survival-pushes.ts";
@@ -15,12 +17,10 @@ import {
   changeSurvivalServers,
   deleteOtherServers,
 } from "../support/factories/survival.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
-import { until } from "../support/wait.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 
 let server: TestServer;
 let admin: SignedIn;

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { anyTime } from "../support/any-time.ts";
-import { call, outcome } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeFactionTable } from "../support/factories/survival-npcs.ts";
-import { counts, times } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { counts, times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 
 let server: TestServer;
 let admin: SignedIn;

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import Joi from "joi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { checkAgainst } from "../../shared/bridge/check-payload.ts";
 import { fitsAsIs } from "../../shared/bridge/fits.ts";
 import { accounts, playersWith } from "../../shared/survival/kinds/fields.ts";
 import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
-import { judge, spoiled } from "../support/spoiled-payloads.ts";
+import { judge, spoiled } from "../support/shard/spoiled-payloads.ts";
 
 const { start, stopAll } = survivalSimulators();
 afterAll(stopAll);

@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { col, Op } from "sequelize";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
 import { expireGrants } from "../../shared/survival/permissions/endings/expire-grants.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
-import { anyTime } from "../support/any-time.ts";
-import { call, outcome } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { query } from "../support/database/query.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { changePushes } from "../support/factories/survival-pushes.ts";
 import {
   buildSteamLink,
@@ -14,14 +17,11 @@ import {
   changeSurvivalServers,
   deleteOtherServers,
 } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
-import { counts, times } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
-import { until } from "../support/wait.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { counts, times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 let server: TestServer;
 let game: SurvivalGameSite;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import { permissionDrift } from "../../shared/survival/permissions/drift.ts";
 import { effectivePermissions } from "../../shared/survival/permissions/effective.ts";

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { statNames } from "../../shared/survival/tallies/stat-names.ts";
-import { call, outcome } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
 import { buildSurvivalServer, changeSurvivalServers } from "../support/factories/survival.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { signIn } from "../support/sign-in.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
-import { changeSurvivalVisibility } from "../support/survival-visibility.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
+import { changeSurvivalVisibility } from "../support/survival/survival-visibility.ts";
 
 let server: TestServer;
 let oak: number;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import { feedKinds, type FeedPayloads, feedText } from "../../shared/survival/players/feed-text.ts";
 import { plainText, shownName } from "../../shared/survival/players/shown-name.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { BridgeError } from "../../shared/bridge/bridge-error.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
@@ -8,20 +8,20 @@ import { pushKind, workPush } from "../../shared/survival/pushes/delivery/work-p
 import type { PushAnswer, PushKind } from "../../shared/survival/pushes/push-kind.ts";
 import { settlePush } from "../../shared/survival/pushes/settle-push.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { until } from "../support/clock/wait.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { forgetJobs } from "../support/database/forget-jobs.ts";
+import { query } from "../support/database/query.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { endPushPause, endPushWait } from "../support/factories/survival-pushes.ts";
 import { changeSurvivalServers } from "../support/factories/survival.ts";
-import { forgetJobs } from "../support/forget-jobs.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
-import { times } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
-import { survivalFrame, storeSurvivalFrames } from "../support/survival-ingest.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker } from "../support/worker.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker } from "../support/service/worker.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
+import { survivalFrame, storeSurvivalFrames } from "../support/survival/survival-ingest.ts";
 
 let server: TestServer;
 let game: SurvivalGameSite;

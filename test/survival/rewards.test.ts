@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { serviceActor } from "../../shared/bridge/call.ts";
@@ -12,18 +12,18 @@ import {
 import { openParticipation } from "../../shared/survival/participation/open-participation.ts";
 import { placeOf } from "../../shared/survival/zones/place-text.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { anyTime } from "../support/any-time.ts";
-import { call, outcome } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
-import { linkSurvivalServer } from "../support/survival-link.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker } from "../support/worker.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker } from "../support/service/worker.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
+import { linkSurvivalServer } from "../support/survival/survival-link.ts";
 
 let server: TestServer;
 let simulator: SurvivalSimulator;

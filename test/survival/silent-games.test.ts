@@ -1,19 +1,19 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { col, Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import { pushNames } from "../../shared/survival/pushes/push-names.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
-import { linkSurvivalServer } from "../support/survival-link.ts";
-import { until } from "../support/wait.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { until } from "../support/clock/wait.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
+import { linkSurvivalServer } from "../support/survival/survival-link.ts";
 
 /** A sidecar that takes every call and never answers one. */
 interface SilentSidecar {

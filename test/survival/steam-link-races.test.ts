@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
-import { call, retryAfter } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { forgetAllLimits } from "../support/accounts/rate-limits.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { linkSurvivalServer } from "../support/linked-survival.ts";
-import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
-import { forgetAllLimits } from "../support/rate-limits.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
+import { call, retryAfter } from "../support/http/call.ts";
+import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 
 const simulators = survivalSimulators();
 const environment = { RL_SURVIVAL_LINK_MAX: "4", RL_SURVIVAL_LINK_IP_MAX: "6" };

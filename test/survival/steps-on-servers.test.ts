@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
 import { Stage } from "../events/stage.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
 import { buildSteamLink } from "../support/factories/survival.ts";
-import { signIn } from "../support/sign-in.ts";
-import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 
 let stage: Stage;
 let game: SurvivalGameSite;

@@ -1,21 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { followTalliesJob } from "../../jobs/survival/titles.job.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import type { PushName } from "../../shared/survival/pushes/push-names.ts";
 import { statNames } from "../../shared/survival/titles/title-categories.ts";
-import { anyTime } from "../support/any-time.ts";
-import { call, outcome } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { forgetJobs } from "../support/database/forget-jobs.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeSurvivalServers } from "../support/factories/survival.ts";
-import { forgetJobs } from "../support/forget-jobs.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 let server: TestServer;
 let admin: SignedIn;

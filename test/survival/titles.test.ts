@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 import { countedStats } from "../../shared/survival/tallies/stat-names.ts";
 import { rankStandings } from "../../shared/survival/titles/ranks.ts";

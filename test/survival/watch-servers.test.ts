@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import type { SourceKeeper } from "../../shared/ingest/source-keeper.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { watchServers } from "../../shared/survival/watch/watch-servers.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
 import { buildSurvivalServer, changeSurvivalState } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
-import { until } from "../support/wait.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 let server: TestServer;
 

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
+import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../shared/errors.ts";
 import { firstOccurrence } from "../../shared/events/schedule/schedule.ts";

@@ -1,26 +1,26 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { literal, Op } from "sequelize";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { holdZones } from "../../shared/survival/zones/hold-zones.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { startSurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { anyTime } from "../support/any-time.ts";
-import { atOnce } from "../support/at-once.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
-import { deleteAll } from "../support/delete-all.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer, changeSurvivalState } from "../support/factories/survival.ts";
-import { counts } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
-import { linkSurvivalServer } from "../support/survival-link.ts";
-import { until } from "../support/wait.ts";
+import { type Answered, call, outcome } from "../support/http/call.ts";
+import { atOnce } from "../support/races/at-once.ts";
+import { counts } from "../support/races/race.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
+import { linkSurvivalServer } from "../support/survival/survival-link.ts";
 
 let server: TestServer;
 let simulator: SurvivalSimulator;

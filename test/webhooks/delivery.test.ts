@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { Registry } from "prom-client";
 import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
@@ -10,26 +10,27 @@ import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
 import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
 import { retryMsOf } from "../../shared/webhooks/sending/settle.ts";
-import { anyTime } from "../support/any-time.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { until } from "../support/clock/wait.ts";
+import { missWorker } from "../support/database/lost-worker.ts";
+import { query } from "../support/database/query.ts";
+import { jobsOf } from "../support/database/stored-jobs.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
+import { textOfTable } from "../support/database/text-of-table.ts";
 import { buildEvent, buildRun } from "../support/factories/events.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeDeliveries, changeWebhooks } from "../support/factories/webhooks.ts";
-import { missWorker } from "../support/lost-worker.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { startProgram } from "../support/processes.ts";
-import { query } from "../support/query.ts";
-import { times } from "../support/race.ts";
+import { type Answered, call, outcome } from "../support/http/call.ts";
+import { times } from "../support/races/race.ts";
 import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
 import type { Posted, ReceivingHook } from "../support/receiver/receiving-hook.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { signIn } from "../support/sign-in.ts";
-import { jobsOf } from "../support/stored-jobs.ts";
-import { storedRows } from "../support/stored-rows.ts";
-import { textOfTable } from "../support/text-of-table.ts";
-import { until } from "../support/wait.ts";
+import { describeInLongLane } from "../support/runner/lane.ts";
+import type { OwnProcess } from "../support/service/own-process.ts";
+import { startProgram } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { type HookSite, type MadeHook, startHookSite } from "../support/webhooks/hook-site.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
 let site: HookSite;
 /** The same site with little patience, for those who never answer: all others have time. */
@@ -579,7 +580,7 @@ describe("the waits between tries", () => {
     const day = 24 * 3_600_000;
     const failed = { fault: "unavailable", holdMs: null } as const;
     const wait = (tries: number, leftMs = day) => retryMsOf({ tries, leftMs }, failed, 10_000) ?? 0;
-    const random = jest.spyOn(Math, "random").mockReturnValue(0.999_999);
+    const random = vi.spyOn(Math, "random").mockReturnValue(0.999_999);
     const longest = times(8, (at) => wait(at + 1));
     random.mockReturnValue(0);
     const shortest = times(8, (at) => wait(at + 1));
@@ -728,7 +729,7 @@ describe("sending again", () => {
   });
 });
 
-describe("several workers", () => {
+describeInLongLane("several workers", () => {
   const start = (): Promise<OwnProcess> =>
     startProgram("worker", {
       database: site.server.database,

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { findDueSteps } from "../../shared/events/engine/due.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { workStep } from "../../shared/events/engine/work-step.ts";
-import { anyTime } from "../support/any-time.ts";
+import { anyTime } from "../support/clock/any-time.ts";
 import type { ReceivingHook } from "../support/receiver/receiving-hook.ts";
+import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { type HookSite, startHookSite } from "../support/webhooks/hook-site.ts";
-import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
 let site: HookSite;
 let worker: TestWorker;

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { roles } from "../../shared/auth/caller/roles.ts";
-import { anyTime } from "../support/any-time.ts";
-import { outcome, call } from "../support/call.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { anyTime } from "../support/clock/any-time.ts";
+import { textOfTable } from "../support/database/text-of-table.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { signIn } from "../support/sign-in.ts";
-import { textOfTable } from "../support/text-of-table.ts";
+import { outcome, call } from "../support/http/call.ts";
 import { type HookSite, startHookSite } from "../support/webhooks/hook-site.ts";
 
 let site: HookSite;

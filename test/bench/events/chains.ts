@@ -1,6 +1,6 @@
 import type { PgBoss } from "pg-boss";
 
-import { until } from "../../support/wait.ts";
+import { until } from "../../support/clock/wait.ts";
 import {
   bareChain,
   bareSchema,

@@ -2,11 +2,11 @@ import { Client, type QueryResultRow } from "pg";
 
 import { loadConfig } from "../../../shared/config/config.ts";
 import { connect } from "../../../shared/db/connection.ts";
-import { OwnProcess } from "../../support/own-process.ts";
-import { freePort } from "../../support/ports.ts";
-import { testEnvironment } from "../../support/server.ts";
-import { createTestUser, logIn } from "../../support/sign-in.ts";
-import { until } from "../../support/wait.ts";
+import { createTestUser, logIn } from "../../support/accounts/sign-in.ts";
+import { until } from "../../support/clock/wait.ts";
+import { freePort } from "../../support/network/ports.ts";
+import { OwnProcess } from "../../support/service/own-process.ts";
+import { testEnvironment } from "../../support/service/server.ts";
 import { deploy, type Deployed } from "../parts/processes.ts";
 
 /** A step that acted on the shard. */

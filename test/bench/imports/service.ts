@@ -2,9 +2,9 @@ import { Client } from "pg";
 
 import { loadConfig } from "../../../shared/config/config.ts";
 import { connect } from "../../../shared/db/connection.ts";
-import { call } from "../../support/call.ts";
-import { testEnvironment } from "../../support/server.ts";
-import { createTestUser, logIn } from "../../support/sign-in.ts";
+import { createTestUser, logIn } from "../../support/accounts/sign-in.ts";
+import { call } from "../../support/http/call.ts";
+import { testEnvironment } from "../../support/service/server.ts";
 import { deploy, type Deployed } from "../parts/processes.ts";
 
 export type ImportName = "atlas" | "clilocs";

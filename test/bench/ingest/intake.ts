@@ -2,8 +2,8 @@ import { Client } from "pg";
 
 import { loadConfig } from "../../../shared/config/config.ts";
 import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
-import { testEnvironment } from "../../support/server.ts";
-import { until } from "../../support/wait.ts";
+import { until } from "../../support/clock/wait.ts";
+import { testEnvironment } from "../../support/service/server.ts";
 import { deploy, type Deployed } from "../parts/processes.ts";
 import { Remote } from "../parts/remote.ts";
 import { floorTables } from "./floor-states.ts";

@@ -1,7 +1,7 @@
-import { OwnProcess } from "../../support/own-process.ts";
-import { freePort } from "../../support/ports.ts";
-import { testEnvironment } from "../../support/server.ts";
-import { unlimited } from "../../support/unlimited.ts";
+import { unlimited } from "../../support/accounts/unlimited.ts";
+import { freePort } from "../../support/network/ports.ts";
+import { OwnProcess } from "../../support/service/own-process.ts";
+import { testEnvironment } from "../../support/service/server.ts";
 import type { Usage } from "./answering.ts";
 
 /** A process of the service as it is deployed. */

@@ -1,7 +1,7 @@
 import type { QueryResultRow } from "pg";
 
 import { createRandom, type Random } from "../../simulator/random.ts";
-import type { OwnProcess } from "../../support/own-process.ts";
+import type { OwnProcess } from "../../support/service/own-process.ts";
 import { checkEvents } from "../check-events.ts";
 import type { Read } from "../check-states.ts";
 import { checkDesk } from "../events/check-desk.ts";

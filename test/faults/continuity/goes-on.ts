@@ -1,5 +1,5 @@
-import type { OwnProcess } from "../../support/own-process.ts";
-import { until } from "../../support/wait.ts";
+import { until } from "../../support/clock/wait.ts";
+import type { OwnProcess } from "../../support/service/own-process.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import type { Scribe } from "./scribe.ts";

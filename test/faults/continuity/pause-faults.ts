@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createRandom } from "../../simulator/random.ts";
-import { Ground } from "../../support/ground.ts";
-import type { OwnProcess } from "../../support/own-process.ts";
+import { Ground } from "../../support/database/ground.ts";
+import type { OwnProcess } from "../../support/service/own-process.ts";
 import type { FaultOptions } from "../fault-run.ts";
 import { findOwner, type Owned, untilTakenOver } from "../owner.ts";
 import type { Strike } from "../rounds.ts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
 import type { Random } from "../../simulator/random.ts";
-import { until } from "../../support/wait.ts";
+import { until } from "../../support/clock/wait.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import type { Shard } from "../shard.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Random } from "../../simulator/random.ts";
-import type { OwnProcess } from "../../support/own-process.ts";
-import { patienceMs } from "../../support/wait.ts";
+import { patienceMs } from "../../support/clock/wait.ts";
+import type { OwnProcess } from "../../support/service/own-process.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import { shuffled } from "../rounds.ts";

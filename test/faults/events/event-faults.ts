@@ -1,6 +1,6 @@
 import { createRandom } from "../../simulator/random.ts";
-import { Ground } from "../../support/ground.ts";
-import { shiftDatabase } from "../../support/shifted-database.ts";
+import { shiftDatabase } from "../../support/clock/shifted-database.ts";
+import { Ground } from "../../support/database/ground.ts";
 import type { Read } from "../check-states.ts";
 import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
 import { linkShard } from "../link-shard.ts";

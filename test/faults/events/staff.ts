@@ -1,4 +1,4 @@
-import { logIn } from "../../support/sign-in.ts";
+import { logIn } from "../../support/accounts/sign-in.ts";
 import type { Api } from "../service.ts";
 
 interface Cookie {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Random } from "../../simulator/random.ts";
-import type { Ground } from "../../support/ground.ts";
-import type { OwnProcess } from "../../support/own-process.ts";
+import type { Ground } from "../../support/database/ground.ts";
+import type { OwnProcess } from "../../support/service/own-process.ts";
 import type { History } from "../history.ts";
 import type { EventService } from "../service.ts";
 import type { Shard } from "../shard.ts";

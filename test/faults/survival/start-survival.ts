@@ -2,8 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { OwnProcess } from "../../support/own-process.ts";
-import { freePort } from "../../support/ports.ts";
+import { freePort } from "../../support/network/ports.ts";
+import { OwnProcess } from "../../support/service/own-process.ts";
 import { type Api, createApi, createProcess, startAll } from "../service.ts";
 import { Shard } from "../shard.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Random } from "../../simulator/random.ts";
-import type { Ground } from "../../support/ground.ts";
+import type { Ground } from "../../support/database/ground.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import { commonMisdeeds } from "../misdeeds.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createRandom } from "../../simulator/random.ts";
-import { Ground } from "../../support/ground.ts";
-import { until } from "../../support/wait.ts";
+import { until } from "../../support/clock/wait.ts";
+import { Ground } from "../../support/database/ground.ts";
 import type { Read } from "../check-states.ts";
 import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
 import type { History } from "../history.ts";

@@ -1,7 +1,7 @@
 import { clockNow } from "../../../models/clock.ts";
+import { query } from "../../support/database/query.ts";
+import { jobsOf } from "../../support/database/stored-jobs.ts";
 import { buildWebhook } from "../../support/factories/webhooks.ts";
-import { query } from "../../support/query.ts";
-import { jobsOf } from "../../support/stored-jobs.ts";
 import { forEachUser, type Planting } from "./planting.ts";
 
 export async function plantJobs(planting: Planting): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Model, ModelStatic } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
+import type { OnDatabase } from "../../support/database/query.ts";
 import { buildUsers } from "../../support/factories/users.ts";
-import type { OnDatabase } from "../../support/query.ts";
-import { times } from "../../support/race.ts";
+import { times } from "../../support/races/race.ts";
 import { plantEvents } from "./events.ts";
 import { plantJobs } from "./jobs.ts";
 import type { Planting } from "./planting.ts";

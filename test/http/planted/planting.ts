@@ -1,6 +1,6 @@
 import type { User } from "../../../models/auth/user.ts";
 import type { Models } from "../../../models/index.ts";
-import type { OnDatabase } from "../../support/query.ts";
+import type { OnDatabase } from "../../support/database/query.ts";
 
 /** Rows of each table for many users, as one import or one busy day leaves them. */
 export interface Planting {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "vitest";
 
 import { callControl, invalid, moderator, ok, refused } from "../client.ts";
 import { get, kindsOf, lastOf, playerAt, post, put, timesOf, told } from "./expecting.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "vitest";
 
 import { callControl, callSim, openStream, refused } from "../client.ts";
 import { get, kindsOf, lastOf, playerAt, post, put, timesOf, told } from "./expecting.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "vitest";
 
 import { checkAgainst } from "../../../shared/bridge/check-payload.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";

@@ -10,7 +10,7 @@ import type { Asset } from "../../../models/assets/asset.ts";
 import type { CreatureArt } from "../../../models/assets/creature-art.ts";
 import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
 import type { AtlasSpawner } from "../../../models/atlas/atlas-spawner.ts";
-import { type OnDatabase, query } from "../query.ts";
+import { type OnDatabase, query } from "../database/query.ts";
 
 /** By default one of the catalogue whose picture was never fetched. */
 export const buildAsset = (

@@ -5,7 +5,7 @@ import type { CreationAttributes } from "sequelize";
 import type { ImportRun } from "../../../models/imports/import-run.ts";
 import type { JobProgress } from "../../../models/ops/job-progress.ts";
 import type { ServiceProcess } from "../../../models/ops/service-process.ts";
-import type { OnDatabase } from "../query.ts";
+import type { OnDatabase } from "../database/query.ts";
 
 /** By default a worker of the imports that looks alive, takes no job and runs nowhere. */
 export const buildProcess = (

@@ -5,7 +5,7 @@ import type { MarketSearch } from "../../../models/market/market-search.ts";
 import { plainRows } from "../../../models/plain-rows.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
 import type { Push } from "../../../models/push/push.ts";
-import type { OnDatabase } from "../query.ts";
+import type { OnDatabase } from "../database/query.ts";
 
 /** By default one for everybody that is news for another hour, and that no queue knows of. */
 export const buildPush = (

@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 
 import { clockAfter, clockNow } from "../../../models/clock.ts";
-import type { Change } from "../overtake.ts";
+import type { Change } from "../races/overtake.ts";
 
 /** The id of the token in a session's cookie. */
 export const tokenIdOf = (cookie: string): string =>

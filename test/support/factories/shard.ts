@@ -3,7 +3,7 @@ import type { Attributes, CreationAttributes } from "sequelize";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { ShardLink } from "../../../models/shard/shard-link.ts";
 import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
-import type { OnDatabase } from "../query.ts";
+import type { OnDatabase } from "../database/query.ts";
 
 /** A game account of this name that is linked to a user, in the mirror alone. */
 export const buildShardLink = (

@@ -3,7 +3,7 @@ import type { CreationAttributes, WhereOptions } from "sequelize";
 import type { Appeal } from "../../../models/appeals/appeal.ts";
 import { clockNow } from "../../../models/clock.ts";
 import type { ActivityEntry } from "../../../models/site/activity-entry.ts";
-import type { OnDatabase } from "../query.ts";
+import type { OnDatabase } from "../database/query.ts";
 
 type Entry = Pick<
   ActivityEntry,

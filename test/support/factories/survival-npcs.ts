@@ -2,8 +2,8 @@ import type { Attributes, CreationAttributes } from "sequelize";
 
 import type { SurvivalFactionTable } from "../../../models/survival/survival-faction-table.ts";
 import type { SurvivalNpcPlacement } from "../../../models/survival/survival-npc-placement.ts";
-import { deleteAll } from "../delete-all.ts";
-import type { OnDatabase } from "../query.ts";
+import { deleteAll } from "../database/delete-all.ts";
+import type { OnDatabase } from "../database/query.ts";
 
 /** Changes when the pairs of factions were written last, and by whom. */
 export const changeFactionTable = async (

@@ -2,7 +2,7 @@ import type { Attributes } from "sequelize";
 
 import { clockNow } from "../../../models/clock.ts";
 import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
-import type { OnDatabase } from "../query.ts";
+import type { OnDatabase } from "../database/query.ts";
 
 /** Changes how every push stands, of all servers and sorts. */
 export const changePushes = async (

@@ -6,7 +6,7 @@ import type { SteamLink } from "../../../models/survival/steam-link.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { sourceNameOf } from "../../../shared/survival/server-rows/source-name.ts";
-import type { OnDatabase } from "../query.ts";
+import type { OnDatabase } from "../database/query.ts";
 
 let made = 0;
 

@@ -3,7 +3,7 @@ import type { Attributes, CreationAttributes, WhereOptions } from "sequelize";
 import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import type { OnDatabase } from "../query.ts";
+import type { OnDatabase } from "../database/query.ts";
 
 /** By default one that is on, is told nothing, and has no address that could be asked. */
 export const buildWebhook = (

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 
-import { PipedSockets } from "../piped-sockets.ts";
+import { PipedSockets } from "../network/piped-sockets.ts";
 
 /** One address for whichever server serves now. */
 export interface Address {

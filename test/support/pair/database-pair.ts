@@ -6,9 +6,9 @@ import type { QueryResultRow } from "pg";
 
 import { freePort } from "../../../shared/local/ports.ts";
 import { type LocalPostgres, startLocalPostgres } from "../../../shared/local/postgres.ts";
-import { installSchema } from "../ground.ts";
-import { queryOnce } from "../query-once.ts";
-import { until } from "../wait.ts";
+import { until } from "../clock/wait.ts";
+import { installSchema } from "../database/ground.ts";
+import { queryOnce } from "../database/query-once.ts";
 import { type Address, openAddress } from "./address.ts";
 import { copyServer } from "./server-copy.ts";
 

@@ -1,12 +1,12 @@
 import { inTransaction } from "../../../shared/db/transaction.ts";
 import { announce, type Announcement } from "../../../shared/push/announce/announce.ts";
 import type { PushStream } from "../../../shared/push/catalogue/streams.ts";
-import { type Answered, call } from "../call.ts";
+import { type SignedIn, signIn, type TestUserOptions } from "../accounts/sign-in.ts";
+import { until } from "../clock/wait.ts";
+import { type Answered, call } from "../http/call.ts";
 import { Receiver, trust } from "../receiver/receiver.ts";
 import type { Agent, ReceivingDevice } from "../receiver/receiving-device.ts";
-import { startTestServer, type TestServer, type TestServerOptions } from "../server.ts";
-import { type SignedIn, signIn, type TestUserOptions } from "../sign-in.ts";
-import { until } from "../wait.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../service/server.ts";
 import { NameServer } from "./name-server.ts";
 
 /** A site whose push messages go to a receiver of this test, under any name of `*.push.test`. */

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 
-import { type Certificate, makeCertificate } from "../certificate.ts";
+import { type Certificate, makeCertificate } from "../network/certificate.ts";
 import { UserAgent } from "../push/user-agent.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { type Agent, ReceivingDevice } from "./receiving-device.ts";

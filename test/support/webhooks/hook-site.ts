@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 
 import { inTransaction } from "../../../shared/db/transaction.ts";
 import { announce, type Announcement } from "../../../shared/push/announce/announce.ts";
-import { type Answered, call } from "../call.ts";
+import { type SignedIn, signIn } from "../accounts/sign-in.ts";
+import { until } from "../clock/wait.ts";
+import { query } from "../database/query.ts";
+import { type Answered, call } from "../http/call.ts";
 import { NameServer } from "../push/name-server.ts";
-import { query } from "../query.ts";
 import { Receiver, trust } from "../receiver/receiver.ts";
 import type { ReceivingHook } from "../receiver/receiving-hook.ts";
-import { startTestServer, type TestServer, type TestServerOptions } from "../server.ts";
-import { type SignedIn, signIn } from "../sign-in.ts";
-import { until } from "../wait.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../service/server.ts";
 
 export interface MadeHook {
   readonly id: number;

@@ -1,0 +1,19 @@
+import { call } from "../http/call.ts";
+import type { RaceTrack } from "../races/race.ts";
+import type { TestServer } from "../service/server.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Whether these let somebody in. */
+export const isSignedIn = async (at: Pick<TestServer, "url">, headers: Headers): Promise<boolean> =>
+  (await call(at, "GET /auth/me", { headers })).status === 200;
+
+/** The same where two processes serve. @throws when only one of them lets somebody in */
+export async function isSignedInEach(track: RaceTrack, headers: Headers): Promise<boolean> {
+  const answers = await track.inEach({ route: "GET /auth/me", headers });
+  const [status, ...others] = answers.map((answer) => answer.status);
+  if (others.some((other) => other !== status)) {
+    throw new Error(`one process answers ${status}, another ${others.join(", ")}`);
+  }
+  return status === 200;
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+
+import type { Role } from "../../../models/auth/user.ts";
+import type { Caller } from "../../../shared/auth/caller/caller.ts";
+import { findCaller, readCredential } from "../../../shared/auth/sessions/sessions.ts";
+import { createUser } from "../../../shared/auth/users/users.ts";
+import type { Context } from "../../../shared/context.ts";
+import { hashPassword } from "../../../shared/crypto/passwords.ts";
+import { inTransaction } from "../../../shared/db/transaction.ts";
+import { call, cookieOf } from "../http/call.ts";
+import type { TestServer } from "../service/server.ts";
+
+export interface TestUser {
+  readonly userId: number;
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface SignedIn extends TestUser {
+  /** The session cookie as a browser sends it back. */
+  readonly cookie: string;
+  /** Headers of a signed-in request. */
+  readonly headers: { readonly cookie: string };
+}
+
+export interface TestUserOptions {
+  readonly role?: Role;
+  readonly username?: string;
+  readonly email?: string;
+  /** Null: a user without a password, as by single sign-on alone. */
+  readonly password?: string | null;
+}
+
+/** Creates a user directly in the database. */
+export async function createTestUser(
+  server: { readonly context: Pick<Context, "config" | "sequelize"> },
+  options: TestUserOptions = {},
+): Promise<TestUser> {
+  const { config, sequelize } = server.context;
+  const { role = "player", username = `user-${randomBytes(5).toString("hex")}`, email } = options;
+  const { password = "correct horse battery" } = options;
+  const stored =
+    password === null
+      ? { passwordHash: null, pepperId: null }
+      : await hashPassword(password, { ...config, BCRYPT_COST: 4 });
+  const user = await inTransaction(sequelize, (transaction) =>
+    createUser({ username, email, role, ...stored }, transaction),
+  );
+  return { userId: user.id, username, password: password ?? "" };
+}
+
+/** Signs a user in over HTTP. @returns the session cookie */
+export async function logIn(
+  server: Pick<TestServer, "url">,
+  { username, password }: Pick<TestUser, "username" | "password">,
+): Promise<string> {
+  const answer = await call(server, "POST /auth/login", { body: { username, password } });
+  if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${answer.text}`);
+  const cookie = cookieOf(answer, "session") ?? cookieOf(answer, "__Host-session");
+  if (!cookie) throw new Error("login set no session cookie");
+  return cookie;
+}
+
+/** A new user with a live web session. */
+export async function signIn(
+  server: Pick<TestServer, "context" | "url">,
+  options: TestUserOptions = {},
+): Promise<SignedIn> {
+  const user = await createTestUser(server, options);
+  const cookie = await logIn(server, user);
+  return { ...user, cookie, headers: { cookie } };
+}
+
+/** A session's caller, as the API hands it to what decides. */
+export async function callerOf(
+  { config, context }: Pick<TestServer, "config" | "context">,
+  { cookie }: Pick<SignedIn, "cookie">,
+): Promise<Caller> {
+  const token = cookie.slice("session=".length);
+  const credential = await readCredential({ via: "web", token }, config);
+  const caller = credential && (await findCaller(credential, context));
+  if (!caller) throw new Error("the session has ended");
+  return caller;
+}

@@ -1,0 +1,15 @@
+import type { Model, ModelStatic } from "sequelize";
+
+import type { Models } from "../../../models/index.ts";
+import type { OnDatabase } from "./query.ts";
+
+/** Deletes every row of these models, in this order. */
+export async function deleteAll(
+  { context }: OnDatabase,
+  ...names: readonly (keyof Models)[]
+): Promise<void> {
+  for (const name of names) {
+    const model: ModelStatic<Model> = context.models[name];
+    await model.destroy({ where: {} });
+  }
+}

@@ -1,0 +1,52 @@
+import type { Context } from "../../../shared/context.ts";
+import { inTransaction } from "../../../shared/db/transaction.ts";
+import { query } from "./query.ts";
+
+export interface KeptRows {
+  /** Has the database hold what it held then, and the server know it. */
+  restore(): Promise<void>;
+}
+
+interface Table {
+  readonly name: string;
+  readonly columns: string;
+}
+
+/** Every table of ours, with the columns that are written and not worked out. */
+const tables = `
+  select quote_ident(table_name) as name, string_agg(quote_ident(column_name), ', ') as columns
+  from information_schema.columns join information_schema.tables using (table_schema, table_name)
+  where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
+  group by table_name`;
+
+/**
+ * Keeps every row as it is now. Bringing them back costs a test a fraction of a database and a
+ * server of its own.
+ */
+export async function keepRows(context: Context): Promise<KeptRows> {
+  const all = await query<Table>({ context }, tables);
+  await query({ context }, `create schema kept`);
+  for (const { name } of all) {
+    await query({ context }, `create table kept.${name} as table public.${name}`);
+  }
+  // Rows go and come in any order: what refers to what holds again at the end.
+  const restoring = all.map(
+    ({ name, columns }) =>
+      `delete from public.${name};
+       insert into public.${name} (${columns}) overriding system value
+       select ${columns} from kept.${name};`,
+  );
+  const restoreAll = `
+    set local session_replication_role = replica;
+    delete from pgboss.job;
+    ${restoring.join("\n")}`;
+  return {
+    restore: async () => {
+      await inTransaction(context.sequelize, (transaction) =>
+        context.sequelize.query(restoreAll, { transaction }),
+      );
+      const { visibility, settings, siteMode } = context;
+      for (const value of [visibility, settings, siteMode]) await value.reload();
+    },
+  };
+}

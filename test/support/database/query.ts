@@ -1,0 +1,16 @@
+import type { QueryResultRow } from "pg";
+
+import type { Context } from "../../../shared/context.ts";
+import { rows } from "../../../shared/db/rows.ts";
+
+/** Whoever has a database: a test's server, mostly. */
+export interface OnDatabase {
+  readonly context: Pick<Context, "models" | "sequelize">;
+}
+
+/** Runs a statement on a test's database. @returns its rows, if it has any */
+export const query = <Row extends QueryResultRow = QueryResultRow>(
+  { context }: { readonly context: Pick<Context, "sequelize"> },
+  text: string,
+  ...values: readonly unknown[]
+): Promise<Row[]> => rows<Row>(context.sequelize, text, values);

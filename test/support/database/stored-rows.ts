@@ -1,0 +1,11 @@
+import type { Attributes, Model, ModelStatic, WhereOptions } from "sequelize";
+
+import { plainRows } from "../../../models/plain-rows.ts";
+
+/** A model's rows as they are stored, these columns of them alone, in the order of their keys. */
+export const storedRows = <M extends Model, Column extends keyof Attributes<M> & keyof M & string>(
+  model: ModelStatic<M>,
+  columns: readonly Column[],
+  where: WhereOptions<Attributes<M>> = {},
+): Promise<Pick<M, Column>[]> =>
+  plainRows(model, { columns, computed: {}, where, order: [...model.primaryKeyAttributes] });

@@ -1,0 +1,247 @@
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+import {
+  cancelRequest,
+  type Key,
+  keyMessage,
+  Frames,
+  messageOf,
+  readCancelRequest,
+  readStartup,
+  refusal,
+  writeStartup,
+} from "../http/wire.ts";
+import { listenInPlaceOf } from "../network/listen-in-place.ts";
+import { taken, violationsOf } from "./pooled-sessions.ts";
+
+/** A transaction pooler in front of a database, as PgBouncer is with `pool_mode = transaction`. */
+export interface TransactionPooler {
+  /** The database's URL through it. */
+  readonly url: string;
+  /** What it was asked for that no such pooler gives: each in words, once. */
+  readonly violations: readonly string[];
+  stop(): Promise<void>;
+}
+
+interface PoolerOptions {
+  /** Connections to the server, which all clients share in turn. */
+  readonly serverConnections?: number;
+}
+
+/** One connection to the server, and the client that has it until its transaction ends. */
+interface Far {
+  readonly socket: Socket;
+  readonly frames: Frames;
+  key?: Key | undefined;
+  client?: Near | undefined;
+}
+
+/** One client, and what it has said that no server connection has heard. */
+interface Near {
+  readonly socket: Socket;
+  far?: Far | undefined;
+  said: Buffer[];
+  /** Answers that are to come: one for each Query and Sync. */
+  unanswered: number;
+  /** What the client names itself by that asks for the end of what is done for it. */
+  readonly key: Key;
+}
+
+/** Hands a connection of few to a client for one transaction at a time, in rotation. */
+export async function startTransactionPooler(
+  databaseUrl: string,
+  { serverConnections = 3 }: PoolerOptions = {},
+): Promise<TransactionPooler> {
+  const violations = new Set<string>();
+  const pool = new Pool(databaseUrl);
+  for (let made = 0; made < serverConnections; made++) await pool.grow();
+  const server = createServer((socket) => greet(socket, pool, violations));
+  const url = await listenInPlaceOf(databaseUrl, server);
+  return {
+    url,
+    get violations() {
+      return [...violations];
+    },
+    stop: async () => {
+      const closed = once(server, "close");
+      server.close();
+      pool.close();
+      await closed;
+    },
+  };
+}
+
+function greet(socket: Socket, pool: Pool, violations: Set<string>): void {
+  const client: Near = { socket, said: [], unanswered: 0, key: newKey() };
+  const frames = new Frames();
+  let isGreeted = false;
+  pool.sockets.add(socket);
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    pool.sockets.delete(socket);
+    pool.leave(client);
+  });
+  socket.on("data", (bytes) => {
+    frames.add(bytes);
+    if (!isGreeted) {
+      const startup = frames.takeStartup();
+      if (!startup) return;
+      isGreeted = true;
+      const asked = readCancelRequest(startup);
+      if (asked) {
+        pool.cancel(asked, socket);
+        return;
+      }
+      const unknown = Object.keys(readStartup(startup)).find((name) => !taken.test(name));
+      if (unknown) {
+        socket.end(refusal(`unsupported startup parameter: ${unknown}`));
+        return;
+      }
+      pool.greet(client);
+    }
+    for (const frame of frames.take()) hear(frame, client, pool, violations);
+  });
+}
+
+let keysGiven = 0;
+const newKey = (): Key => ({ processId: ++keysGiven, secret: randomInt(2 ** 31) });
+
+function hear(frame: Buffer, client: Near, pool: Pool, violations: Set<string>): void {
+  const message = messageOf(frame);
+  const { type } = message;
+  if (type === "X") return pool.leave(client);
+  for (const violation of violationsOf(message)) violations.add(violation);
+  if (type === "Q" || type === "S") client.unanswered += 1;
+  client.said.push(frame);
+  pool.serve(client);
+}
+
+class Pool {
+  readonly sockets = new Set<Socket>();
+  /** What the server said to the last connection, which every client is told too. */
+  #greeting: readonly Buffer[] = [];
+  readonly #clients = new Set<Near>();
+  readonly #url: URL;
+  readonly #idle: Far[] = [];
+  #waiting: Near[] = [];
+  #isClosed = false;
+
+  constructor(databaseUrl: string) {
+    this.#url = new URL(databaseUrl);
+  }
+
+  /** Opens one more connection to the server. */
+  async grow(): Promise<void> {
+    const { username, pathname } = this.#url;
+    const socket = this.#reachServer();
+    const far: Far = { socket, frames: new Frames() };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const greeting: Buffer[] = [];
+    let isReady = false;
+    socket.on("data", (bytes) => {
+      far.frames.add(bytes);
+      for (const frame of far.frames.take()) {
+        if (isReady) this.#answer(far, frame);
+        else greeting.push(frame);
+        const { type, key } = messageOf(frame);
+        far.key = key ?? far.key;
+        if (type !== "Z" || isReady) continue;
+        isReady = true;
+        resolve();
+      }
+    });
+    socket.write(writeStartup({ user: username, database: pathname.slice(1) }));
+    await promise;
+    this.#greeting = greeting;
+    this.#release(far);
+  }
+
+  /** Tells a client what the server said, and a key of its own: it has another connection each time. */
+  greet(client: Near): void {
+    this.#clients.add(client);
+    for (const frame of this.#greeting) {
+      client.socket.write(messageOf(frame).key ? keyMessage(client.key) : frame);
+    }
+  }
+
+  /**
+   * Has the server end what it does for the client of that key, and then the connection of who asked.
+   * As in PgBouncer, nothing comes of it when that one has gone by the time that the server is reached.
+   */
+  cancel({ processId, secret }: Key, asker: Socket): void {
+    const named = [...this.#clients].find(({ key }) => key.processId === processId);
+    // Whoever goes as soon as it has asked is seen to have gone.
+    setImmediate(() => {
+      const socket = this.#reachServer();
+      asker.once("close", () => socket.destroy());
+      socket.once("close", () => asker.destroy());
+      socket.once("connect", () => {
+        const key = named?.key.secret === secret ? named.far?.key : undefined;
+        if (key && !asker.readableEnded) socket.write(cancelRequest(key));
+        else socket.destroy();
+      });
+      socket.resume();
+    });
+  }
+
+  /** Has the client's words heard, as soon as a connection is free. */
+  serve(client: Near): void {
+    client.far ??= this.#idle.shift();
+    if (!client.far) {
+      if (!this.#waiting.includes(client)) this.#waiting.push(client);
+      return;
+    }
+    client.far.client = client;
+    for (const frame of client.said) client.far.socket.write(frame);
+    client.said = [];
+  }
+
+  /** A client that goes in the middle of a transaction takes the connection along. */
+  leave(client: Near): void {
+    this.#clients.delete(client);
+    this.#waiting = this.#waiting.filter((other) => other !== client);
+    const { far } = client;
+    if (!far) return;
+    client.far = undefined;
+    far.client = undefined;
+    this.sockets.delete(far.socket);
+    far.socket.destroy();
+    if (!this.#isClosed) void this.grow();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  #reachServer(): Socket {
+    const { hostname, port } = this.#url;
+    const socket = connect(Number(port), hostname);
+    this.sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => this.sockets.delete(socket));
+    return socket;
+  }
+
+  /** What nobody asked for, such as a notification, reaches nobody once the transaction is over. */
+  #answer(far: Far, frame: Buffer): void {
+    const { client } = far;
+    if (!client) return;
+    client.socket.write(frame);
+    const { type, status } = messageOf(frame);
+    if (type !== "Z") return;
+    client.unanswered -= 1;
+    if (status !== "I" || client.unanswered > 0) return;
+    client.far = undefined;
+    far.client = undefined;
+    this.#release(far);
+  }
+
+  #release(far: Far): void {
+    this.#idle.push(far);
+    const next = this.#waiting.shift();
+    if (next) this.serve(next);
+  }
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { Ajv, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+
+/** As `npm run docs` writes it. Not taken from the service: its modules are none of a process that runs tests. */
+const descriptionFile = path.join(import.meta.dirname, "../../../api/openapi.json");
+
+/** What a test was answered, as plain as it takes to hold it against the description. */
+export interface GivenAnswer {
+  readonly method: string;
+  /** From the root, with or without a query. */
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly errorCode: string | undefined;
+  readonly text: string;
+}
+
+/** One block of an event stream. */
+export interface GivenBlock {
+  readonly path: string;
+  readonly block: object;
+}
+
+interface Answer {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, object>>;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** An answer of the description and the JSON pointer at which it stands. */
+interface Documented extends Answer {
+  readonly pointer: string;
+}
+
+interface Template {
+  readonly segments: readonly string[];
+  readonly pointer: string;
+  readonly operations: Readonly<Record<string, Operation>>;
+}
+
+/** What a path that is not described, or not with this method, may be answered with. */
+const refusalsOfUnknown: readonly number[] = [400, 403, 404, 405, 429, 503];
+/** Routes that tests add to the real ones. */
+const ofTests = /^\/api\/v1\/test\//;
+
+/** Holds answers against the descriptions of both sets; a validator is made when it is needed first. */
+export class AnswerChecks {
+  readonly #sets: Readonly<Record<string, Description>>;
+  readonly #templates: readonly Template[];
+  readonly #ajv = new Ajv({ strict: false, validateSchema: false });
+  readonly #validators = new Map<string, ValidateFunction>();
+  /** How many answers and blocks had something to be held against. */
+  checked = 0;
+
+  constructor() {
+    addFormats.default(this.#ajv);
+    this.#ajv.addFormat("uri-reference", true);
+    this.#sets = JSON.parse(readFileSync(descriptionFile, "utf8")) as Record<string, Description>;
+    for (const [set, description] of Object.entries(this.#sets)) {
+      this.#ajv.addSchema(description, set);
+    }
+    this.#templates = Object.entries(this.#sets).flatMap(([set, { paths }]) =>
+      Object.entries(paths).map(([template, operations]) => ({
+        segments: template.split("/"),
+        pointer: `${set}#/paths/${escaped(template)}`,
+        operations,
+      })),
+    );
+  }
+
+  /** What the description does not say of this answer; undefined when it says all of it. */
+  faultOf(given: GivenAnswer): string | undefined {
+    const [place = ""] = given.path.split("?");
+    if (!place.startsWith("/api/v1/") || ofTests.test(place)) return undefined;
+    this.checked += 1;
+    const operation = this.#find(place, given.method);
+    if (!operation) {
+      const isRefusal = refusalsOfUnknown.includes(given.status) || given.method === "OPTIONS";
+      return isRefusal ? undefined : "the description has no such operation";
+    }
+    const documented = this.#answerOf(operation, given.status);
+    if (!documented) return `the description lists no answer ${given.status}`;
+    return faultOfCode(documented, given.errorCode) ?? this.#faultOfBody(documented, given);
+  }
+
+  /** What the description does not say of this block of an event stream. */
+  faultOfBlock({ path: given, block }: GivenBlock): string | undefined {
+    const operation = this.#find(given.split("?")[0] ?? "", "GET");
+    const pointer = operation && this.#answerOf(operation, 200)?.pointer;
+    if (pointer === undefined) return "the description has no such stream";
+    this.checked += 1;
+    return this.#faultOfValue(`${pointer}/content/${escaped("text/event-stream")}/schema`, block);
+  }
+
+  #find(place: string, method: string): (Operation & { readonly pointer: string }) | undefined {
+    const segments = place.split("/");
+    const name = method === "HEAD" ? "get" : method.toLowerCase();
+    const [best] = this.#templates
+      .filter((template) => name in template.operations && fits(template.segments, segments))
+      .toSorted((one, other) => parameters(one) - parameters(other));
+    const operation = best?.operations[name];
+    return operation && { ...operation, pointer: `${best?.pointer}/${name}` };
+  }
+
+  #answerOf(
+    { responses, pointer }: Operation & { readonly pointer: string },
+    status: number,
+  ): Documented | undefined {
+    const answer = responses[status];
+    if (!answer) return undefined;
+    if (answer.$ref === undefined) return { ...answer, pointer: `${pointer}/responses/${status}` };
+    const set = pointer.slice(0, pointer.indexOf("#"));
+    return { ...this.#resolve(set, answer.$ref), pointer: set + answer.$ref };
+  }
+
+  #resolve(set: string, reference: string): Answer {
+    const steps = reference.slice("#/".length).split("/");
+    return steps.reduce<unknown>(
+      (value, step) => (value as Record<string, unknown>)[step],
+      this.#sets[set],
+    ) as Answer;
+  }
+
+  #faultOfBody({ content, pointer }: Documented, given: GivenAnswer): string | undefined {
+    const { text, contentType = "", method } = given;
+    if (method === "HEAD") return undefined;
+    const type = contentType.split(";")[0] ?? "";
+    if (!content) return text === "" ? undefined : "the description says that it has no body";
+    if (!(type in content)) return `the description lists no body of type "${type}"`;
+    if (!type.endsWith("json")) return undefined;
+    return this.#faultOfValue(`${pointer}/content/${escaped(type)}/schema`, JSON.parse(text));
+  }
+
+  #faultOfValue(pointer: string, value: unknown): string | undefined {
+    const validate = this.#validators.get(pointer) ?? this.#compile(pointer);
+    if (validate(value)) return undefined;
+    const faults = validate.errors?.slice(0, 8).map(({ instancePath, message, params }) => {
+      return `  ${instancePath || "(all of it)"} ${message} ${JSON.stringify(params)}`;
+    });
+    return ["it is not what the description says:", ...(faults ?? [])].join("\n");
+  }
+
+  #compile(pointer: string): ValidateFunction {
+    const validate = this.#ajv.compile({ $ref: pointer });
+    this.#validators.set(pointer, validate);
+    return validate;
+  }
+}
+
+/** A refusal's code is among those that its answer lists, if it lists any. */
+function faultOfCode({ description = "" }: Documented, code: string | undefined) {
+  const [, listed] = /Codes?: (.+)$/s.exec(description) ?? [];
+  const isListed = listed === undefined || listed.includes(`\`${code}\``);
+  return isListed || code === undefined
+    ? undefined
+    : `the answer's description does not list the code ${code}`;
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith("{");
+
+const fits = (template: readonly string[], segments: readonly string[]): boolean =>
+  template.length === segments.length &&
+  template.every((part, place) =>
+    isParameter(part) ? segments[place] !== "" : part === segments[place],
+  );
+
+const parameters = ({ segments }: Template): number => segments.filter(isParameter).length;
+
+/** As a step of a JSON pointer in a URL. */
+const escaped = (step: string): string =>
+  encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"));

@@ -1,0 +1,98 @@
+import type { Readable } from "node:stream";
+
+import supertest, { type Response } from "supertest";
+
+import type { TestServer } from "../service/server.ts";
+import { checkAnswer, type Leniency } from "./check-answer.ts";
+
+export interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+  readonly text: string;
+  readonly bytes: Buffer;
+  readonly headers: Headers;
+  /** The lines of `Set-Cookie`. */
+  readonly setCookies: readonly string[];
+}
+
+export interface CallOptions extends Leniency {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface AskOptions extends CallOptions {
+  readonly method?: string;
+}
+
+/** One request, named as the contract names it: `POST /auth/login`. */
+export async function call(
+  server: Pick<TestServer, "url">,
+  route: string,
+  options: CallOptions = {},
+): Promise<Answered> {
+  const [method = "GET", path = "/"] = route.split(" ");
+  return ask(`${server.url}/api/v1${path}`, { method, ...options });
+}
+
+/** One request to any URL of ours. @throws when the description does not say what is answered */
+export async function ask(url: string, options: AskOptions = {}): Promise<Answered> {
+  const { method = "GET", body, headers } = options;
+  const { origin, pathname, search } = new URL(url);
+  const service = supertest(origin);
+  const verb = method.toLowerCase() as "get";
+  const sent = service[verb](pathname + search)
+    .set({ ...(body !== undefined && { "content-type": "application/json" }), ...headers })
+    .buffer(true)
+    .parse(readBytes);
+  const response = await (body === undefined ? sent : sent.send(textOf(body)));
+  const bytes = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0);
+  const answer = { status: response.status, headers: headersOf(response.headers), bytes };
+  checkAnswer(url, method, { ...answer, text: bytes.toString() }, options);
+  return answered(answer);
+}
+
+const textOf = (body: unknown): string => (typeof body === "string" ? body : JSON.stringify(body));
+
+function answered({ status, headers, bytes }: Pick<Answered, "status" | "headers" | "bytes">) {
+  const text = bytes.toString();
+  const isJson = /json/.test(headers.get("content-type") ?? "");
+  const body = isJson && text !== "" ? (JSON.parse(text) as unknown) : text;
+  return { status, body, text, bytes, headers, setCookies: headers.getSetCookie() };
+}
+
+/** Takes a body as it is, whatever it says that it is. */
+function readBytes(response: Response, done: (error: Error | null, body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  // The types say that it has been read; it is the stream that is still to be.
+  const stream = response as unknown as Readable;
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  stream.once("end", () => done(null, Buffer.concat(chunks)));
+}
+
+export function headersOf(given: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(given)) {
+    for (const value of [values].flat()) headers.append(name, value);
+  }
+  return headers;
+}
+
+/** What a test asserts of most answers. */
+export const outcome = ({ status, body }: Pick<Answered, "status" | "body">) => [status, body];
+
+/** In how many seconds a client may come again, as it is told. */
+export const retryAfter = ({ headers }: Pick<Answered, "headers">): number =>
+  Number(headers.get("retry-after"));
+
+/** What a body is answered of which one field is wrong. */
+export const wrongField = (path: string, message: string) => [
+  400,
+  { error: "Validation failed", errors: [{ path, message }] },
+];
+
+/** `name=value` of a cookie an answer sets; undefined when it sets none or clears it. */
+export function cookieOf({ setCookies }: Answered, name: string): string | undefined {
+  const line = setCookies.find((cookie) => cookie.startsWith(`${name}=`));
+  const pair = line?.split(";")[0];
+  return pair === `${name}=` ? undefined : pair;
+}

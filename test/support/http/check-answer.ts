@@ -1,0 +1,60 @@
+import { statusOf } from "../../../api/http/errors.ts";
+import { type ErrorCode, errorCodes } from "../../../shared/error-codes.ts";
+import { causeOf } from "./failures.ts";
+
+export interface AnswerToCheck {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface Leniency {
+  /** A 500 is what the test is about. */
+  readonly mayFail?: boolean | undefined;
+  /** The test made up what is answered, or another release answers: the description knows it not. */
+  readonly isUndescribed?: boolean | undefined;
+}
+
+/**
+ * Holds an answer against the API description.
+ * @throws when it is not described so, or is a 500 that the test is not about: with its cause
+ */
+export function checkAnswer(
+  url: string,
+  method: string,
+  answer: AnswerToCheck,
+  leniency: Leniency = {},
+): void {
+  const { pathname, search } = new URL(url);
+  const { status, text } = answer;
+  const fault = faultOf(new URL(url), method, answer, leniency);
+  if (fault === undefined) return;
+  const [asked, told] = [`${method} ${pathname}${search}`, text.slice(0, 1_000)];
+  throw new Error(`${asked} answered ${status}, and ${fault}\n${told}`);
+}
+
+function faultOf(
+  { origin, pathname, search }: URL,
+  method: string,
+  { status, headers, text }: AnswerToCheck,
+  { mayFail = false, isUndescribed = false }: Leniency,
+): string | undefined {
+  if (status === 500 && !mayFail && !pathname.startsWith(pathsOfTests)) {
+    return `the service logged:\n${causeOf(origin, headers.get("x-request-id"))}`;
+  }
+  const errorCode = headers.get("x-error-code") ?? undefined;
+  if (status >= 400 && !isCodeOf(errorCode, status)) return `its error code is ${errorCode}`;
+  if (isUndescribed) return undefined;
+  const contentType = headers.get("content-type") ?? undefined;
+  const path = pathname + search;
+  return globalThis.faultOfAnswer?.({ method, path, status, contentType, errorCode, text });
+}
+
+/** Routes that tests add to the real ones, to fail or to be slow. */
+const pathsOfTests = "/api/v1/test/";
+
+/** Every refusal, of whatever test, tells programs what it is. */
+const isCodeOf = (code: string | undefined, status: number): boolean =>
+  code !== undefined &&
+  Object.hasOwn(errorCodes, code) &&
+  statusOf[errorCodes[code as ErrorCode].kind] === status;

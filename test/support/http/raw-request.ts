@@ -1,0 +1,53 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+import { text } from "node:stream/consumers";
+
+import type { TestServer } from "../service/server.ts";
+import { headersOf } from "./call.ts";
+import { checkAnswer } from "./check-answer.ts";
+
+export interface RawRequest {
+  readonly method: string;
+  readonly path: string;
+  /** As they are sent, odd bytes too. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** A 500 is what the test is about. */
+  readonly mayFail?: boolean | undefined;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** A request that `fetch` refuses to send: any method, a body with any of them, any header. */
+export function sendRaw(
+  { url }: Pick<TestServer, "url">,
+  { method, path, headers, body, mayFail }: RawRequest,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
+    const all = { ...length, ...headers };
+    const sent = request({ hostname, port, method, path, headers: all, agent: false });
+    sent.on("response", (response) => {
+      const { statusCode: status = 0 } = response;
+      const isStream = response.headers["content-type"] === "text/event-stream";
+      if (isStream) response.destroy();
+      const read = isStream ? Promise.resolve("") : text(response);
+      const settle = (answer: string) => {
+        // A refused body is not sent to its end.
+        sent.destroy();
+        if (!isStream) {
+          const given = { status, headers: headersOf(response.headers), text: answer };
+          checkAnswer(url + path, method, given, { mayFail });
+        }
+        resolve({ status, headers: response.headers, text: answer });
+      };
+      read.then(settle).catch(reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,102 @@
+import type { AddressInfo } from "node:net";
+
+import { SMTPServer } from "smtp-server";
+
+import { until } from "../clock/wait.ts";
+
+/** A mail as it arrived. */
+export interface CaughtMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly headers: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** A real mail server that keeps what it is sent. */
+export class MailTrap {
+  readonly mails: CaughtMail[] = [];
+  /** Answers every mail with this refusal while it is set. */
+  refusal: string | undefined;
+  /** By this status; that of a refusal which may pass. */
+  refusesBy = 451;
+  refused = 0;
+  readonly #server: SMTPServer;
+
+  private constructor() {
+    this.#server = new SMTPServer({
+      disabledCommands: ["AUTH", "STARTTLS"],
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+        stream.on("end", () => {
+          if (this.refusal !== undefined) {
+            this.refused += 1;
+            done(Object.assign(new Error(this.refusal), { responseCode: this.refusesBy }));
+            return;
+          }
+          const { mailFrom, rcptTo } = session.envelope;
+          const to = rcptTo.map(({ address }) => address);
+          this.mails.push(readMail(Buffer.concat(chunks).toString(), mailFrom, to));
+          done();
+        });
+      },
+    });
+  }
+
+  static async start(): Promise<MailTrap> {
+    const trap = new MailTrap();
+    await new Promise<void>((resolve) => trap.#server.listen(0, "127.0.0.1", resolve));
+    return trap;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
+  }
+
+  /** Waits for the mails of an address. */
+  async to(address: string, count = 1): Promise<CaughtMail[]> {
+    const caught = () => this.mails.filter(({ to }) => to.includes(address));
+    await until(`${count} mails to ${address}`, () => caught().length >= count);
+    return caught();
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+    });
+  }
+}
+
+type Sender = { readonly address: string } | false;
+
+function readMail(raw: string, from: Sender, to: readonly string[]): CaughtMail {
+  const end = raw.indexOf("\r\n\r\n");
+  const headers = raw.slice(0, end).replaceAll(/\r\n\s+/g, " ");
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(headers)?.[1] ?? "";
+  const body = raw.slice(end + 4);
+  return {
+    from: from ? from.address : "",
+    to,
+    headers,
+    subject: header("Subject"),
+    text: decode(body, header("Content-Transfer-Encoding").trim().toLowerCase()),
+  };
+}
+
+function decode(body: string, encoding: string): string {
+  if (encoding === "base64") return Buffer.from(body, "base64").toString();
+  if (encoding !== "quoted-printable") return body;
+  const joined = body.replaceAll("=\r\n", "");
+  const bytes = joined.replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, "latin1").toString();
+}
+
+/** The secret of the one link in a mail. */
+export function tokenIn({ text }: CaughtMail): string {
+  const token = /#token=([\w-]+)/.exec(text)?.[1];
+  if (token === undefined) throw new Error(`no link in the mail:\n${text}`);
+  return token;
+}

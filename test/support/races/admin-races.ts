@@ -1,0 +1,35 @@
+import { type SignedIn, signIn } from "../accounts/sign-in.ts";
+import { unlimited } from "../accounts/unlimited.ts";
+import { startTestServer, type TestServer } from "../service/server.ts";
+import { RaceTrack, times } from "./race.ts";
+
+/** A server, two more API processes on its database, and administrators whose requests race there. */
+export interface AdminRaces {
+  readonly server: TestServer;
+  readonly track: RaceTrack;
+  readonly admins: readonly SignedIn[];
+  /** Of the administrators in turn. */
+  headersOf(index: number): SignedIn["headers"];
+  stop(): Promise<void>;
+}
+
+/** Rate limits hold nobody up there. */
+export async function startAdminRaces(count: number): Promise<AdminRaces> {
+  const server = await startTestServer({ environment: unlimited });
+  const track = await RaceTrack.start(server.database, unlimited);
+  const admins = await Promise.all(times(count, () => signIn(server, { role: "admin" })));
+  return {
+    server,
+    track,
+    admins,
+    headersOf: (index) => {
+      const admin = admins[index % count];
+      if (!admin) throw new Error("there is no administrator");
+      return admin.headers;
+    },
+    stop: async () => {
+      await track.stop();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Attributes, Transaction } from "sequelize";
+
+import type { User } from "../../../models/auth/user.ts";
+import { type OnDatabase, query } from "../database/query.ts";
+import { changeUser } from "../factories/users.ts";
+
+/** Changes something of a user in a transaction that holds their row. */
+export type Change = (on: OnDatabase, userId: number, held: Transaction) => Promise<unknown>;
+
+export const changing =
+  (changes: Partial<Attributes<User>>): Change =>
+  (on, userId, held) =>
+    changeUser(on, userId, changes, held);
+
+/** Waits until so many statements of the database wait for a lock. */
+export async function untilWaiting(on: OnDatabase, count = 1): Promise<void> {
+  const [row] = await query<{ waiting: number }>(
+    on,
+    `select count(*)::integer as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  if (row && row.waiting >= count) return;
+  await sleep(5);
+  await untilWaiting(on, count);
+}
+
+/**
+ * Lets a request run until it waits for the user's row, changes the row and lets it go on: the
+ * request has checked everything by then, and nothing of it holds any more.
+ */
+export async function overtake<T>(
+  on: OnDatabase,
+  { userId, change }: { readonly userId: number; readonly change: Change },
+  request: () => Promise<T>,
+): Promise<T> {
+  const { sequelize } = on.context;
+  const held = await sequelize.transaction();
+  try {
+    await on.context.models.User.findByPk(userId, { lock: held.LOCK.UPDATE, transaction: held });
+    const answer = request();
+    // One that asks for no right while it acts never waits: its answer ends the wait.
+    await Promise.race([answer, untilWaiting(on)]);
+    await change(on, userId, held);
+    await held.commit();
+    return await answer;
+  } catch (error) {
+    await held.rollback().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { vi } from "vitest";
+
+import { clockOffBy } from "../clock/shifted-clock.ts";
+import type { TestDatabase } from "../database/database.ts";
+import { isLongLane } from "../runner/lane.ts";
+import { startApiProcess } from "../service/processes.ts";
+import { startTestServer } from "../service/server.ts";
+import { atOnce, type RacedAnswer, type RacedRequest } from "./at-once.ts";
+
+export type Race = Omit<RacedRequest, "url">;
+
+/** Where requests of a race arrive. */
+interface Service {
+  readonly url: string;
+  stop(): Promise<unknown>;
+}
+
+/**
+ * Two services on one database, between which requests race. In the long lane they are processes of
+ * their own, one with its clock 3 s behind; in the main lane both run in the process of the test.
+ */
+export class RaceTrack {
+  readonly #services: readonly Service[];
+
+  private constructor(services: readonly Service[]) {
+    this.#services = services;
+  }
+
+  static async start(database: TestDatabase, environment: NodeJS.ProcessEnv): Promise<RaceTrack> {
+    const start = (others: NodeJS.ProcessEnv = {}): Promise<Service> =>
+      isLongLane
+        ? startApiProcess(database, { ...environment, ...others })
+        : startTestServer({ database, environment });
+    return new RaceTrack(await Promise.all([start(), start(clockOffBy(-3_000))]));
+  }
+
+  /** Runs the requests at once, every other one in the other service. */
+  run(requests: readonly Race[]): Promise<RacedAnswer[]> {
+    const urlOf = (index: number): string => this.#services[index % 2]?.url ?? "";
+    return atOnce(requests.map((request, index) => ({ ...request, url: urlOf(index) })));
+  }
+
+  /** Sends the same request to each service. */
+  inEach(request: Race): Promise<RacedAnswer[]> {
+    return this.run(this.#services.map(() => request));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#services.map((service) => service.stop()));
+  }
+}
+
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+export const winners = (answers: readonly RacedAnswer[]): RacedAnswer[] =>
+  answers.filter(({ status }) => status === 200 || status === 201);
+
+/** How many answers had which status. */
+export const counts = (answers: readonly Pick<RacedAnswer, "status">[]): Record<number, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
+  );
+
+/** `RACE_ROUNDS=30` runs each race that often. */
+const asked = Number(process.env["RACE_ROUNDS"] ?? 0);
+
+/**
+ * Runs a race several times, each time with data of its own, and allows the file the time for it.
+ * @param few rounds in the long lane; the main lane runs one
+ */
+export function inRounds<Given extends unknown[]>(
+  race: (round: number, ...given: Given) => Promise<void>,
+  few = 1,
+): (...given: Given) => Promise<void> {
+  const rounds = Math.max(isLongLane ? few : 1, asked);
+  if (asked > 0) vi.setConfig({ testTimeout: Math.max(asked, 10) * 60_000 });
+  return async (...given) => {
+    for (let round = 0; round < rounds; round += 1) await race(round, ...given);
+  };
+}

@@ -1,0 +1,43 @@
+import { randomInt } from "node:crypto";
+import { rmSync } from "node:fs";
+import path from "node:path";
+
+import { Client } from "pg";
+
+import { migrate } from "../../../migrations/migrate.ts";
+import { loadConfig } from "../../../shared/config/config.ts";
+import { startLocalPostgres } from "../../../shared/local/postgres.ts";
+import { createLogger } from "../../../shared/log.ts";
+import { installQueues } from "../../../shared/queue/queue.ts";
+import { compileCache, sweepCompiled } from "./compile-cache.ts";
+import { makeRunFolder } from "./run-folder.ts";
+
+/**
+ * Starts one throw-away PostgreSQL for the run, with one migrated template that test files clone.
+ * @returns what stops it
+ */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  const folder = makeRunFolder();
+  sweepCompiled(compileCache);
+  const server = await startLocalPostgres({ folder: path.join(folder, "db"), throwaway: true });
+  const admin = new Client(server.urlOf("postgres"));
+  await admin.connect();
+  await admin.query("create database template");
+  await admin.end();
+  await migrate(server.urlOf("template"));
+  const config = loadConfig({
+    ...process.env,
+    NODE_ENV: "test",
+    DATABASE_URL: server.urlOf("template"),
+  });
+  await installQueues(config, createLogger("test", "silent"));
+  const seed = (process.env["TEST_SEED"] ??= String(randomInt(1_000_000)));
+  console.log(`tables are sampled with TEST_SEED=${seed}`);
+  process.env["TEST_ANSWERS_FILE"] = path.join(folder, "answers");
+  process.env["NODE_COMPILE_CACHE"] = compileCache;
+  process.env["TEST_POSTGRES_URL"] = server.urlOf("postgres");
+  return async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

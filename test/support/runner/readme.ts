@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { projectFolder } from "../../../shared/local/script.ts";
+import { until } from "../clock/wait.ts";
+
+const readReadme = (): string => readFileSync(path.join(projectFolder, "README.md"), "utf8");
+
+const blocksIn = (text: string): string[] =>
+  [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, commands = ""]) => commands);
+
+/** The commands of the README among which this is. */
+export function readCommands(sought: string): string {
+  const commands = blocksIn(readReadme()).find((text) => text.includes(sought));
+  if (commands === undefined) throw new Error(`the README does not say ${sought}`);
+  return commands;
+}
+
+/** The commands of one section of the README, block by block. */
+export function readSection(heading: string): string[] {
+  const sections = readReadme().split(/^#+ /m);
+  const section = sections.find((text) => text.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`the README has no section ${heading}`);
+  return blocksIn(section);
+}
+
+/** By itself curl is content with any answer: here one that is no success ends the terminal. */
+const strict = `
+set -e
+: > refused
+curl() { command curl -sS --fail-with-body "$@" || { echo "curl $*" >> refused; return 22; }; }
+`;
+
+const typed = "typed-until-here";
+
+/** A shell in which the README's commands are typed, one after the other: what they set stays. */
+export class Terminal {
+  readonly #shell: ChildProcess;
+  readonly #folder: string;
+  readonly #change: (commands: string) => string;
+  #said = "";
+  #complaint = "";
+
+  /**
+   * @param folder in which they are typed
+   * @param change puts in what the README leaves out, and where the site is in truth
+   */
+  constructor(folder: string, change: (commands: string) => string) {
+    this.#folder = folder;
+    this.#change = change;
+    this.#shell = spawn("sh", { cwd: folder, env: { PATH: process.env["PATH"] } });
+    this.#shell.stdout?.setEncoding("utf8").on("data", (text: string) => (this.#said += text));
+    this.#shell.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#complaint += text));
+    this.#shell.stdin?.write(strict);
+  }
+
+  /** @returns what they answered. @throws when one of them fails, or is refused */
+  async type(commands: string): Promise<string> {
+    this.#said = "";
+    const end = `\ntest ! -s refused || exit 22\necho ${typed}\n`;
+    this.#shell.stdin?.write(this.#change(commands) + end);
+    await until("what was typed is done", () => this.#said.includes(typed) || this.#isOver);
+    if (this.#isOver) {
+      const refused = readFileSync(path.join(this.#folder, "refused"), "utf8");
+      throw new Error(`${refused}${this.#complaint}${this.#said}`);
+    }
+    return this.#said.replace(`${typed}\n`, "");
+  }
+
+  async close(): Promise<void> {
+    if (this.#isOver) return;
+    const ended = once(this.#shell, "exit");
+    this.#shell.kill();
+    await ended;
+  }
+
+  get #isOver(): boolean {
+    return this.#shell.exitCode !== null || this.#shell.signalCode !== null;
+  }
+}

@@ -1,0 +1,90 @@
+import path from "node:path";
+
+import { projectFolder } from "../../../shared/local/script.ts";
+import type { TestDatabase } from "../database/database.ts";
+import { keepCauses } from "../http/failures.ts";
+import { freePort } from "../network/ports.ts";
+import { compileCacheFor } from "../runner/compile-cache.ts";
+import { OwnProcess } from "./own-process.ts";
+import { testEnvironment } from "./server.ts";
+
+/** A real API process with nothing but the database in common with the tests. */
+export interface ApiProcess {
+  readonly url: string;
+  /** Ends it in order, as a deploy would. @returns its exit code */
+  stop(): Promise<number | null>;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+}
+
+const host = "127.0.0.1";
+
+/**
+ * Starts `node api/server.ts` and waits until it is ready.
+ * @param folder of another release
+ */
+export async function startApiProcess(
+  database: TestDatabase,
+  environment: NodeJS.ProcessEnv = {},
+  folder = projectFolder,
+): Promise<ApiProcess> {
+  const [port, internalPort] = [await freePort(), await freePort()];
+  const url = `http://${host}:${port}`;
+  const child = new OwnProcess({
+    name: "web",
+    file: fileIn(folder, "api/server.ts"),
+    readyAt: `http://${host}:${internalPort}/internal/health?probe=ready`,
+    environment: {
+      ...testEnvironment(database.url),
+      ...compileCacheFor(folder),
+      LOG_LEVEL: "error",
+      HOST: host,
+      PORT: String(port),
+      INTERNAL_PORT: String(internalPort),
+      // A browser that was sent a page by it may act on it.
+      PUBLIC_BASE_URL: url,
+      ...environment,
+    },
+  });
+  await child.start();
+  keepCauses(url, () => child.said);
+  return { url, stop: () => child.stop(), kill: () => child.kill() };
+}
+
+interface ProgramOptions {
+  readonly database: TestDatabase;
+  readonly arguments?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Of another release. */
+  readonly folder?: string;
+}
+
+/**
+ * Starts a worker or the ingest process as a host runs it, and waits until it is at work. What it
+ * writes is kept, so that a test that waits for it in vain can say why.
+ */
+export async function startProgram(
+  name: "worker" | "ingest",
+  { database, environment, arguments: given = [], folder = projectFolder }: ProgramOptions,
+): Promise<OwnProcess> {
+  const port = await freePort();
+  const program = new OwnProcess({
+    name,
+    file: fileIn(folder, `jobs/${name}.ts`),
+    arguments: given,
+    readyAt: `http://${host}:${port}/internal/health?probe=ready`,
+    environment: {
+      ...testEnvironment(database.url),
+      ...compileCacheFor(folder),
+      LOG_LEVEL: "info",
+      INTERNAL_PORT: String(port),
+      ...environment,
+    },
+  });
+  await program.start();
+  return program;
+}
+
+/** As a path from this project's own folder. */
+export const fileIn = (folder: string, file: string): string =>
+  path.relative(projectFolder, path.join(folder, file));

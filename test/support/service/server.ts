@@ -1,0 +1,162 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { Sequelize } from "sequelize";
+
+import { createApp } from "../../../api/app.ts";
+import type { ApiContext } from "../../../api/context.ts";
+import { LiveRuns } from "../../../api/events/live-runs.ts";
+import { createHttpServer, type HttpPatience } from "../../../api/http/http-server.ts";
+import type { Route } from "../../../api/http/route.ts";
+import { KeptAnswers } from "../../../api/kept/kept-answers.ts";
+import { EventStreams } from "../../../api/stream/event-streams.ts";
+import type { StreamTiming } from "../../../api/stream/timing.ts";
+import type { ControlOptions } from "../../../shared/bridge/control.ts";
+import { type Config, loadConfig } from "../../../shared/config/config.ts";
+import { throttleVariables } from "../../../shared/config/throttle-variables.ts";
+import { connectWithin } from "../../../shared/db/client.ts";
+import type { Logger } from "../../../shared/log.ts";
+import type { ListenOptions } from "../../../shared/notify/listener.ts";
+import { plainError } from "../../../shared/plain-error.ts";
+import { ShardControl } from "../../../shared/shard/sidecar/shard-control.ts";
+import { startContext } from "../../../shared/start-context.ts";
+import { LiveMaps } from "../../../shared/survival/map/live/live-maps.ts";
+import { createTestDatabase, type TestDatabase } from "../database/database.ts";
+import { keepCauses, KeptLines } from "../http/failures.ts";
+import { letGoAtEnd } from "../runner/end-of-file.ts";
+import { inherited } from "./inherited.ts";
+
+export interface TestServer {
+  readonly url: string;
+  readonly config: Config;
+  readonly context: ApiContext;
+  readonly database: TestDatabase;
+  readonly registry: Registry;
+  /** How many requests have passed all that comes before their body, and wait for it. */
+  countReading(): number;
+  /** Cuts every connection, as a crash would. */
+  cutConnections(): void;
+  /** Ends the server and, when it was its own, the database. */
+  stop(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  /** Environment on top of the tests' own. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Shares another server's database: two API processes of one service. */
+  readonly database?: TestDatabase;
+  /** Routes beside the real ones. */
+  readonly routes?: readonly Route[];
+  /** A faster clock for the event streams. */
+  readonly streams?: Partial<StreamTiming>;
+  /** A faster LISTEN connection. */
+  readonly listen?: Partial<ListenOptions>;
+  /** Less patience with clients than tests that hold a request back need. */
+  readonly http?: HttpPatience;
+  /** Less patience with the shard than the protocol has. */
+  readonly shard?: ControlOptions;
+  /** A log that the test reads. */
+  readonly log?: Logger;
+}
+
+const patient: HttpPatience = { requestMs: 300_000, lookEveryMs: 5_000 };
+
+// Thirty requests at once wait for each other, on a busy machine longer than a site would have them wait: for the
+// database, and for a connection to it. A test of one that keeps silent says itself how long it has.
+const databasePatience = { DATABASE_TIMEOUT: "2m" };
+Sequelize.beforeInit("patience", (_config, { pool }) => {
+  if (pool?.acquire === connectWithin.connectionTimeoutMillis) pool.acquire = 120_000;
+});
+
+const key = `test:${Buffer.alloc(32, 7).toString("base64")}`;
+
+/** Limits that no test meets but one that sets them: all requests come from one address. */
+const unthrottled = Object.fromEntries(
+  Object.keys(throttleVariables)
+    .filter((name) => /^RL_.*_(MAX|AFTER)$/.test(name))
+    .map((name) => [name, "1000000"]),
+);
+
+/** The environment tests run in: small numbers, no addresses of the outside. */
+export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
+  NODE_ENV: "test",
+  DATABASE_URL: databaseUrl,
+  DATABASE_POOL: "5",
+  LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
+  JWT_KEYS: key,
+  SECRETS_KEYS: key,
+  VAPID_KEY: Buffer.alloc(32, 7).toString("base64url"),
+  BCRYPT_COST: "4",
+  PUBLIC_BASE_URL: "http://localhost:3000",
+  ...inherited,
+  ...unthrottled,
+});
+
+/** The real app on a real database, on a port of its own. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const database = options.database ?? (await createTestDatabase());
+  const environment = { ...testEnvironment(database.url), ...databasePatience };
+  const config = loadConfig({ ...environment, ...options.environment });
+  const { context: begun, parts } = await startContext(config, "web", { hearing: options.listen });
+  const shard = new ShardControl(begun, options.shard);
+  await shard.reload();
+  const started = { ...begun, shard };
+  const registry = new Registry();
+  const streams = new EventStreams(started, registry, options.streams);
+  await streams.start();
+  const liveRuns = new LiveRuns(started, streams);
+  liveRuns.start();
+  const stopping = new AbortController();
+  const liveMaps = new LiveMaps(started.listener);
+  await started.listener.settled();
+  const keptAnswers = new KeptAnswers();
+  const context = { ...started, streams, liveMaps, keptAnswers, stopping: stopping.signal };
+  const kept = new KeptLines();
+  const log = options.log ?? failureLog(begun.log, kept);
+  const app = createApp({ ...context, log }, registry, options.routes);
+  const server = createHttpServer(app, context, options.http ?? patient);
+  const countReading = observeReading(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    stopping.abort();
+    await liveRuns.stop();
+    await streams.stop();
+    await close(server);
+    await shard.close();
+    for (const part of parts.toReversed()) await part.stop();
+    if (!options.database) await database.drop();
+    letGoAtEnd(running);
+  };
+  const url = `http://127.0.0.1:${port}`;
+  // No function of this scope, which would hold the server for as long as the causes are kept.
+  keepCauses(url, kept.about.bind(kept));
+  const cutConnections = () => server.closeAllConnections();
+  const running = { url, config, context, database, registry, countReading, cutConnections, stop };
+  return running;
+}
+
+function observeReading(server: Server): () => number {
+  const open = new Set<IncomingMessage>();
+  server.on("request", (request, response) => {
+    open.add(request);
+    response.once("close", () => open.delete(request));
+  });
+  return () => [...open].filter((request) => request.listenerCount("data") > 0).length;
+}
+
+/** Requests that fail are told to the test that sent them, unless the test has a log that it reads. */
+const failureLog = (log: Logger, kept: KeptLines): Logger =>
+  log.level === "silent"
+    ? pino({ level: "error", base: null, timestamp: false, serializers: { err: errorOf } }, kept)
+    : log;
+
+const errorOf = (error: unknown) => pino.stdSerializers.err(plainError(error) as Error);
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,25 @@
+import { Registry } from "prom-client";
+
+import { workQueues } from "../../../jobs/work-queues.ts";
+import { createBoss } from "../../../shared/queue/queue.ts";
+import type { QueueGroup } from "../../../shared/queue/queues.ts";
+import type { TestServer } from "./server.ts";
+
+export interface TestWorker {
+  stop(): Promise<void>;
+}
+
+/**
+ * Works the queues of some groups beside a test's server, as a worker process does.
+ * @param everySeconds looks for jobs that were put off, where a test waits for many of them
+ */
+export async function startTestWorker(
+  { context }: Pick<TestServer, "context">,
+  groups: readonly QueueGroup[],
+  everySeconds?: number,
+): Promise<TestWorker> {
+  const boss = createBoss(context.config, context.log, { supervise: true });
+  await boss.start();
+  await workQueues(boss, groups, { ...context, registry: new Registry() }, everySeconds);
+  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+}

@@ -1,0 +1,66 @@
+import type { Cursor, StreamFrame } from "../../../shared/bridge/frames.ts";
+import type { Context } from "../../../shared/context.ts";
+import { becomeOwner, type Ownership } from "../../../shared/ingest/ownership.ts";
+import { SourceIngest } from "../../../shared/ingest/source-ingest.ts";
+import { storeBatch } from "../../../shared/ingest/store-batch.ts";
+import { beginsPart } from "../../../shared/shard/ingest/announce-events.ts";
+import { shardSource } from "../../../shared/shard/ingest/shard-source.ts";
+import { storePart } from "../../../shared/shard/ingest/store-part.ts";
+import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import { query } from "../database/query.ts";
+import { changeSidecarLink } from "../factories/shard.ts";
+
+export interface TestIngest {
+  readonly ingest: SourceIngest;
+  stop(): Promise<void>;
+}
+
+/** Points the link at a simulator, as an administrator would have saved it. */
+export async function linkTo(
+  { baseUrl, wsUrl, token }: Pick<Simulator, "baseUrl" | "wsUrl" | "token">,
+  context: Context,
+): Promise<void> {
+  const tokenSealed = sealToken(token, context.config.SECRETS_KEYS);
+  await changeSidecarLink({ context }, { baseUrl, wsUrl, tokenSealed, protocol: 8, enabled: true });
+  await query({ context }, "select pg_notify('shardlink_config', '{}')");
+}
+
+/** What runs, by its database: a source has one owner. */
+const started = new Map<string, TestIngest>();
+
+/**
+ * Takes in the shard's events in this process, as the ingest process does. One that a failed test
+ * left running is ended first: it would keep the source for itself.
+ */
+export async function startTestIngest(context: Context): Promise<TestIngest> {
+  const stopping = new AbortController();
+  const { config, log } = context;
+  await started.get(config.DATABASE_URL)?.stop();
+  const options = { url: config.DATABASE_URL, source: "shard", log, signal: stopping.signal };
+  const owner = await becomeOwner(options);
+  const ingest = new SourceIngest(context, shardSource(context), owner);
+  const running = ingest.run(stopping.signal);
+  const stop = async () => {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    started.delete(config.DATABASE_URL);
+    await running;
+    await owner.release();
+  };
+  started.set(config.DATABASE_URL, { ingest, stop });
+  return { ingest, stop };
+}
+
+/** Stores frames as if the shard's socket had brought them in one batch. */
+export const storeShardBatch = (
+  frames: readonly StreamFrame[],
+  owner: Ownership,
+  context: Pick<Context, "queue" | "log">,
+): Promise<Cursor | null> => {
+  const store = {
+    beginsPart,
+    storePart: (part: readonly StreamFrame[]) => storePart(part, owner, context),
+  };
+  return storeBatch(frames, owner, store, context.log);
+};

@@ -1,0 +1,104 @@
+import type { ControlOptions } from "../../../shared/bridge/control.ts";
+import type { SimulatorOptions } from "../../simulator/options.ts";
+import { type Simulator, startSimulator } from "../../simulator/simulator.ts";
+import type { Account, Character } from "../../simulator/world/people.ts";
+import type { SignedIn } from "../accounts/sign-in.ts";
+import { activityOf } from "../factories/site.ts";
+import { type Answered, call, type CallOptions } from "../http/call.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../service/server.ts";
+import { linkTo } from "./ingest.ts";
+
+export interface LinkedShard {
+  readonly server: TestServer;
+  /** The shard that the app is linked to now. */
+  readonly simulator: Simulator;
+  /** Links the app to a shard of its own anew, which is told and asked nothing yet. */
+  relink(options?: SimulatorOptions): Promise<void>;
+  /** One request by somebody, or by nobody. */
+  as(who: SignedIn | null, route: string, options?: CallOptions): Promise<Answered>;
+  account(name: string): Account;
+  character(account: string): Character;
+  /** Links an account on the shard and in the mirror. */
+  link(user: Pick<SignedIn, "userId">, account: string): Promise<void>;
+  /** The lines of the activity log of one action, oldest first. */
+  logged(action: string): Promise<LoggedLine[]>;
+  stop(): Promise<void>;
+}
+
+interface LoggedLine {
+  readonly actorId: number | null;
+  readonly target: string | null;
+  readonly detail: Record<string, unknown>;
+}
+
+export interface LinkedShardOptions {
+  readonly server?: TestServerOptions;
+  readonly simulator?: SimulatorOptions;
+}
+
+const loggedColumns = ["actorId", "targetType", "targetId", "detail"] as const;
+
+/** A shard that is sound answers, on a busy machine later than the protocol waits. */
+const patient: ControlOptions = { connectMs: 120_000, callMs: 120_000 };
+/** Patience of tests with a shard that keeps silent. */
+export const impatient: ControlOptions = { connectMs: 1_000, callMs: 1_500 };
+
+/** The app with its link set to a small simulated shard of its own. */
+export async function startLinkedShard(options: LinkedShardOptions = {}): Promise<LinkedShard> {
+  const server = await startTestServer({ shard: patient, ...options.server });
+  const { context } = server;
+  const startShard = async (settings?: SimulatorOptions): Promise<Simulator> => {
+    const started = await startSimulator({ world: "small", ...settings });
+    await linkTo(started, context);
+    await context.shard.reload();
+    return started;
+  };
+  let simulator = await startShard(options.simulator);
+  const account = (name: string): Account =>
+    found(simulator.world.accounts.get(name.toLowerCase()));
+  return {
+    server,
+    get simulator() {
+      return simulator;
+    },
+    relink: async (settings = options.simulator) => {
+      await simulator.stop();
+      simulator = await startShard(settings);
+    },
+    as: (who, route, { headers, body } = {}) =>
+      call(server, route, {
+        headers: { ...who?.headers, ...headers },
+        ...(body !== undefined && { body }),
+      }),
+    account,
+    character: (name) => found(account(name).characters[0]),
+    link: async ({ userId }, name) => {
+      const linkedAt = new Date("2026-01-02T03:04:05.000Z");
+      const accountKey = name.toLowerCase();
+      const linked = { account: name, userId };
+      simulator.world.links.set(accountKey, { ...linked, linkedAt: linkedAt.getTime() });
+      await context.models.ShardLink.upsert({ ...linked, accountKey, linkedAt });
+    },
+    logged: async (action) => {
+      const lines = await activityOf(server, { action }, loggedColumns);
+      return lines.map(({ actorId, targetType, targetId, detail }) => ({
+        actorId,
+        target: targetId === null ? null : `${targetType} ${targetId}`,
+        detail,
+      }));
+    },
+    stop: async () => {
+      await server.stop();
+      await simulator.stop();
+    },
+  };
+}
+
+function found<T>(thing: T | undefined): T {
+  if (thing === undefined) throw new Error("the simulated shard has no such thing");
+  return thing;
+}
+
+/** What the shard was sent of one path, each as whether it was carried out. */
+export const commandsTo = ({ simulator }: LinkedShard, path: string) =>
+  simulator.received.commands.filter((command) => command.path === path);

@@ -1,0 +1,70 @@
+import { Op } from "sequelize";
+
+import { clockAfter } from "../../../models/clock.ts";
+import type { Models } from "../../../models/index.ts";
+import type { EventFrame } from "../../../shared/bridge/frames.ts";
+import type { Context } from "../../../shared/context.ts";
+import { directUrlOf } from "../../../shared/db/session-settings.ts";
+import { becomeOwner } from "../../../shared/ingest/ownership.ts";
+import { storedRows } from "../database/stored-rows.ts";
+import { changeIngestSource, changeSidecarLink } from "../factories/shard.ts";
+import { storeShardBatch } from "./ingest.ts";
+
+const epoch = "6f1c3c5e-0000-4000-8000-0000000000aa";
+const bootId = "6f1c3c5e-0000-4000-8000-0000000000bb";
+
+/** An ingest that a test forgot to stop keeps the source: nobody waits for it longer. */
+const ownedWithinMs = 60_000;
+
+/**
+ * Stores events as if the shard had said them, and has the link look connected.
+ * @throws when one of them is not stored, with what was wrong with it
+ */
+export async function plantEvents(
+  context: Context,
+  events: readonly { readonly kind: string; readonly payload: object }[],
+): Promise<void> {
+  const { config, log, models } = context;
+  const signal = AbortSignal.timeout(ownedWithinMs);
+  const owner = await becomeOwner({ url: directUrlOf(config), source: "shard", log, signal });
+  try {
+    const last = await lastPlanted(models);
+    const frames = events.map(({ kind, payload }, at) => frameOf(last + 1 + at, kind, payload));
+    await storeShardBatch(frames, owner, context);
+    await checkStored(models, last, events.length);
+  } finally {
+    await owner.release();
+  }
+  await changeSidecarLink({ context }, { enabled: true });
+  await changeIngestSource(
+    { context },
+    { state: "connected", pluginConnected: true, beatAt: clockAfter(3_600_000) },
+  );
+}
+
+/** Of the epoch that planted events have to themselves, however often a shard has spoken since. */
+async function lastPlanted({ ShardEvent }: Models): Promise<number> {
+  const last = await ShardEvent.findOne({ where: { epoch }, order: [["seq", "desc"]] });
+  return last?.seq ?? 0;
+}
+
+async function checkStored(models: Models, after: number, expected: number): Promise<void> {
+  const where = { epoch, seq: { [Op.gt]: after } };
+  const stored = await models.ShardEvent.count({ where });
+  if (stored === expected) return;
+  const refused = await storedRows(models.RejectedFrame, ["kind", "reason", "detail"]);
+  const why = refused.map((frame) => Object.values(frame).filter(Boolean).join(" ")).join("; ");
+  throw new Error(`${stored} of ${expected} planted events were stored: ${why}`);
+}
+
+const frameOf = (seq: number, kind: string, payload: object): EventFrame => ({
+  type: "event",
+  epoch,
+  seq,
+  bootId,
+  eventKey: null,
+  kind,
+  t: 1_764_200_000_000,
+  replay: false,
+  payload: payload as EventFrame["payload"],
+});

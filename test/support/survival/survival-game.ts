@@ -1,0 +1,59 @@
+import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
+import type { StreamFrame } from "../../../shared/bridge/frames.ts";
+import { sealServerToken } from "../../../shared/survival/sidecar/server-link.ts";
+import type { SurvivalOptions } from "../../simulator/survival/options.ts";
+import {
+  startSurvivalSimulator,
+  type SurvivalSimulator,
+} from "../../simulator/survival/simulator.ts";
+import { buildSurvivalServer } from "../factories/survival.ts";
+import type { TestServer } from "../service/server.ts";
+import { storeSurvivalFrames } from "./survival-ingest.ts";
+
+/** A simulated game whose frames are taken in when a test says so. */
+export interface SurvivalGameSite {
+  readonly server: SurvivalServer;
+  readonly simulator: SurvivalSimulator;
+  /** Takes in what the game said since the last time, as ingest would. */
+  hear(): Promise<void>;
+  /** The calls that reached the sidecar, as `METHOD path`. */
+  calls(): readonly string[];
+}
+
+/** Starts a small game and enters its server, enabled. */
+export async function startSurvivalGame(
+  site: TestServer,
+  given: Partial<SurvivalServer["dataValues"]> = {},
+  options: SurvivalOptions = {},
+): Promise<SurvivalGameSite> {
+  const simulator = await startSurvivalSimulator({ world: "small", ticking: false, ...options });
+  const { baseUrl, wsUrl, token } = simulator;
+  const server = await buildSurvivalServer(site, { enabled: true, baseUrl, wsUrl, ...given });
+  const tokenSealed = sealServerToken(server.id, token, site.config.SECRETS_KEYS);
+  await server.update({ tokenSealed });
+  let heard = 0;
+  return {
+    server,
+    simulator,
+    hear: async () => {
+      const said = simulator.buffer.log.slice(heard);
+      heard += said.length;
+      const frames = said.map(
+        ({ epoch, seq, bootId, saveId, eventKey, kind, t, payload }): StreamFrame => ({
+          type: "event",
+          epoch,
+          seq,
+          bootId,
+          eventKey,
+          kind,
+          t,
+          replay: false,
+          payload,
+          ...(typeof saveId === "number" && { saveId }),
+        }),
+      );
+      if (frames.length > 0) await storeSurvivalFrames(site.context, server.id, frames);
+    },
+    calls: () => simulator.received.calls.map(({ method, path }) => `${method} ${path}`),
+  };
+}

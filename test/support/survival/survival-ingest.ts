@@ -1,0 +1,48 @@
+import type { Cursor, EventFrame, StreamFrame } from "../../../shared/bridge/frames.ts";
+import type { Context } from "../../../shared/context.ts";
+import { becomeOwner } from "../../../shared/ingest/ownership.ts";
+import { storeBatch } from "../../../shared/ingest/store-batch.ts";
+import { survivalSource } from "../../../shared/survival/ingest/survival-source.ts";
+import { sourceNameOf } from "../../../shared/survival/server-rows/source-name.ts";
+import { patienceMs } from "../clock/wait.ts";
+
+const epoch = "6f1c3c5e-0000-4000-8000-0000000000cc";
+let lastSeq = 0;
+
+/** An event of a survival server, the next one of its buffer. */
+export function survivalFrame(
+  kind: string,
+  payload: object,
+  given: Partial<EventFrame> = {},
+): EventFrame {
+  lastSeq += 1;
+  return {
+    type: "event",
+    epoch,
+    seq: lastSeq,
+    bootId: "boot",
+    eventKey: null,
+    kind,
+    t: 1_764_200_000_000 + lastSeq,
+    replay: false,
+    payload: payload as EventFrame["payload"],
+    ...given,
+  };
+}
+
+/** Stores frames as if the socket of a survival server had brought them in one batch. */
+export async function storeSurvivalFrames(
+  context: Context,
+  serverId: number,
+  frames: readonly StreamFrame[],
+): Promise<Cursor | null> {
+  const { config, log } = context;
+  const signal = AbortSignal.timeout(patienceMs);
+  const source = sourceNameOf(serverId);
+  const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
+  try {
+    return await storeBatch(frames, owner, survivalSource(serverId, context), log);
+  } finally {
+    await owner.release();
+  }
+}

@@ -1,0 +1,18 @@
+import type { SurvivalSimulator } from "../../simulator/survival/simulator.ts";
+import { until } from "../clock/wait.ts";
+import type { OnDatabase } from "../database/query.ts";
+
+let said = 0;
+
+/** Has a game say something of a kind that nobody knows, and waits until that is stored of its server. */
+export async function untilHeard(
+  { context }: OnDatabase,
+  simulator: Pick<SurvivalSimulator, "emit">,
+  serverId: number,
+): Promise<void> {
+  const kind = `marker.n${++said}`;
+  simulator.emit(kind, {});
+  const where = { serverId, kind };
+  const isStored = async () => (await context.models.SurvivalEvent.count({ where })) > 0;
+  await until(`${kind} is stored`, isStored);
+}
