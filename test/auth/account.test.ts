@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
 import { isSignedIn } from "../support/accounts/is-signed-in.ts";
@@ -10,7 +10,6 @@ import {
   wrongCodeOf,
 } from "../support/accounts/second-factor.ts";
 import { createTestUser, logIn, signIn } from "../support/accounts/sign-in.ts";
-import { unlimited } from "../support/accounts/unlimited.ts";
 import { activityOf } from "../support/factories/site.ts";
 import {
   ageDeviceSessions,
@@ -19,13 +18,13 @@ import {
   userOf,
 } from "../support/factories/users.ts";
 import { call, cookieOf, outcome, wrongField } from "../support/http/call.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
@@ -6,15 +6,15 @@ import { signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { ask, call, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
 let cookie: string;
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
+  server = await sharedServer();
   ({ cookie } = await signIn(server, { role: "admin" }));
   await send("PUT", "/api/v1/admin/settings", { registration_enabled: true });
 });
-afterAll(() => server.stop());
 
 const send = (method: string, path: string, body: unknown) =>
   ask(server.url + path, { method, headers: { cookie }, body: JSON.stringify(body) });

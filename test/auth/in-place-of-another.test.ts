@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
-import { unlimited } from "../support/accounts/unlimited.ts";
 import { call, cookieOf } from "../support/http/call.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 /** Every credential there is, live, and every place that takes one. */
 type Credentials = Readonly<
@@ -14,7 +14,7 @@ let server: TestServer;
 let held: Credentials;
 let code: () => string;
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
+  server = await sharedServer();
   const user = await enrol(server);
   const { username, password, secret, recoveryCodes } = user;
   await forgetSteps(server, user.userId);
@@ -35,7 +35,6 @@ beforeAll(async () => {
     trust: cookieOf(trusted, "td")?.slice("td=".length) as string,
   };
 });
-afterAll(() => server.stop());
 
 const places = {
   session: (token: string) =>

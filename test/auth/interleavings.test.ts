@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { slowHash } from "../../shared/crypto/slow-hash.ts";
@@ -26,12 +26,12 @@ import {
   untilWaiting,
 } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 /** Lets a request run until it waits for the user's row, and changes the row before it goes on. */
 const overtake = <T>(userId: number, request: () => Promise<T>, change: Change): Promise<T> =>

@@ -18,12 +18,13 @@ import {
 } from "../support/factories/users.ts";
 import { call, cookieOf, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
 /** Takes a token that comes back for stolen at once. */
 let graceless: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
+  server = await sharedServer();
   graceless = await startTestServer({
     database: server.database,
     environment: { ...unlimited, REFRESH_GRACE: "0s" },
@@ -31,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await graceless.stop();
-  await server.stop();
 });
 
 interface Tokens {

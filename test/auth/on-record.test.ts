@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import {
   challengeFor,
@@ -8,19 +8,18 @@ import {
   wrongCodeOf,
 } from "../support/accounts/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { unlimited } from "../support/accounts/unlimited.ts";
 import { buildIdentity } from "../support/factories/users.ts";
 import { type Answered, call, cookieOf } from "../support/http/call.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
 let admin: SignedIn;
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
+  server = await sharedServer();
   admin = await signIn(server, { role: "admin" });
   await asAdmin("PUT /admin/settings", { registration_enabled: true });
 });
-afterAll(() => server.stop());
 
 const asAdmin = (route: string, body?: object) =>
   call(server, route, { headers: admin.headers, ...(body && { body }) });

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { unlimited } from "../support/accounts/unlimited.ts";
 import { type Answered, call } from "../support/http/call.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
 let admin: SignedIn;
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
+  server = await sharedServer();
   admin = await signIn(server, { role: "admin" });
   const body = { registration_enabled: true };
   await call(server, "PUT /admin/settings", { headers: admin.headers, body });
 });
-afterAll(() => server.stop());
 
 let count = 0;
 const newName = () => `chooser-${++count}`;

@@ -1,7 +1,7 @@
 import bcrypt from "bcrypt";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { Op } from "sequelize";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import {
@@ -26,12 +26,12 @@ import {
 } from "../support/factories/users.ts";
 import { type Answered, call, cookieOf, outcome, wrongField } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const complete = (body: object, headers: Readonly<Record<string, string>> = {}) =>
   call(server, "POST /auth/login/totp", { body, headers });

@@ -7,20 +7,20 @@ import { call } from "../support/http/call.ts";
 import type { RacedAnswer } from "../support/races/at-once.ts";
 import { inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
 import { sample } from "../support/runner/lane.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 /** Sets the scene; the races run in two processes of their own. */
 let server: TestServer;
 let track: RaceTrack;
 let admin: SignedIn;
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
+  server = await sharedServer();
   track = await RaceTrack.start(server.database, unlimited);
   admin = await signIn(server, { role: "admin" });
 });
 afterAll(async () => {
   await track.stop();
-  await server.stop();
 });
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
@@ -6,16 +6,16 @@ import type { Role } from "../../models/auth/user.ts";
 import { roles } from "../../shared/auth/caller/roles.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { ask, type Answered } from "../support/http/call.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
 const sessions = new Map<Role, SignedIn>();
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   for (const role of roles) sessions.set(role, await signIn(server, { role }));
 });
-afterAll(() => server.stop());
 
 const pathOf = (route: Route, value: string): string => route.path.replaceAll(/:\w+/g, value);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
@@ -8,13 +8,14 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { call } from "../support/http/call.ts";
 import { type RawAnswer, sendRaw } from "../support/http/raw-request.ts";
 import { sample } from "../support/runner/lane.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
 let admin: SignedIn;
 let moderator: SignedIn;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   admin = await signIn(server, { role: "admin" });
   moderator = await signIn(server, { role: "moderator" });
   const { headers } = admin;
@@ -23,7 +24,6 @@ beforeAll(async () => {
     body: { registration_enabled: true, game_account_signup: true },
   });
 });
-afterAll(() => server.stop());
 
 const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 const letIn = ({ gate }: Route): SignedIn =>

@@ -7,6 +7,7 @@ import { createLogger } from "../../shared/log.ts";
 import type { Channel } from "../../shared/notify/channels.ts";
 import { Listener } from "../../shared/notify/listener.ts";
 import { LiveValue } from "../../shared/notify/live-value.ts";
+import { OwnTimers } from "../support/clock/own-timers.ts";
 import { until } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { type MuteProxy, startMuteProxy } from "../support/network/mute-proxy.ts";
@@ -159,18 +160,20 @@ describe("a LISTEN connection", () => {
     expect(await starting).toEqual(new Error("the connection was ended"));
   });
 
-  it("leaves nothing that the end of its process waits for, although it was lost meanwhile", async () => {
-    const countTimers = () =>
-      process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
-    const before = countTimers();
-    let gaps = 0;
-    await listener.start();
-    listener.onGap(() => (gaps += 1));
-    await cutConnections();
-    await until("it connects anew", () => gaps > 0);
-    await listener.stop();
-    // Test files share a process: a timer of another file may have ended meanwhile.
-    expect(countTimers()).toBeLessThanOrEqual(before);
+  it("keeps no timer of its own when it is stopped after its connection was lost", async () => {
+    const timers = new OwnTimers();
+    await timers.run(async () => {
+      let gaps = 0;
+      await listener.start();
+      listener.onGap(() => (gaps += 1));
+      await cutConnections();
+      await until("it connects anew", () => gaps > 0);
+      expect(timers.count()).toBeGreaterThan(0);
+      await listener.stop();
+    });
+    await allSettled();
+    expect(timers.count()).toBe(0);
+    timers.stop();
   });
 
   it("leaves no connection open when it is stopped while it connects", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import {
   challengeFor,
@@ -8,18 +8,17 @@ import {
   forgetSteps,
 } from "../support/accounts/second-factor.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { unlimited } from "../support/accounts/unlimited.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { call, cookieOf } from "../support/http/call.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
+import type { TestServer } from "../support/service/server.ts";
+import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
 let admin: SignedIn;
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
+  server = await sharedServer();
   admin = await signIn(server, { role: "admin" });
 });
-afterAll(() => server.stop());
 
 const ask = async (route: string) => {
   const { status, body } = await call(server, route, { headers: admin.headers });
