@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { excerptAround } from "../../shared/content/search/excerpt.ts";
 import { cleanLine } from "../../shared/content/text/clean.ts";
 import { fold, wordsOf } from "../../shared/content/text/fold.ts";
+import { runsOf } from "../support/runner/lane.ts";
 
 /** Folds the whole text, sign by sign: slow, and plainly right. */
 function plainExcerpt(text: string, words: readonly string[]): string {
@@ -57,7 +58,7 @@ describe("excerptAround()", () => {
         fc.pre(wanted.length > 0);
         expect(excerptAround(each, wanted)).toBe(plainExcerpt(each, wanted));
       }),
-      { numRuns: 600 },
+      { numRuns: runsOf(600) },
     );
   });
 

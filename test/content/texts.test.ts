@@ -8,6 +8,7 @@ import { cleanLine, cleanText, shorten } from "../../shared/content/text/clean.t
 import { wordsOf } from "../../shared/content/text/fold.ts";
 import { numberedSlug, slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
 import { AppError } from "../../shared/errors.ts";
+import { runsOf } from "../support/runner/lane.ts";
 
 const render = (source: string) => renderMarkdown(source, async () => new Map());
 const html = async (source: string) => (await render(source)).html;
@@ -106,7 +107,7 @@ describe("markdown", () => {
         ]);
         for (const [, attribute = ""] of attributes) expect(attribute).toMatch(mayBeSaid);
       }),
-      { numRuns: 400 },
+      { numRuns: runsOf(400) },
     );
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { firstOccurrence, givenBy, occurrencesIn } from "../../shared/events/schedule/schedule.ts";
 import { isTimeZone, parseWallTime } from "../../shared/events/schedule/wall-time.ts";
+import { runsOf } from "../support/runner/lane.ts";
 
 const daily = (at: string, rest: object = {}) =>
   ({ kind: "recurring", at, rrule: "FREQ=DAILY", until: null, ...rest }) as const;
@@ -278,7 +279,7 @@ describe("a rule", () => {
         );
         for (const instant of hourly) expect(isGiven(instant)).toBe(known.has(instant.valueOf()));
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(150) },
     );
   });
 

@@ -11,9 +11,10 @@ import { isAlive } from "./launcher.ts";
 
 const setup = path.join(import.meta.dirname, "../support/runner/global-setup.ts");
 const suite = `
+  import path from "node:path";
   const { default: setUp } = await import(process.argv[1]);
   await setUp();
-  process.stdout.write(globalThis.testPostgres.folder);
+  process.send(path.dirname(process.env.TEST_ANSWERS_FILE));
   setInterval(() => undefined, 1_000);`;
 
 const runFolder = path.join(import.meta.dirname, "../support/runner/run-folder.ts");
@@ -21,7 +22,7 @@ const onDisk = `
   const { keepRunOnDisk } = await import(process.argv[1]);
   process.on("SIGTERM", () => process.exit());
   keepRunOnDisk();
-  process.stdout.write(process.env.TMPDIR);
+  process.send(process.env.TMPDIR);
   setInterval(() => undefined, 1_000);`;
 
 /** Where these runs alone have their folders: any other run would sweep what the killed one left. */
@@ -40,12 +41,11 @@ interface StartedRun {
 /** Runs the program in a process of its own. @returns once it has said where its folder is */
 async function start(program: string, module: string): Promise<StartedRun> {
   const run = spawn(process.execPath, ["--input-type=module", "-e", program, module], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: { ...process.env, TEST_RUNS_IN: place },
   });
   runs.push(run);
-  const [said] = (await once(run.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
-  const folder = said.toString();
+  const [folder] = (await once(run, "message")) as [string];
   expect(path.dirname(folder)).toBe(place);
   return { run, folder };
 }

@@ -13,6 +13,7 @@ import { mergeVisibility, type Visibility } from "../../shared/shard/visibility/
 import { signIn } from "../support/accounts/sign-in.ts";
 import { ask } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
+import { runsOf } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { plantEvents } from "../support/shard/planted-events.ts";
 import { anyOverrides } from "./arbitraries.ts";
@@ -184,7 +185,7 @@ describe("what is for admins alone", () => {
           expect(met.filter((canary) => !may.includes(canary))).toEqual([]);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: runsOf(15) },
     );
   });
 

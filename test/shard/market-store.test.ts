@@ -13,6 +13,7 @@ import { writeMarket } from "../../shared/shard/market/writer.ts";
 import { serialNumber } from "../../shared/shard/values/serial.ts";
 import { createRandom } from "../simulator/random.ts";
 import { storeClilocs } from "../support/factories/shard.ts";
+import { runsOf } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { anyQuery, anyUpsert, anyVendorSerial, clilocs } from "./market-arbitraries.ts";
 import { locationOf, MarketModel } from "./market-model.ts";
@@ -161,7 +162,7 @@ describe("the market's store", () => {
         const meta = await readMarketMeta(everything, server.context);
         expect(meta).toMatchObject(model.placeNames());
       }),
-      { numRuns: 100 },
+      { numRuns: runsOf(100) },
     );
   });
 

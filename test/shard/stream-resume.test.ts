@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
 import { until } from "../support/clock/wait.ts";
+import { runsOf } from "../support/runner/lane.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { blockOf, type EventToStore, storeEvents } from "../support/shard/shard-events.ts";
 import {
@@ -385,7 +386,7 @@ describe("an event stream whose connections break", () => {
       expect(read.filter((id) => id > before)).toEqual(expected);
       before = expected.at(-1) ?? before;
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: runsOf(40) });
   });
 
   it("carries the same from two processes on one database", async () => {

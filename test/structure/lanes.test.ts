@@ -18,7 +18,7 @@ describe("the list of lanes", () => {
 
   it("names every test file of which the main lane runs a part, and no other", () => {
     const splits =
-      /import \{[^}]*\b(describeInLongLane|inRounds|RaceTrack|sample|startAdminRaces)\b[^}]*\} from/;
+      /import \{[^}]*\b(describeInLongLane|inRounds|RaceTrack|runsOf|sample|startAdminRaces)\b[^}]*\} from/;
     const alone = new Set(namesIn(longLane));
     const split = globSync("**/*.test.ts", { cwd: tests })
       .map((file) => file.slice(0, -".test.ts".length))

@@ -12,6 +12,7 @@ import {
   type WipeSchedule,
   type WrittenWipeSchedule,
 } from "../../shared/survival/wipes/wipe-schedule.ts";
+import { runsOf } from "../support/runner/lane.ts";
 
 const settled = (written: WrittenWipeSchedule): WipeSchedule => {
   const schedule = settleWipeSchedule(written);
@@ -498,7 +499,7 @@ describe("the next wipe of any schedule", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 

@@ -24,6 +24,9 @@ export function sample<T>(cases: readonly T[], kindOf: (one: T) => string, perKi
   return cases.filter((one) => taken.has(one));
 }
 
+/** How many cases of a property to draw in this lane: the main lane draws a quarter of them. */
+export const runsOf = (all: number): number => (isLongLane ? all : Math.ceil(all / 4));
+
 /** As many as asked for, without an order that a reader could rely on. */
 function draw<T>(all: readonly T[], count: number, kind: string): T[] {
   return all
