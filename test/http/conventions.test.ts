@@ -373,7 +373,7 @@ describe("an answer", () => {
   it("carries the security headers of an API that loads nothing", async () => {
     const { headers } = await get("/api/v1/public/status");
     expect(headers.get("content-security-policy")).toBe(
-      "default-src 'none';frame-ancestors 'none';base-uri 'none'",
+      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     );
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("x-powered-by")).toBeNull();
