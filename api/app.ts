@@ -48,7 +48,7 @@ export function createApp(
     ),
   );
   app.use("/api/docs", ...docsFiles());
-  app.use("/api/queues", express.static(queuesPageFolder, { index: false }));
+  app.use("/api/queues", express.static(queuesPageFolder, { index: false, redirect: false }));
   app.use(() => {
     throw unknownPath();
   });
