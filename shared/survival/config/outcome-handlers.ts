@@ -4,6 +4,7 @@ import type {
   SurvivalConfigWrite,
 } from "../../../models/survival/survival-config-write.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
+import { plainLog } from "../../plain-text.ts";
 import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { openSecrets } from "./config-seals.ts";
@@ -51,9 +52,15 @@ const timeOf = (t: number): string => new Date(Math.min(t, 8.64e15)).toISOString
 /** Where it cannot be told what is secret, nothing is kept that may be. */
 function covered({ message, logTail }: Outcome, secrets: readonly string[] | undefined) {
   if (!secrets) return { message: null, logTail: [] };
-  const [said = null] = message ? coverSecrets([message], secrets) : [];
-  return { message: said, logTail: coverSecrets(logTail ?? [], secrets) };
+  const [said = null] = message ? plainLines([message], secrets) : [];
+  return { message: said, logTail: plainLines(logTail ?? [], secrets) };
 }
+
+/** Secrets are looked for in what the plugin wrote: made plain, they might not be found any more. */
+const plainLines = (lines: readonly string[], secrets: readonly string[]): string[] =>
+  coverSecrets(lines, secrets).map((line) => plainLog(line, longestLine));
+
+const longestLine = 4_000;
 
 const settle = `
   with settled as (
