@@ -60,8 +60,11 @@ export const exactText = (max = longestText): Joi.StringSchema => anyText(max).c
 const refuseUnseen: Joi.CustomValidator<string> = (given, helpers) =>
   isSeenWhole(given) ? given : helpers.error("any.invalid");
 
-/** A text whose taker has to look for secrets in it first, and makes it plain itself. */
-export const unreadText = (max: number): Joi.StringSchema => anyText(max);
+/**
+ * A text in which secrets are looked for first. Whoever keeps it makes it plain, and cuts it; only the
+ * frame bounds its length.
+ */
+export const unreadText = (): Joi.StringSchema => Joi.string().allow("");
 
 /** A key by which rows are told apart. */
 export const key = (): Joi.StringSchema => Joi.string().max(64).custom(refuseUnseen);
