@@ -71,8 +71,8 @@ export class KeptAnswers {
     const answer = await kept.made.catch(() => null);
     if (this.#kept.peek(key) !== kept) return;
     this.#kept.delete(key);
-    if (answer && isKept)
-      this.#kept.set(key, kept, { ...since, size: key.length + answer.content.length });
+    if (!answer || !isKept) return;
+    this.#kept.set(key, kept, { ...since, size: key.length + answer.content.length });
   }
 
   /** Forgets all. */
