@@ -31,6 +31,7 @@ import { deliverKitsJob } from "./survival/deliver-kits.job.ts";
 import { expireGrantsJob } from "./survival/expire-grants.job.ts";
 import { fetchNewMapJob } from "./survival/fetch-map.job.ts";
 import { holdZonesJob } from "./survival/hold-zones.job.ts";
+import { keepStandingsJob } from "./survival/keep-standings.job.ts";
 import { pruneHappeningsJob } from "./survival/prune-happenings.job.ts";
 import { pushToServerJob } from "./survival/push.job.ts";
 import { settleWritesJob } from "./survival/settle-writes.job.ts";
@@ -67,6 +68,7 @@ export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "survival.titles": followTalliesJob,
   "survival.expire-grants": expireGrantsJob,
   "survival.sweep-pushes": sweepPushesToServersJob,
+  "survival.keep-standings": keepStandingsJob,
   "survival.prune-happenings": pruneHappeningsJob,
   "survival.settle-writes": settleWritesJob,
   "survival.deliver-kits": deliverKitsJob,

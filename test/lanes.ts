@@ -80,6 +80,7 @@ export const longLane = {
   "imports real game-server trees": ["imports/real-trees"],
   "compiles a client program against generated types": ["http/generated-client"],
   "counts the rows that each page reads in tables of thousands": ["http/paged-reads"],
+  "fills a database with millions of rows": ["http/large-reads"],
 } as const;
 
 /** Test files of which the main lane runs a part and the long lane all, by what the long lane adds. */
@@ -113,6 +114,7 @@ export const wholeInLongLane = {
     "shard/canary",
     "shard/market-store",
     "shard/stream-resume",
+    "survival/standings",
     "survival/wipes",
   ],
   "exhaustive tables, of which the main lane draws a sample": [

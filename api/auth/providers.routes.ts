@@ -67,6 +67,7 @@ export const providersRoutes = [
     set: "core",
     tag: "Auth",
     summary: "Where one may sign in",
+    keepMs: 0,
     description: "The lowest priority first. What is not set up right is left out.",
     answers: { 200: { listOf: "Provider" } },
     handle: async (_input, context) => (await listOfferedProviders(context)).map(viewProvider),

@@ -22,6 +22,7 @@ export const searchRoutes = [
       "Finds texts that hold every word, whatever its case and accents, and the last one also as " +
       "a beginning. Where nothing does, words that are like those given are looked for.",
     limiters: ["search"],
+    keepMs: 0,
     query: Joi.object<ContentQuery>({
       q: proseField(limits.contentTerm).required().description("Words."),
       type: Joi.string().valid("post", "wiki", "page").empty("").description("Only these."),

@@ -41,6 +41,7 @@ export const announcedRoutes = [
     ...forEveryone,
     path: "/api/v1/public/events/:slug",
     summary: "An announced event, and when it takes place",
+    keepMs: 0,
     description:
       "All that is to come, and the newest twenty of the rest. With `run` that one alone.",
     params: bySlug,
@@ -60,6 +61,7 @@ export const announcedRoutes = [
     ...forEveryone,
     path: "/api/v1/public/events/series/:slug",
     summary: "A series and its announced events",
+    keepMs: 0,
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "AnnouncedSeries", 404: "Error" },

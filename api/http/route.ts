@@ -103,7 +103,10 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly takes?: readonly RequestHeader[];
   /** Headers of answers, by status, beside those of every answer. */
   readonly sends?: Readonly<Record<number, readonly AnswerHeader[]>>;
-  /** Milliseconds for which an anonymous caller may be given the answer of a moment ago. */
+  /**
+   * Milliseconds for which an anonymous caller may be given the answer of a moment ago. With 0 those
+   * who ask while it is made share it, and it is not kept.
+   */
   readonly keepMs?: number;
   /** It tells a state whose changes the public stream tells: a kept answer is not behind the stream. */
   readonly followsStream?: true;

@@ -7,6 +7,7 @@ import { AppError, invalid, invalidFields } from "../../shared/errors.ts";
 import { mergedFaults } from "../../shared/pointer-faults.ts";
 import { checkSees } from "../../shared/survival/visibility/read-visibility.ts";
 import type { ApiContext } from "../context.ts";
+import { AnonymousShare } from "./anonymous-share.ts";
 import { areaOf, groupByArea } from "./areas.ts";
 import { askForToken, authenticate, callerReader, type ReadCaller } from "./authenticate.ts";
 import { hasBody, readBody } from "./body.ts";
@@ -30,12 +31,13 @@ import { passToken } from "./token-gate.ts";
  * and a path that is literal as a whole is looked up.
  */
 export function createRouter(routes: readonly Route[], context: ApiContext): RequestHandler {
+  const share = new AnonymousShare(context.sequelize, context.config.DATABASE_POOL);
   const literal = new Map<string, RequestHandler>();
   const areas = new Map<string, express.Router>();
   for (const [area, group] of groupByArea(routes)) {
     const router = express.Router({ caseSensitive: true, strict: false });
     for (const route of literalFirst(group)) {
-      const answer = serve(route, context);
+      const answer = serve(route, share, context);
       router[route.method](route.path, answer);
       if (!route.path.includes(":")) literal.set(keyOf(route.method, route.path), answer);
     }
@@ -57,7 +59,7 @@ const keyOf = (method: string, path: string): string => `${method.toUpperCase()}
  * sign-in, cross-site, gate, limits of users and of what is done, malformed id, unknown thing, body,
  * fields.
  */
-function serve(route: Route, context: ApiContext): RequestHandler {
+function serve(route: Route, share: AnonymousShare, context: ApiContext): RequestHandler {
   return async (request, response) => {
     response.locals["route"] = route;
     setDeprecation(route, request, response);
@@ -69,13 +71,14 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     const caller = await letIn(route, request, readCaller, context);
     if (route.limiters) await countEntry(route, request, caller, context);
     setCaching(route, caller, response);
-    const handle = () => answerOrNote(route, { request, response, caller }, context);
+    const make = () => answerOrNote(route, { request, response, caller }, context);
+    const handle = () => (caller || route.method !== "get" ? make() : share.read(make));
     const conditional = route.hasValidator && !caller ? request : undefined;
     const key = caller ? null : keptKey(route, request, context);
     if (route.keepMs !== undefined && key !== null) {
-      const make = async () => textOf(await handle());
+      const makeText = async () => textOf(await handle());
       const place = route.followsStream ? context.streams.place : 0;
-      const text = await context.keptAnswers.answer(key, route.keepMs, make, place);
+      const text = await context.keptAnswers.answer(key, route.keepMs, makeText, place);
       sendText(text, response, conditional);
     } else {
       send(await handle(), response, conditional);

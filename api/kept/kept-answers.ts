@@ -6,6 +6,8 @@ import type { TextAnswer } from "./text-answer.ts";
 const mostKept = 1_000;
 /** Bytes of all of them: the names of what is asked for are chosen by whoever asks. */
 const mostBytes = 32 * 1024 * 1024;
+/** How long an answer that is not kept may take to be made: those who come later have it made anew. */
+const mostMs = 1_000;
 /** Characters of the addresses by which answers were asked for, and of the keys that they stand for. */
 const mostAddresses = 1024 * 1024;
 
@@ -46,6 +48,7 @@ export class KeptAnswers {
    * @param key names one answer of one route, whichever way it was asked for
    * @param place how far the stream has come that the answer goes with: one that was made below it
    *   lacks what the caller may know by the stream
+   * @param keepMs 0: it is shared by those who ask while it is made, and not kept
    * @returns the answer, kept or made now
    */
   answer(
@@ -56,19 +59,20 @@ export class KeptAnswers {
   ): Promise<TextAnswer> {
     const kept = this.#kept.get(key);
     if (kept && kept.place >= place) return kept.made;
-    const since = { ttl: keepMs, start: performance.now() };
+    const since = { ttl: keepMs || mostMs, start: performance.now() };
     const anew = { made: make(), place };
     this.#kept.set(key, anew, { ...since, size: key.length });
-    void this.#weigh(key, anew, since);
+    void this.#weigh(key, anew, since, keepMs > 0);
     return anew.made;
   }
 
   /** How large it is, is known when it is made. A failure is told to who waits for it, and not kept. */
-  async #weigh(key: string, kept: Kept, since: Since): Promise<void> {
+  async #weigh(key: string, kept: Kept, since: Since, isKept: boolean): Promise<void> {
     const answer = await kept.made.catch(() => null);
     if (this.#kept.peek(key) !== kept) return;
     this.#kept.delete(key);
-    if (answer) this.#kept.set(key, kept, { ...since, size: key.length + answer.content.length });
+    if (!answer || !isKept) return;
+    this.#kept.set(key, kept, { ...since, size: key.length + answer.content.length });
   }
 
   /** Forgets all. */

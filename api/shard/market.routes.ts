@@ -33,6 +33,7 @@ export const marketRoutes = [
       "One page of the listings that match, and the exact number of all. Whoever may not see where vendors stand may not ask by `map` or `region` either: 403.",
     query: searchQuery,
     revalidate: true,
+    keepMs: 0,
     limiters: ["market"],
     answers: { 200: "MarketPage" },
     handle: ({ query, caller }, context) =>
@@ -46,6 +47,7 @@ export const marketRoutes = [
     tag: "Shard",
     summary: "How large and how fresh the market is, and where it is held",
     revalidate: true,
+    keepMs: 0,
     answers: { 200: "MarketMeta" },
     handle: ({ caller }, context) =>
       readMarketMeta(callerMaySee("market", caller, context), context),
@@ -66,6 +68,7 @@ export const marketRoutes = [
       offset: offsetField,
     }),
     revalidate: true,
+    keepMs: 0,
     answers: { 200: "MarketVendor" },
     find: ({ params }, context) => requireVendor(params.serial, context),
     handle: ({ params, query, caller }, context) =>

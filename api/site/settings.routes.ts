@@ -22,6 +22,7 @@ export const settingsRoutes = [
     summary: "What clients need to know of how the site is set up",
     answers: { 200: "PublicSettings", 304: "" },
     ...validated,
+    keepMs: 0,
     handle: async (_input, context) =>
       viewPublicSettings(await readSettings(context), context.config),
   }),

@@ -6,7 +6,7 @@ import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { byId, limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
-const common = { gate: "public", set: "core", tag: "Survival", method: "get" } as const;
+const common = { gate: "public", set: "core", tag: "Survival", method: "get", keepMs: 0 } as const;
 
 /** Clans as the game itself keeps them. */
 export const clansRoutes = [

@@ -24,6 +24,7 @@ export const mapRoutes = [
     method: "get",
     path: "/api/v1/public/survival/servers/:id/map",
     summary: "The map of a survival server",
+    keepMs: 0,
     description:
       "Of the world that stands, also while the server is off. `image` is null while no picture is held.",
     params: byId,

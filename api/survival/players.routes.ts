@@ -16,6 +16,8 @@ export const survivalPlayersRoutes = [
     ...common,
     path: "/api/v1/public/survival/players/:steamId",
     gate: "public",
+    keepMs: 0,
+    limiters: ["ranking"],
     sees: "profiles",
     summary: "One player with their figures and ranks",
     description: "The site may keep it for callers of a higher rung.",

@@ -17,7 +17,7 @@ import { route } from "../http/route.ts";
 import { viewFeed, viewLeaderboard, viewPresence, viewWipes } from "./tab-views.ts";
 import { viewServer } from "./views.ts";
 
-const common = { gate: "public", tag: "Survival" } as const;
+const common = { gate: "public", tag: "Survival", keepMs: 0 } as const;
 
 const beforeField = idField.description("The id, as the list has it, before which to go on.");
 
@@ -96,6 +96,7 @@ export const survivalServersRoutes = [
     path: "/api/v1/public/survival/servers/:id/leaderboard",
     set: "additive",
     summary: "Who is first on a survival server",
+    limiters: ["ranking"],
     description: "Equals share a rank. `wipe` is the id of a world, `current` or `all`.",
     params: byId,
     query: Joi.object<LeaderboardQuery, true>({

@@ -1,4 +1,5 @@
 import {
+  type CreationOptional,
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
@@ -6,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required } from "../columns.ts";
+import { key, required, withDefault } from "../columns.ts";
 
 /** How many NPCs of a profile a player has killed within one world. */
 export class SurvivalNpcKill extends Model<
@@ -18,6 +19,8 @@ export class SurvivalNpcKill extends Model<
   declare steamId: string;
   declare kills: number;
   declare lastAt: Date;
+  /** What staff did on a server that leaves staff out; triggers say so. */
+  declare leftOut: CreationOptional<boolean>;
 }
 
 export const defineSurvivalNpcKill = (sequelize: Sequelize): typeof SurvivalNpcKill =>
@@ -28,6 +31,7 @@ export const defineSurvivalNpcKill = (sequelize: Sequelize): typeof SurvivalNpcK
       steamId: key(DataTypes.TEXT),
       kills: required(DataTypes.INTEGER),
       lastAt: required(DataTypes.DATE),
+      leftOut: withDefault(DataTypes.BOOLEAN, false),
     },
     { sequelize, modelName: "SurvivalNpcKill", tableName: "survival_npc_kills" },
   );

@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockTime, key, required } from "../columns.ts";
+import { clockTime, key, required, withDefault } from "../columns.ts";
 
 /** A figure of a player within one world. */
 export class SurvivalScore extends Model<
@@ -20,6 +20,8 @@ export class SurvivalScore extends Model<
   declare value: number;
   /** When it came to that value. */
   declare reachedAt: CreationOptional<Date>;
+  /** What staff did on a server that leaves staff out; triggers say so. */
+  declare leftOut: CreationOptional<boolean>;
 }
 
 export const defineSurvivalScore = (sequelize: Sequelize): typeof SurvivalScore =>
@@ -30,6 +32,7 @@ export const defineSurvivalScore = (sequelize: Sequelize): typeof SurvivalScore 
       steamId: key(DataTypes.TEXT),
       value: required(DataTypes.BIGINT),
       reachedAt: clockTime(),
+      leftOut: withDefault(DataTypes.BOOLEAN, false),
     },
     { sequelize, modelName: "SurvivalScore", tableName: "survival_scores" },
   );

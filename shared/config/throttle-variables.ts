@@ -97,5 +97,10 @@ export const throttleVariables = {
     "content searches of one address in RL_SEARCH_WINDOW, counted by each web process for itself",
   ),
   RL_SEARCH_WINDOW: span("1m", "time over which content searches are counted"),
+  RL_RANKING_MAX: tries(
+    120,
+    "rankings one address may read in RL_RANKING_WINDOW, counted by each web process for itself",
+  ),
+  RL_RANKING_WINDOW: span("1m", "time over which reads of rankings are counted"),
   ...botVariables,
 } as const;

@@ -175,6 +175,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   "event_runs.started_by": ofTheSite,
   "event_versions.published_by": ofTheSite,
   "event_versions.verified_by": ofTheSite,
+  "survival_standings.steam_id":
+    "sums of survival_scores and survival_npc_kills, which stand in their own parts",
   "pushes.user_id": "what a message named, for thirty days; what it told of stands in its own part",
   "appeal_messages.author_id": "words of an appeal, which its owner takes along",
   "appeals.assignee_id": "staff, of an appeal that is another's",

@@ -78,6 +78,14 @@ export const survivalQueues = {
     // Each grant has a job at its end; the clock finds what one of them missed.
     cron: "* * * * *",
   }),
+  "survival.keep-standings": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    expireSeconds: 900,
+    // A world that ended and a server that was hidden leave totals to be summed anew.
+    cron: "* * * * *",
+  }),
   "survival.prune-happenings": queue({
     group: "upkeep",
     payload: nothing,

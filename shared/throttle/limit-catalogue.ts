@@ -182,6 +182,15 @@ const rateLimits = {
     isTold: true,
     isKeptInMemory: true,
   },
+  // The same of the places of players among all.
+  ranking: {
+    max: "RL_RANKING_MAX",
+    window: "RL_RANKING_WINDOW",
+    per: "address",
+    counted: "arrival",
+    isTold: true,
+    isKeptInMemory: true,
+  },
 } as const satisfies Readonly<Record<string, RateLimit>>;
 
 type RateLimits = typeof rateLimits;

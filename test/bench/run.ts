@@ -9,6 +9,7 @@ import { keepRunOnDisk } from "../support/runner/run-folder.ts";
 import { type Bench, meetsTarget, type Row } from "./bench.ts";
 import { bench as chain } from "./chain.ts";
 import { bench as content } from "./content.ts";
+import { bench as crowd } from "./crowd.ts";
 import { bench as events } from "./events.ts";
 import { bench as fanout } from "./fanout.ts";
 import { bench as imports } from "./imports.ts";
@@ -35,6 +36,7 @@ const benches: readonly Bench[] = [
   marketSearches,
   reads,
   content,
+  crowd,
   loginStorm,
   pickUp,
   events,

@@ -30,7 +30,11 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
   snapshot_pages: "staging of a snapshot: pages wait there to be applied as a whole",
   snapshot_touched: "staging of a snapshot: what changed while its pages came in",
   sso_sessions: "another program's: connect-pg-simple alone reads and writes them",
+  survival_boards: "machinery of the kept order of players: which totals triggers follow",
   survival_permission_pages: "staging of an inventory: its pages wait there for the last one",
+  survival_standing_counts:
+    "counters of the machinery: players by ranges of values, kept by triggers",
+  survival_standings: "machinery of the kept order of players: sums of figures, kept by triggers",
 };
 
 /**

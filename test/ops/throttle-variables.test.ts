@@ -53,6 +53,8 @@ describe("limits in production", () => {
       RL_GAME_ACCOUNT_TRY_WINDOW: 3_600_000,
       RL_MARKET_MAX: 60,
       RL_MARKET_WINDOW: 60_000,
+      RL_RANKING_MAX: 120,
+      RL_RANKING_WINDOW: 60_000,
       BOT_SCORE_JUNK: 4,
       BOT_SCORE_HONEYPOT: 10,
       BOT_SCORE_CREDENTIALS: 1,

@@ -3,10 +3,12 @@ import type { SurvivalSighting } from "../../../models/survival/survival-sightin
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
-import { countsSql } from "../tallies/counts.ts";
+import { type BoardScope, findBoardScope } from "../standings/board-scope.ts";
+import { scoreFigures } from "../standings/figures.ts";
+import { type OrderedPage, readOrderedPage } from "../standings/read-page.ts";
+import { readPlainPage } from "../standings/read-plain-page.ts";
 import type { StatName } from "../tallies/stat-names.ts";
 import { computeTitles } from "../titles/push/compute-titles.ts";
-import { titleCategories } from "../titles/title-categories.ts";
 import { findWipe } from "../wipes/read-wipes.ts";
 
 export interface LeaderboardQuery {
@@ -41,27 +43,61 @@ export async function readLeaderboard(
   query: LeaderboardQuery,
   context: Pick<Context, "models" | "sequelize">,
 ): Promise<Leaderboard> {
-  const { stat, limit, offset } = query;
   const wipe = await wipeIdOf(query.wipe, server.id, current?.id ?? null, context);
   if (wipe === null) return { wipe, entries: [], total: 0, updatedAt: null };
-  const statement = statements[titleCategories[stat].aggregate];
-  const [found, titles] = await Promise.all([
-    rows<Row>(context.sequelize, statement, [
-      server.id,
-      wipe === "all" ? null : wipe,
-      stat,
-      server.ignoreStaff,
-      limit,
-      offset,
-    ]),
+  const [{ players, total, updatedAt }, titles] = await Promise.all([
+    readPage(server.id, wipe, query, context),
     firstTitles(server.id, context),
   ]);
-  const [first] = found;
-  const entries = found.flatMap(({ rank, steamId, name, value }) =>
-    steamId === null ? [] : [{ rank, steamId, name, value, ...titles.get(steamId) }],
+  const names = await readNames(
+    server.id,
+    players.map(({ steamId }) => steamId),
+    context,
   );
-  return { wipe, entries, total: first?.total ?? 0, updatedAt: first?.updatedAt ?? null };
+  const entries = players.map(({ rank, steamId, value }) => ({
+    rank,
+    steamId,
+    name: names.get(steamId) ?? "",
+    value,
+    ...titles.get(steamId),
+  }));
+  return { wipe, entries, total, updatedAt };
 }
+
+async function readPage(
+  serverId: number,
+  wipe: number | "all",
+  { stat, limit, offset }: LeaderboardQuery,
+  { sequelize }: Pick<Context, "sequelize">,
+): Promise<OrderedPage> {
+  const scope = { serverId, wipeId: null, isCurrent: false };
+  const board: BoardScope | null =
+    wipe === "all"
+      ? await findBoardScope(scope, sequelize)
+      : { kind: "world", name: `w${wipe}`, wipeId: wipe };
+  if (!board) return { players: [], total: 0, updatedAt: null };
+  const page = { key: stat, limit, offset };
+  return (
+    (await readOrderedPage(scoreFigures, board, page, sequelize)) ??
+    readPlainPage(scoreFigures, scope, page, sequelize)
+  );
+}
+
+async function readNames(
+  serverId: number,
+  steamIds: readonly string[],
+  { sequelize }: Pick<Context, "sequelize">,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await rows<Pick<SurvivalSighting, "steamId" | "name">>(sequelize, selectNames, [
+    serverId,
+    steamIds,
+  ]);
+  return new Map(found.map(({ steamId, name }) => [steamId, name]));
+}
+
+const selectNames = `
+  select steam_id as "steamId", name from survival_sightings
+  where server_id = $1 and steam_id = any($2::text[])`;
 
 async function firstTitles(
   serverId: number,
@@ -75,13 +111,6 @@ async function firstTitles(
   );
 }
 
-interface Row extends Omit<LeaderboardEntry, "steamId" | "title"> {
-  /** Null in the one row of a page beyond the last. */
-  readonly steamId: LeaderboardEntry["steamId"] | null;
-  readonly total: number;
-  readonly updatedAt: Date | null;
-}
-
 async function wipeIdOf(
   wipe: LeaderboardQuery["wipe"],
   serverId: number,
@@ -92,34 +121,3 @@ async function wipeIdOf(
   if (wipe === "current") return current;
   return (await findWipe(serverId, wipe, context)).id;
 }
-
-/** When the figure was reached: a sum with its last part, the greatest value with itself. */
-const reachedAt = {
-  sum: "max(score.reached_at)",
-  max: "(array_agg(score.reached_at order by score.value desc, score.reached_at))[1]",
-} as const;
-
-const statementOf = (aggregate: "sum" | "max"): string => `
-  with scores as (
-    select score.steam_id, ${aggregate}(score.value)::bigint as value,
-      ${reachedAt[aggregate]} as reached_at,
-      max(score.reached_at) as updated_at
-    from survival_scores score
-    join survival_wipes wipe on wipe.id = score.wipe_id
-    join survival_tallies tally on tally.wipe_id = score.wipe_id and tally.steam_id = score.steam_id
-    where wipe.server_id = $1 and ($2::integer is null or wipe.id = $2) and score.stat = $3
-      and ${countsSql("tally.is_staff", "$4")}
-    group by score.steam_id
-  ), page as (
-    select steam_id, value, rank() over (order by value desc)::integer as rank, reached_at
-    from scores order by value desc, reached_at, steam_id limit $5 offset $6
-  )
-  select page.rank, page.steam_id as "steamId", player.name, page.value,
-    counted.total, counted.updated_at as "updatedAt"
-  from (select count(*)::integer as total, max(updated_at) as updated_at from scores) counted
-  left join page on true
-  left join survival_sightings player
-    on player.server_id = $1 and player.steam_id = page.steam_id
-  order by page.value desc, page.reached_at, page.steam_id`;
-
-const statements = { sum: statementOf("sum"), max: statementOf("max") };

@@ -1,3 +1,5 @@
+import type { Sequelize } from "sequelize";
+
 import type { SurvivalNpcKill } from "../../../models/survival/survival-npc-kill.ts";
 import type { SurvivalNpcProfile } from "../../../models/survival/survival-npc-profile.ts";
 import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
@@ -7,7 +9,11 @@ import { missing } from "../../errors.ts";
 import { plainText } from "../../plain-text.ts";
 import { newestName } from "../players/newest-name.ts";
 import { shownName } from "../players/shown-name.ts";
-import { countsSql } from "../tallies/counts.ts";
+import { type BoardScope, findBoardScope } from "../standings/board-scope.ts";
+import { isKeptSql, killFigures, orderedBy } from "../standings/figures.ts";
+import { type OrderedPlayer, readOrderedPage } from "../standings/read-page.ts";
+import { readPlainPage } from "../standings/read-plain-page.ts";
+import { readRanks } from "../standings/read-ranks.ts";
 import {
   findWorlds,
   isWithinScope,
@@ -31,26 +37,43 @@ const kills = `
     from survival_npc_kills kill
     join survival_wipes wipe on wipe.id = kill.wipe_id
     join survival_servers server on server.id = wipe.server_id
-    left join survival_tallies tally on tally.wipe_id = kill.wipe_id and tally.steam_id = kill.steam_id
-    where ${isWithinScope} and ${countsSql("coalesce(tally.is_staff, false)")}
+    where ${isWithinScope} and not kill.left_out
     group by kill.profile_key, kill.steam_id
   )`;
 
 /**
+ * SQL of whether anybody killed one of a profile in the world `wipe`: a look at the index. An `exists`
+ * would be made a join, and a limit without an order a walk through the table: for both a planner reads
+ * all kills.
+ */
+const hasKills = (key: string): string => `(
+  select true from survival_npc_kills kill
+  where kill.profile_key = ${key} and kill.wipe_id = wipe.id
+  order by kill.steam_id limit 1) is not null`;
+
+/**
  * The profiles that are ranked: those of the site that say so, and what was killed of a profile that
- * the site never had, on a server that is listed. One that was deleted is ranked no more.
+ * the site never had, on a server that is listed. One that was deleted is ranked no more. Profiles are
+ * found in the index of kills one after the other, however many kills each has.
  */
 const known = `
-  known as (
+  killed as (
+    (select min(profile_key) as key from survival_npc_kills)
+    union all
+    select (select min(profile_key) from survival_npc_kills where profile_key > killed.key)
+    from killed where killed.key is not null
+  ), known as (
     select profile.key, profile.document ->> 'displayName' as display,
       (profile.document ->> 'boss')::boolean as boss
     from survival_npc_profiles profile
     where not profile.is_deleted and (profile.document ->> 'ranked')::boolean
     union all
-    select distinct kill.profile_key, kill.profile_key, false from survival_npc_kills kill
-    join survival_wipes wipe on wipe.id = kill.wipe_id
-    join survival_servers server on server.id = wipe.server_id
-    where server.listed and not exists (select from survival_npc_profiles profile where profile.key = kill.profile_key)
+    select killed.key, killed.key, false from killed
+    where not exists (select from survival_npc_profiles profile where profile.key = killed.key)
+      and exists (
+        select from survival_wipes wipe
+        join survival_servers server on server.id = wipe.server_id and server.listed
+        where ${hasKills("killed.key")})
   )`;
 
 interface ProfileRow extends Pick<SurvivalNpcProfile, "key"> {
@@ -66,8 +89,36 @@ interface ProfileRow extends Pick<SurvivalNpcProfile, "key"> {
 /** The site has fewer of its own: a server that makes up others ends here. */
 const mostProfiles = 1_000;
 
-const profileRows = `
-  with ${kills}, ${known}, leaders as (
+/** From the kept order of a scope. */
+function profileRows(kind: BoardScope["kind"]): string {
+  const ordered = orderedBy(killFigures, kind, "$5::text", "known.key");
+  const isKept = isKeptSql(killFigures, kind, "$5::text", "known.key");
+  return `
+  with recursive ${known}
+  select known.key, known.display, known.boss, coalesce(summed.kills, 0)::integer as kills,
+    coalesce(summed.players, 0)::integer as players, leader.steam_id as "steamId", player.name,
+    leader.kills::integer as "leaderKills",
+    ${isKept} or not exists (
+      select from survival_wipes wipe
+      join survival_servers server on server.id = wipe.server_id
+      where ${isWithinScope} and ${hasKills("known.key")}) as "isKept"
+  from known
+  cross join lateral (
+    select sum(total) as kills, sum(players) as players from survival_standing_counts
+    where scope = $5::text and stat = 'npc:' || known.key and ${isKept}) summed
+  left join lateral (
+    select ordered.steam_id, ${ordered.value} as kills from ${ordered.from}
+    where ${ordered.where} and ${isKept}
+    order by ${ordered.value} desc, ${ordered.at}, ordered.steam_id limit 1) leader on true
+  left join lateral ${newestName("leader.steam_id", "$1")} player on true
+  where $4::text is null or known.key = $4
+  order by 4 desc, 1
+  limit ${mostProfiles}`;
+}
+
+/** From the kills themselves. */
+const plainProfileRows = `
+  with recursive ${kills}, ${known}, leaders as (
     select distinct on (profile_key) profile_key, steam_id, kills
     from kills order by profile_key, kills desc, last_at, steam_id
   )
@@ -83,13 +134,31 @@ const profileRows = `
   order by kills desc, key
   limit ${mostProfiles}`;
 
+async function findProfiles(
+  scope: WorldScope,
+  key: string | null,
+  sequelize: Sequelize,
+): Promise<readonly ProfileRow[]> {
+  const board = (await findBoardScope(scope, sequelize)) ?? noWorld;
+  const values = [...scopeValues(scope), key];
+  const found = await rows<ProfileRow & { readonly isKept: boolean }>(
+    sequelize,
+    profileRows(board.kind),
+    [...values, board.name],
+  );
+  if (found.every(({ isKept }) => isKept)) return found;
+  return rows<ProfileRow>(sequelize, plainProfileRows, values);
+}
+
+/** Nobody was there: the id of no world. */
+const noWorld: BoardScope = { kind: "world", name: "w0", wipeId: 0 };
+
 /** The profiles of NPCs that are ranked, the one that was killed most first. @throws AppError missing */
 export async function readProfiles(
   query: WorldQuery,
   context: Database,
 ): Promise<ReturnType<typeof viewProfile>[]> {
-  const values = [...scopeValues(await findWorlds(query, context)), null];
-  const found = await rows<ProfileRow>(context.sequelize, profileRows, values);
+  const found = await findProfiles(await findWorlds(query, context), null, context.sequelize);
   return found.map(viewProfile);
 }
 
@@ -134,27 +203,7 @@ const viewProfile = ({
   }),
 });
 
-/** With the rank within each profile: equal ones share it, and the one who came to it first is first. */
-const ranked = `
-  ranked as (
-    select *, rank() over (partition by profile_key order by kills desc)::integer as rank from kills
-  )`;
-
-interface RankedRow extends Pick<SurvivalNpcKill, "steamId" | "kills" | "lastAt"> {
-  readonly key: SurvivalNpcKill["profileKey"];
-  readonly rank: number;
-  readonly name: SurvivalSighting["name"] | null;
-}
-
-const rankingRows = `
-  with ${kills}, ${ranked}
-  select ranked.rank, ranked.steam_id as "steamId", player.name, ranked.kills, ranked.last_at as "lastAt"
-  from ranked left join lateral ${newestName("ranked.steam_id", "$1")} player on true
-  where ranked.profile_key = $4
-  order by ranked.kills desc, ranked.last_at, ranked.steam_id
-  limit $5 offset $6`;
-
-const knownProfile = `with ${known} select key from known where key = $1 limit 1`;
+const knownProfile = `with recursive ${known} select key from known where key = $1 limit 1`;
 
 /** @throws AppError missing for a profile that is not ranked */
 export async function requireProfile(key: string, { sequelize }: Database): Promise<void> {
@@ -169,12 +218,37 @@ export async function readRanking(
   context: Database,
 ): Promise<object> {
   const { sequelize } = context;
-  const values = [...scopeValues(await findWorlds(query, context)), key];
-  const profile = await firstRow<ProfileRow>(sequelize, profileRows, values);
+  const scope = await findWorlds(query, context);
+  const [profile] = await findProfiles(scope, key, sequelize);
   if (!profile) throw missing("Unknown profile");
-  const found = await rows<RankedRow>(sequelize, rankingRows, [...values, limit, offset]);
-  return { profile: viewProfile(profile), entries: found.map(viewEntry), total: profile.players };
+  const board = (await findBoardScope(scope, sequelize)) ?? noWorld;
+  const page = { key, limit, offset };
+  const { players } =
+    (await readOrderedPage(killFigures, board, page, sequelize)) ??
+    (await readPlainPage(killFigures, scope, page, sequelize));
+  const names = await readNames(
+    players.map(({ steamId }) => steamId),
+    scope.serverId,
+    sequelize,
+  );
+  const entries = players.map((player) => viewEntry(player, names.get(player.steamId) ?? ""));
+  return { profile: viewProfile(profile), entries, total: profile.players };
 }
+
+type Named = Pick<SurvivalSighting, "steamId" | "name">;
+
+async function readNames(
+  steamIds: readonly string[],
+  serverId: number | null,
+  sequelize: Sequelize,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await rows<Named>(sequelize, selectNames, [steamIds, serverId]);
+  return new Map(found.map(({ steamId, name }) => [steamId, name]));
+}
+
+const selectNames = `
+  select given.steam_id as "steamId", player.name from unnest($1::text[]) given (steam_id)
+  cross join lateral ${newestName("given.steam_id", "$2")} player`;
 
 /**
  * @openapi
@@ -199,22 +273,13 @@ export async function readRanking(
  *         kills: { type: integer }
  *         lastAt: { type: string, format: date-time }
  */
-const viewEntry = ({ rank, steamId, name, kills: killed, lastAt }: Omit<RankedRow, "key">) => ({
+const viewEntry = ({ rank, steamId, value, at }: OrderedPlayer, name: string) => ({
   rank,
   steamId,
-  name: shownName(name ?? "", steamId),
-  kills: killed,
-  lastAt,
+  name: shownName(name, steamId),
+  kills: value,
+  lastAt: at,
 });
-
-const playerRows = `
-  with ${kills}, ${ranked}, ${known}
-  select known.key, known.display, sum(kills)::integer as kills, min(rank)::integer as rank
-  from ranked join known on known.key = ranked.profile_key
-  where steam_id = any($4::text[])
-  group by known.key, known.display
-  order by kills desc, key
-  limit ${mostProfiles}`;
 
 /**
  * What one player has killed, or several who are one person: the sum, and the best of their ranks.
@@ -237,12 +302,24 @@ export async function readKillsOf(
   scope: WorldScope,
   { sequelize }: Pick<Database, "sequelize">,
 ): Promise<object[]> {
-  type Row = Pick<RankedRow, "key" | "kills" | "rank"> & Pick<ProfileRow, "display">;
-  const found = await rows<Row>(sequelize, playerRows, [...scopeValues(scope), steamIds]);
-  return found.map(({ key, display, kills: killed, rank }) => ({
-    key,
-    name: plainText(display, 64) || key,
-    kills: killed,
-    rank,
-  }));
+  const ranks = await readRanks(killFigures, steamIds, scope, sequelize);
+  if (ranks.length === 0) return [];
+  const profiles = await rows<Pick<ProfileRow, "key" | "display">>(sequelize, knownProfiles, [
+    [...new Set(ranks.map(({ key }) => key))],
+  ]);
+  const ofKey = Map.groupBy(ranks, ({ key }) => key);
+  return profiles
+    .map(({ key, display }) => {
+      const own = ofKey.get(key) ?? [];
+      return {
+        key,
+        name: plainText(display, 64) || key,
+        kills: own.reduce((sum, { value }) => sum + value, 0),
+        rank: Math.min(...own.map(({ rank }) => rank)),
+      };
+    })
+    .toSorted((one, other) => other.kills - one.kills || (one.key < other.key ? -1 : 1))
+    .slice(0, mostProfiles);
 }
+
+const knownProfiles = `with recursive ${known} select key, display from known where key = any($1)`;

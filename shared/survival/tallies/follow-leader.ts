@@ -5,7 +5,6 @@ import { countChanged, firstRow, rows } from "../../db/rows.ts";
 import type { Ground } from "../frames/handler.ts";
 import type { Notice } from "../frames/notice.ts";
 import { shownName } from "../players/shown-name.ts";
-import { countsSql } from "./counts.ts";
 
 interface Counted {
   readonly wipeId: number;
@@ -83,12 +82,10 @@ const readFirst = `
   select score.steam_id as "steamId", player.name, score.value::float8 as kills
   from survival_scores score
   join survival_wipes wipe on wipe.id = score.wipe_id
-  join survival_servers server on server.id = wipe.server_id
-  join survival_tallies tally on tally.wipe_id = score.wipe_id and tally.steam_id = score.steam_id
   left join survival_sightings player
     on player.server_id = wipe.server_id and player.steam_id = score.steam_id
   where score.wipe_id = $1 and score.stat = 'playersKilled'
-    and ${countsSql()}
+    and not score.left_out
   order by score.value desc, score.reached_at, score.steam_id limit 2`;
 
 const keep = `

@@ -8,7 +8,6 @@ import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
-import { countsSql } from "../tallies/counts.ts";
 import type { StatName } from "../tallies/stat-names.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;
@@ -72,11 +71,7 @@ const selectLeaders = `
   cross join lateral (
     select score.steam_id, score.value
     from survival_scores score
-    join survival_tallies tally using (wipe_id, steam_id)
-    join survival_wipes world on world.id = score.wipe_id
-    join survival_servers server on server.id = world.server_id
-    where score.wipe_id = wipe.id and score.stat = stat.name
-      and ${countsSql()}
+    where score.wipe_id = wipe.id and score.stat = stat.name and not score.left_out
     order by score.value desc, score.reached_at, score.steam_id
     limit 1) score
   join survival_wipes world on world.id = wipe.id

@@ -6,7 +6,6 @@ import type { Models } from "../../../../models/index.ts";
 import type { TitleMode } from "../../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../../models/survival/survival-title-rule.ts";
 import { rows } from "../../../db/rows.ts";
-import { countsSql } from "../../tallies/counts.ts";
 import type { StatName } from "../../tallies/stat-names.ts";
 import type { Standing } from "../ranks.ts";
 import { type TitleHolder, titleHolders, type TitleRule } from "../title-holders.ts";
@@ -75,9 +74,8 @@ const readStandings = `
   cross join lateral (
     select score.steam_id, score.value, score.reached_at
     from survival_scores score
-    join survival_tallies tally on tally.wipe_id = score.wipe_id and tally.steam_id = score.steam_id
     where score.wipe_id = wipe.id and score.stat = wanted.stat and score.value > 0
-      and ${countsSql()}
+      and not score.left_out
     order by score.value desc, score.reached_at, score.steam_id
     limit wanted.top_n
   ) score

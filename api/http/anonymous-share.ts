@@ -1,0 +1,100 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+import type { Sequelize } from "sequelize";
+
+import { AppError } from "../../shared/errors.ts";
+
+declare module "sequelize/types/dialects/abstract/connection-manager" {
+  interface ConnectionManager {
+    /** Ends a connection of the pool, which Sequelize's own types leave out. */
+    destroyConnection(connection: object): Promise<void>;
+  }
+}
+
+/** How long an anonymous read waits for a connection before it is refused. */
+const waitMs = 2_000;
+/** In how many seconds a client that was refused may come again. */
+const retryAfter = 1;
+
+interface Waiting {
+  readonly go: () => void;
+  readonly refuse: (error: AppError) => void;
+}
+
+/**
+ * Lets anonymous reads hold a part of the pool alone, so that those who are signed in, writes and the
+ * process itself find a connection whatever strangers ask for. Counted are connections, not requests:
+ * one request may read on several.
+ */
+export class AnonymousShare {
+  readonly #max: number;
+  readonly #waiting = new Set<Waiting>();
+  readonly #reading = new AsyncLocalStorage<true>();
+  #held = 0;
+
+  constructor(sequelize: Sequelize, poolSize: number) {
+    this.#max = Math.max(1, Math.floor(poolSize / 2));
+    this.#follow(sequelize);
+  }
+
+  /** Runs what answers an anonymous read. */
+  read<T>(work: () => Promise<T>): Promise<T> {
+    return this.#reading.run(true, work);
+  }
+
+  #follow({ connectionManager: pool }: Sequelize): void {
+    const get = pool.getConnection.bind(pool);
+    const release = pool.releaseConnection.bind(pool);
+    const destroy = pool.destroyConnection.bind(pool);
+    const held = new WeakSet<object>();
+    pool.getConnection = async (...given: Parameters<typeof get>) => {
+      if (!this.#reading.getStore()) return get(...given);
+      await this.#enter();
+      try {
+        const connection = await get(...given);
+        held.add(connection);
+        return connection;
+      } catch (error) {
+        this.#leave();
+        throw error;
+      }
+    };
+    pool.releaseConnection = (connection) => {
+      if (held.delete(connection)) this.#leave();
+      return release(connection);
+    };
+    // A connection that a failed end of a transaction spoiled.
+    pool.destroyConnection = (connection) => {
+      if (held.delete(connection)) this.#leave();
+      return destroy(connection);
+    };
+  }
+
+  #enter(): Promise<void> {
+    if (this.#held < this.#max) {
+      this.#held += 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { go: resolve, refuse: reject };
+      this.#waiting.add(waiting);
+      const refuse = (): void => {
+        if (!this.#waiting.delete(waiting)) return;
+        const words = "Too many read at once: come back in a moment";
+        waiting.refuse(new AppError("busy", words, { retryAfter }));
+      };
+      setTimeout(refuse, waitMs).unref();
+    });
+  }
+
+  /** Whoever waited for longest takes the place over. */
+  #leave(): void {
+    const [next] = this.#waiting;
+    if (!next) {
+      this.#held -= 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next.go();
+  }
+}

@@ -1,0 +1,87 @@
+import type { BoardScope } from "./board-scope.ts";
+
+/** A table of players' figures, as SQL names its parts. */
+export interface Figures {
+  readonly table: string;
+  /** What a figure is of. */
+  readonly key: string;
+  readonly value: string;
+  readonly at: string;
+  /** What the kept order puts before the key. */
+  readonly prefix: string;
+}
+
+export const scoreFigures: Figures = {
+  table: "survival_scores",
+  key: "stat",
+  value: "value",
+  at: "reached_at",
+  prefix: "",
+};
+
+export const killFigures: Figures = {
+  table: "survival_npc_kills",
+  key: "profile_key",
+  value: "kills",
+  at: "last_at",
+  prefix: "npc:",
+};
+
+/**
+ * SQL of the ordered players of a scope and a key: of `ordered`, with `value`, `at` and `steam_id`.
+ * @param scope an expression: the name of the scope, or the id of the world
+ */
+export const orderedBy = (
+  { table, key, value, at, prefix }: Figures,
+  kind: BoardScope["kind"],
+  scope: string,
+  of: string,
+): { from: string; where: string; value: string; at: string } =>
+  kind === "totals"
+    ? {
+        from: "survival_standings ordered",
+        where: `ordered.scope = ${scope} and ordered.stat = '${prefix}' || ${of}`,
+        value: "ordered.value",
+        at: "ordered.reached_at",
+      }
+    : {
+        from: `${table} ordered`,
+        where: `ordered.wipe_id = substr(${scope}, 2)::integer and ordered.${key} = ${of} and not ordered.left_out`,
+        value: `ordered.${value}`,
+        at: `ordered.${at}`,
+      };
+
+/**
+ * SQL of the place of a value among the players of a scope: the counts of all greater ranges of values,
+ * and those within its own range, which are counted along the index. A range ends below 1.022 of its
+ * beginning.
+ */
+export function rankSql(
+  figures: Figures,
+  kind: BoardScope["kind"],
+  { scope, of, value }: { readonly scope: string; readonly of: string; readonly value: string },
+): string {
+  const ordered = orderedBy(figures, kind, scope, of);
+  return `(1 + (
+      select coalesce(sum(players), 0) from survival_standing_counts counted
+      where counted.scope = ${scope} and counted.stat = '${figures.prefix}' || ${of}
+        and counted.bucket > survival_bucket(${value})
+    ) + (
+      select count(*) from ${ordered.from}
+      where ${value} >= 32 and ${ordered.where} and ${ordered.value} > ${value}
+        and ${ordered.value} <= (${value} * 1.022)::bigint + 1
+        and survival_bucket(${ordered.value}) = survival_bucket(${value})
+    ))::integer`;
+}
+
+/** SQL of whether the totals of a scope are kept; those of one world always are. */
+export const isKeptSql = (
+  { prefix }: Figures,
+  kind: BoardScope["kind"],
+  scope: string,
+  of: string,
+): string =>
+  kind === "world"
+    ? "true"
+    : `exists (select from survival_boards board
+        where board.scope = ${scope} and board.stat = '${prefix}' || ${of})`;

@@ -1,0 +1,57 @@
+import type { Sequelize } from "sequelize";
+
+import { firstRow, rows } from "../../db/rows.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { statNames } from "../titles/title-categories.ts";
+import { killFigures, scoreFigures } from "./figures.ts";
+
+interface Board {
+  readonly scope: string;
+  readonly key: string;
+  readonly table: string;
+}
+
+/**
+ * Sums the totals that are not kept yet, or no more since a server was listed, hidden or deleted or a
+ * world ended. Ingest waits for one stat at a time.
+ * @returns how many stats of how many scopes
+ */
+export async function keepBoards({
+  sequelize,
+}: {
+  readonly sequelize: Sequelize;
+}): Promise<{ kept: number }> {
+  const lacking = await rows<Board>(sequelize, selectLacking, [statNames]);
+  for (const { scope, key, table } of lacking) {
+    await inTransaction(sequelize, (transaction) =>
+      firstRow(transaction, `select keep_${table}($1, $2)`, [scope, key]),
+    );
+  }
+  return { kept: lacking.length };
+}
+
+/** Totals are of several worlds: of one its own figures are the order. */
+const selectLacking = `
+  with worlds as (
+    select wipe.id, wipe.server_id, wipe.ended_at, server.listed
+    from survival_wipes wipe join survival_servers server on server.id = wipe.server_id
+  ), scopes as (
+    select 's' || server_id as scope, array_agg(id) as ids from worlds
+    group by server_id having count(*) > 1
+    union all
+    select 'all', array_agg(id) from worlds where listed having count(distinct server_id) > 1
+    union all
+    select 'current', array_agg(id) from worlds where listed and ended_at is null having count(*) > 1
+  ), wanted as (
+    select scope, key, '${scoreFigures.table}' as table, key as stat
+    from scopes cross join unnest($1::text[]) key
+    union all
+    select distinct scopes.scope, substr(counted.stat, 5), '${killFigures.table}', counted.stat
+    from scopes cross join unnest(ids) world (id)
+    join survival_standing_counts counted
+      on counted.scope = 'w' || world.id and counted.stat like '${killFigures.prefix}%'
+  )
+  select wanted.scope, wanted.key, wanted.table from wanted
+  left join survival_boards board on board.scope = wanted.scope and board.stat = wanted.stat
+  where board.scope is null
+  order by 3, 1, 2`;

@@ -1,0 +1,60 @@
+import type { Sequelize } from "sequelize";
+
+import { rows } from "../../db/rows.ts";
+import { isWithinScope, scopeValues, type WorldScope } from "../worlds/world-scope.ts";
+import { findBoardScope, type BoardScope } from "./board-scope.ts";
+import { type Figures, isKeptSql, rankSql } from "./figures.ts";
+
+export interface RankedPlayer {
+  readonly steamId: string;
+  readonly key: string;
+  readonly value: number;
+  readonly rank: number;
+}
+
+interface Row extends RankedPlayer {
+  readonly isKept: boolean;
+}
+
+/** What players have reached in the worlds asked about, with their place among all. */
+export async function readRanks(
+  figures: Figures,
+  steamIds: readonly string[],
+  scope: WorldScope,
+  sequelize: Sequelize,
+): Promise<readonly RankedPlayer[]> {
+  const board = await findBoardScope(scope, sequelize);
+  if (!board || steamIds.length === 0) return [];
+  const values = [...scopeValues(scope), steamIds];
+  const found = await rows<Row>(sequelize, rankedSql(figures, board.kind), [...values, board.name]);
+  if (found.every(({ isKept }) => isKept)) return found;
+  return rows<RankedPlayer>(sequelize, plainSql(figures), values);
+}
+
+/** The figures of the players of a condition, summed over worlds. */
+const totalSql = ({ table, key, value }: Figures, condition: string): string => `
+  select figure.${key} as key, figure.steam_id,
+    (case when survival_takes_furthest(figure.${key}) then max(figure.${value})
+      else sum(figure.${value}) end)::bigint as value
+  from ${table} figure
+  join survival_wipes wipe on wipe.id = figure.wipe_id
+  join survival_servers server on server.id = wipe.server_id
+  where ${isWithinScope} and not figure.left_out and ${condition}
+  group by figure.${key}, figure.steam_id`;
+
+const rankedSql = (figures: Figures, kind: BoardScope["kind"]): string => `
+  with own as materialized (${totalSql(figures, "figure.steam_id = any($4::text[])")})
+  select own.steam_id as "steamId", own.key, own.value,
+    ${isKeptSql(figures, kind, "$5::text", "own.key")} as "isKept",
+    ${rankSql(figures, kind, { scope: "$5::text", of: "own.key", value: "own.value" })} as rank
+  from own`;
+
+/** Compares with everybody: until the totals of a scope are kept. */
+const plainSql = (figures: Figures): string => `
+  with totals as (${totalSql(
+    figures,
+    `figure.${figures.key} in (select ${figures.key} from ${figures.table} where steam_id = any($4::text[]))`,
+  )}), ranked as (
+    select *, rank() over (partition by key order by value desc)::integer as rank from totals
+  )
+  select steam_id as "steamId", key, value, rank from ranked where steam_id = any($4::text[])`;

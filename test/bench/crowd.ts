@@ -1,0 +1,82 @@
+import { Client } from "pg";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { connect } from "../../shared/db/connection.ts";
+import { keepBoards } from "../../shared/survival/standings/keep-boards.ts";
+import { plantLarge } from "../http/large/plant-large.ts";
+import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
+import { testEnvironment } from "../support/service/server.ts";
+import { type Bench, median, rowOf } from "./bench.ts";
+import type { Asked, Asking } from "./http/asker.ts";
+import { deploy } from "./parts/processes.ts";
+import { Remote } from "./parts/remote.ts";
+
+const name = "crowd";
+
+/** Two hundred anonymous reads a second: each client pauses for as long. */
+const strangers = { askers: 4, connections: 25, pauseMs: 500 };
+/** Fifty signed-in readers, who ask once a second. */
+const members = { connections: 50, pauseMs: 1_000 };
+
+/** How fast signed-in people are answered while strangers read the pages of players, beside their own quiet. */
+export const bench: Bench = {
+  name,
+  async run({ short, databaseUrl }) {
+    const players = short ? 2_000 : 100_000;
+    await prepare({ databaseUrl, players });
+    const web = await deploy("web", databaseUrl);
+    const cookie = await signIn(web.url, databaseUrl);
+    const member = await Remote.start("http/asker.ts");
+    const crowd = await Promise.all(
+      Array.from({ length: strangers.askers }, () => Remote.start("http/asker.ts")),
+    );
+    const ms = short ? 3_000 : 20_000;
+    const askMembers = () => {
+      const url = `${web.url}/api/v1/auth/me/account`;
+      return member.call<Asked>("ask", { ...members, url, headers: { cookie }, ms });
+    };
+    const askStrangers = (asker: Remote, at: number) => {
+      const steamId = String(76_561_198_000_000_001n + BigInt(Math.floor((players * at) / 4)));
+      const url = `${web.url}/api/v1/public/survival/players/${steamId}`;
+      const { connections, pauseMs } = strangers;
+      return asker.call<Asked>("ask", { url, connections, pauseMs, ms } satisfies Asking);
+    };
+    try {
+      const [quiet, crowded]: [number[], number[]] = [[], []];
+      for (let round = 0; round < (short ? 1 : 3); round++) {
+        quiet.push((await askMembers()).p99);
+        const [beside] = await Promise.all([askMembers(), ...crowd.map(askStrangers)]);
+        crowded.push(beside.p99);
+      }
+      const figure = "p99 of signed-in reads beside 200 anonymous reads a second";
+      const [ours, floor] = [median(crowded), median(quiet)];
+      return [rowOf({ bench: name, figure, ours, floor, unit: "ms", better: "lower", target: 2 })];
+    } finally {
+      await Promise.all([web.stop(), member.stop(), ...crowd.map((asker) => asker.stop())]);
+    }
+  },
+};
+
+interface Site {
+  readonly databaseUrl: string;
+  readonly players: number;
+}
+
+async function prepare({ databaseUrl, players }: Site): Promise<void> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  await plantLarge(client, { players, listings: 20_000, events: 20_000 });
+  await client.end();
+  const sequelize = connect(loadConfig(testEnvironment(databaseUrl)), name);
+  await keepBoards({ sequelize });
+  await sequelize.close();
+}
+
+/** The cookie of a real user's session. */
+async function signIn(url: string, databaseUrl: string): Promise<string> {
+  const config = loadConfig(testEnvironment(databaseUrl));
+  const sequelize = connect(config, name);
+  const user = await createTestUser({ context: { config, sequelize } });
+  await sequelize.close();
+  return logIn({ url }, user);
+}

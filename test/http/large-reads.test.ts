@@ -1,0 +1,82 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { routes } from "../../api/routes.ts";
+import { renewPool } from "../../shared/db/pool-use.ts";
+import { keepBoards } from "../../shared/survival/standings/keep-boards.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
+import { queryOnce } from "../support/database/query-once.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { collectExplained, type Explained, explainingSettings } from "./large/explained.ts";
+import { plantLarge } from "./large/plant-large.ts";
+import { largeRequests, notAsked, readsMore } from "./large/requests.ts";
+import { largeSize } from "./large/size.ts";
+
+/** Rows that the statements of one read may look at, and pages: about 20 ms of a database that holds them in memory. */
+const mostRows = 25_000;
+const mostPages = 6_000;
+
+let database: TestDatabase;
+let server: TestServer;
+let told: Explained[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const client = new Client(database.url);
+  await client.connect();
+  try {
+    await plantLarge(client, largeSize);
+  } finally {
+    await client.end();
+  }
+  const { pathname } = new URL(database.url);
+  for (const setting of explainingSettings) {
+    await queryOnce(database.url, `alter database ${pathname.slice(1)} set ${setting}`);
+  }
+  server = await startTestServer({ database });
+  await keepBoards(server.context);
+  told = collectExplained(server.context.sequelize);
+  // Connections that were made before are not heard.
+  renewPool(server.context.sequelize);
+}, 3_600_000);
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0);
+
+async function read(path: string): Promise<number> {
+  told.length = 0;
+  server.context.keptAnswers.clear();
+  const answered = await fetch(`${server.url}/api/v1${path}`);
+  await answered.arrayBuffer();
+  return answered.status;
+}
+
+describe(`an anonymous read of ${largeSize.players} players, ${largeSize.listings} listings and ${largeSize.events} events`, () => {
+  it.each(largeRequests)("looks at few rows: %s", async (path) => {
+    expect(await read(path)).toBe(200);
+    const [rows, pages] = [told.map((one) => one.rows), told.map((one) => one.pages)].map(sum);
+    const ms = sum(told.map((one) => one.ms)).toFixed(1);
+    console.log(`${ms} ms, ${rows} rows, ${pages} pages: ${path}`);
+    const bound = readsMore[path]?.times ?? 1;
+    const largest = told.toSorted((one, other) => other.rows - one.rows)[0];
+    expect(rows, `${largest?.text}\n${largest?.plan}`).toBeLessThanOrEqual(mostRows * bound);
+    expect(pages, `${largest?.text}\n${largest?.plan}`).toBeLessThanOrEqual(mostPages * bound);
+  });
+
+  it("is made of every route that anybody may read, or says why not", () => {
+    const asked = largeRequests.map((path) => `/api/v1${path.replace(/\?.*/, "")}`);
+    const unasked = routes
+      .filter(
+        ({ method, gate }) =>
+          method === "get" && (gate === "public" || gate.startsWith("feature:")),
+      )
+      .map(({ path }) => path)
+      .filter((path) => !asked.some((given) => patternOf(path).test(given)));
+    expect(unasked.toSorted()).toEqual(Object.keys(notAsked).toSorted());
+  });
+});
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`);

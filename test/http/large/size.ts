@@ -1,0 +1,9 @@
+/** How many rows the large database holds. */
+export interface LargeSize {
+  readonly players: number;
+  readonly listings: number;
+  /** Of the shard and of survival servers together. */
+  readonly events: number;
+}
+
+export const largeSize: LargeSize = { players: 100_000, listings: 1_000_000, events: 10_000_000 };

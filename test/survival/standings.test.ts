@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { killFigures, scoreFigures } from "../../shared/survival/standings/figures.ts";
+import { keepBoards } from "../../shared/survival/standings/keep-boards.ts";
+import { readPlainPage } from "../../shared/survival/standings/read-plain-page.ts";
+import type { WorldScope } from "../../shared/survival/worlds/world-scope.ts";
+import { createRandom } from "../simulator/random.ts";
+import { query } from "../support/database/query.ts";
+import { buildSurvivalServer, changeSurvivalServers } from "../support/factories/survival.ts";
+import { call } from "../support/http/call.ts";
+import { times } from "../support/races/race.ts";
+import { isLongLane } from "../support/runner/lane.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const steamIdOf = (player: number): string => String(76_561_198_000_000_001n + BigInt(player));
+const players = 7;
+const statsOf = ["playersKilled", "pvpKillDistance"] as const;
+
+interface World {
+  readonly serverId: number;
+  saveId: number;
+}
+
+const tellWorld = ({ serverId, saveId }: World) =>
+  storeSurvivalFrames(server.context, serverId, [
+    survivalFrame("server.hello", {
+      serverName: "Oak",
+      worldReady: true,
+      world: { saveCreatedAt: saveId },
+      helpers: [],
+      capabilities: [],
+    }),
+  ]);
+
+/** Values are small, so that many are equal, or large, so that they share a range. */
+const valueIn = (random: ReturnType<typeof createRandom>): number =>
+  random.chance(0.5) ? random.int(1, 4) : random.int(1_000, 1_060);
+
+/** CATALOGUE of what changes figures, or what of them counts. */
+const acts = {
+  tally: async (world: World, random: ReturnType<typeof createRandom>) => {
+    const steamId = steamIdOf(random.int(0, players - 1));
+    const stats = Object.fromEntries(statsOf.map((stat) => [stat, valueIn(random)]));
+    const told = { steamId, name: "Anna", stats, playtimeSec: 0, staff: random.chance(0.1) };
+    const payload = { saveId: world.saveId, tallies: [told] };
+    await storeSurvivalFrames(server.context, world.serverId, [
+      survivalFrame("player.tally", payload),
+    ]);
+  },
+  kill: async (world: World, random: ReturnType<typeof createRandom>) => {
+    await query(
+      server,
+      `insert into survival_npc_kills (wipe_id, profile_key, steam_id, kills, last_at)
+       select id, 'boss', $2, $3, clock_timestamp() from survival_wipes
+       where server_id = $1 and ended_at is null
+       on conflict (wipe_id, profile_key, steam_id) do update
+       set kills = survival_npc_kills.kills + 1, last_at = excluded.last_at`,
+      world.serverId,
+      steamIdOf(random.int(0, players - 1)),
+      random.int(1, 3),
+    );
+  },
+  wipe: async (world: World) => {
+    world.saveId += 86_400_000;
+    await tellWorld(world);
+  },
+  restore: async (world: World) => {
+    world.saveId -= 86_400_000;
+    await tellWorld(world);
+  },
+  list: (world: World, random: ReturnType<typeof createRandom>) =>
+    changeSurvivalServers(server, { listed: random.chance(0.7) }, { id: world.serverId }),
+  countStaff: (world: World, random: ReturnType<typeof createRandom>) =>
+    changeSurvivalServers(server, { ignoreStaff: random.chance(0.5) }, { id: world.serverId }),
+  lower: (world: World, random: ReturnType<typeof createRandom>) =>
+    query(
+      server,
+      `update survival_scores set value = greatest(1, value - 1) where steam_id = $2 and wipe_id in
+         (select id from survival_wipes where server_id = $1)`,
+      world.serverId,
+      steamIdOf(random.int(0, players - 1)),
+    ),
+  forget: (world: World, random: ReturnType<typeof createRandom>) =>
+    query(
+      server,
+      `delete from survival_tallies where steam_id = $2 and wipe_id in
+         (select id from survival_wipes where server_id = $1)`,
+      world.serverId,
+      steamIdOf(random.int(0, players - 1)),
+    ),
+  erase: (world: World, random: ReturnType<typeof createRandom>) =>
+    query(
+      server,
+      `delete from survival_scores where steam_id = $2 and wipe_id in
+         (select id from survival_wipes where server_id = $1)`,
+      world.serverId,
+      steamIdOf(random.int(0, players - 1)),
+    ),
+  deleteWorld: (world: World) =>
+    query(
+      server,
+      `delete from survival_wipes where id in (
+         select id from survival_wipes where server_id = $1 and ended_at is not null limit 1)`,
+      world.serverId,
+    ),
+  keep: () => keepBoards(server.context),
+} as const;
+
+/** Most of what happens is that players do things. */
+const often: readonly (keyof typeof acts)[] = ["tally", "tally", "tally", "tally", "kill", "kill"];
+const names = [...often, ...(Object.keys(acts) as (keyof typeof acts)[])];
+
+interface Asked {
+  readonly scope: WorldScope;
+  /** The scope as a query says it. */
+  readonly words: string;
+}
+
+/** Compares what the plain sum and sort says of every scope with what the API answers. */
+async function compare(worlds: readonly World[]): Promise<void> {
+  const listed = await query<{ id: number }>(
+    server,
+    "select id from survival_servers where listed",
+  );
+  const shown = new Set(listed.map(({ id }) => id));
+  const all = { serverId: null, wipeId: null };
+  const ofAll: Asked[] = [
+    { scope: { ...all, isCurrent: false }, words: "wipe=all" },
+    { scope: { ...all, isCurrent: true }, words: "wipe=current" },
+  ];
+  const ofServers = worlds
+    .filter(({ serverId }) => shown.has(serverId))
+    .map(({ serverId }): Asked => ({
+      scope: { serverId, wipeId: null, isCurrent: false },
+      words: `wipe=all&server=${serverId}`,
+    }));
+  for (const asked of [...ofAll, ...ofServers]) {
+    await comparePlayers(asked);
+    await compareRanking(asked);
+  }
+  for (const { scope } of ofServers) await compareLeaderboards(scope);
+}
+
+const plainPage = (scope: WorldScope, key: string) =>
+  readPlainPage(scoreFigures, scope, { key, limit: 100, offset: 0 }, server.context.sequelize);
+
+async function comparePlayers({ scope, words }: Asked): Promise<void> {
+  for (const key of statsOf) {
+    const { players: ordered } = await plainPage(scope, key);
+    for (const { steamId, value, rank } of ordered) {
+      const { status, body } = await call(
+        server,
+        `GET /public/survival/players/${steamId}?${words}`,
+      );
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ player: { steamId }, stats: { [key]: { value, rank } } });
+    }
+  }
+}
+
+async function compareLeaderboards(scope: WorldScope): Promise<void> {
+  const path = `GET /public/survival/servers/${scope.serverId}/leaderboard?wipe=all`;
+  for (const key of statsOf) {
+    const plain = await plainPage(scope, key);
+    const entries = plain.players.map(({ rank, steamId, value }) => ({ rank, steamId, value }));
+    const whole = await call(server, `${path}&stat=${key}&limit=100`);
+    const updatedAt = plain.updatedAt?.toISOString() ?? null;
+    expect(whole.body).toMatchObject({ total: plain.total, updatedAt, entries });
+    const deep = await call(server, `${path}&stat=${key}&limit=3&offset=2`);
+    expect(deep.body).toMatchObject({ entries: entries.slice(2, 5) });
+  }
+}
+
+/** Of NPCs that nobody has killed there is no ranking. */
+async function compareRanking({ scope, words }: Asked): Promise<void> {
+  const page = { key: "boss", limit: 100, offset: 0 };
+  const plain = await readPlainPage(killFigures, scope, page, server.context.sequelize);
+  const ranking = await call(
+    server,
+    `GET /public/survival/profiles/boss/ranking?limit=100&${words}`,
+  );
+  if (ranking.status === 404) {
+    expect(plain.total).toBe(0);
+    return;
+  }
+  expect(ranking.body).toMatchObject({
+    total: plain.total,
+    profile: { kills: plain.players.reduce((sum, { value }) => sum + value, 0) },
+    entries: plain.players.map(({ rank, steamId, value }) => ({ rank, steamId, kills: value })),
+  });
+}
+
+describe("the kept order of players", () => {
+  it.each(times(isLongLane ? 12 : 1, (at) => at + 1))(
+    "equals the plain sum and sort after any acts: seed %i",
+    async (seed) => {
+      await server.context.models.SurvivalServer.destroy({ where: {} });
+      const random = createRandom(`standings ${seed}`);
+      const worlds: World[] = [];
+      for (let made = 0; made < 2; made++) {
+        const { id: serverId } = await buildSurvivalServer(server);
+        const world = { serverId, saveId: Date.UTC(2026, 0, 1) };
+        await tellWorld(world);
+        worlds.push(world);
+      }
+      await keepBoards(server.context);
+      for (let act = 0; act < 40; act++) {
+        await acts[random.pick(names)](random.pick(worlds), random);
+        if (act % 20 === 19) await compare(worlds);
+      }
+      await keepBoards(server.context);
+      await compare(worlds);
+      const kept = await query(server, "select from survival_boards");
+      expect(kept.length).toBeGreaterThan(0);
+    },
+  );
+});
