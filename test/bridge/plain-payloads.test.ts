@@ -128,9 +128,7 @@ describe("a payload as ingest hands it on", () => {
 
   it("of every kind has texts of the forms that the sample knows", () => {
     const shapeless = all.filter(([, schema]) =>
-      samplesOf(schema.describe()).some(
-        (sample) => "reason" in checkAgainst(schema, sample),
-      ),
+      samplesOf(schema.describe()).some((sample) => "reason" in checkAgainst(schema, sample)),
     );
     expect(shapeless.map(([kind]) => kind)).toEqual([]);
   });
