@@ -22,6 +22,7 @@ export function ofSurvival(models: Models): Association[] {
     { ...ofServer, row: models.SurvivalLedgerEntry, rows: "ledger" },
     { ...ofServer, row: models.SurvivalConfigWrite, rows: "configWrites" },
     { ...ofServer, row: models.SurvivalKillLeader, rows: "killLeader", isOne: true },
+    { ...ofServer, row: models.SurvivalLinkCode, rows: "linkCodes" },
     { ...ofServer, row: models.SurvivalClan, rows: "clans" },
     { ...ofServer, row: models.SurvivalClanBoard, rows: "clanBoard", isOne: true },
     { ...ofServer, row: models.SurvivalZoneLease, rows: "zoneLeases" },
@@ -46,8 +47,16 @@ export function ofSurvival(models: Models): Association[] {
   ];
 }
 
-/** What staff changed last, and did. */
+/** What staff changed last, and did; and who used a code of a game. */
 const ofStaff = (models: Models): Association[] => [
+  {
+    owner: models.User,
+    rows: "usedLinkCodes",
+    row: models.SurvivalLinkCode,
+    as: "user",
+    foreignKey: "usedBy",
+    onDelete: "SET NULL",
+  },
   {
     owner: models.User,
     rows: "survivalVisibilityChanges",

@@ -10,6 +10,7 @@ import { defineSurvivalEvent } from "./survival/survival-event.ts";
 import { defineSurvivalGrant } from "./survival/survival-grant.ts";
 import { defineSurvivalKillLeader } from "./survival/survival-kill-leader.ts";
 import { defineSurvivalLedgerEntry } from "./survival/survival-ledger-entry.ts";
+import { defineSurvivalLinkCode } from "./survival/survival-link-code.ts";
 import { defineSurvivalMapImage } from "./survival/survival-map-image.ts";
 import { defineSurvivalNotice } from "./survival/survival-notice.ts";
 import { defineSurvivalNpcKill } from "./survival/survival-npc-kill.ts";
@@ -45,6 +46,7 @@ export const defineSurvival = (sequelize: Sequelize) => ({
   SurvivalPresence: defineSurvivalPresence(sequelize),
   SurvivalTally: defineSurvivalTally(sequelize),
   SurvivalScore: defineSurvivalScore(sequelize),
+  SurvivalLinkCode: defineSurvivalLinkCode(sequelize),
   SurvivalKillLeader: defineSurvivalKillLeader(sequelize),
   SurvivalNpcKill: defineSurvivalNpcKill(sequelize),
   SurvivalClan: defineSurvivalClan(sequelize),

@@ -1,3 +1,4 @@
+import { linkCodesOf } from "../../shared/survival/links/link-codes.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
 import type { View } from "../../shared/survival/visibility/read-visibility.ts";
 import { viewServer } from "./views.ts";
@@ -13,8 +14,8 @@ import { viewServer } from "./views.ts";
  *       additionalProperties: false
  *       required: [id, slug, name, description, region, framework, modded, connect, online, onlineSince,
  *         lastSeenAt, players, maxPlayers, queued, joining, map, mapHash, lastWipe, nextWipe,
- *         nextWipeSource, wipeRule, wipeTimezone, tabs, sort, enabled, listed, baseUrl, wsUrl,
- *         hasToken, protocol, link, helpers, wipeDay, wipeTime, wipeCron, wipeAt, titleMode,
+ *         nextWipeSource, wipeRule, wipeTimezone, tabs, sort, enabled, listed, acceptsLinks,
+ *         linkCodes, baseUrl, wsUrl, hasToken, protocol, link, helpers, wipeDay, wipeTime, wipeCron, wipeAt, titleMode,
  *         titleMax, permissionSync, showSeed, ignoreStaff, createdAt, updatedAt]
  *       properties:
  *         id: { type: integer }
@@ -43,6 +44,8 @@ import { viewServer } from "./views.ts";
  *         sort: { type: integer }
  *         enabled: { type: boolean, description: Whether ingest takes it in. }
  *         listed: { type: boolean, description: Whether the public sees it. }
+ *         acceptsLinks: { type: boolean, description: Whether its codes link Steam accounts. }
+ *         linkCodes: { $ref: '#/components/schemas/SurvivalLinkCodes' }
  *         baseUrl: { type: string }
  *         wsUrl: { type: string }
  *         hasToken: { type: boolean }
@@ -60,6 +63,21 @@ import { viewServer } from "./views.ts";
  *         ignoreStaff: { type: boolean }
  *         createdAt: { type: string, format: date-time }
  *         updatedAt: { type: string, format: date-time }
+ *     SurvivalLinkCodes:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [lastAt, problem]
+ *       properties:
+ *         lastAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When it last told of a code for a Steam link.
+ *         problem:
+ *           type: string
+ *           nullable: true
+ *           description: Why its codes link nothing; null where they do.
+ *           example: The plugin sends no hash of its codes. Update it.
  *     SurvivalLinkState:
  *       type: object
  *       additionalProperties: false
@@ -99,6 +117,8 @@ export const viewAdminServer = (record: ServerRecord, view: View) => {
     description: server.description,
     enabled,
     listed,
+    acceptsLinks: server.acceptsLinks,
+    linkCodes: linkCodesOf(record),
     baseUrl,
     wsUrl,
     hasToken: server.tokenSealed !== null,

@@ -41,6 +41,10 @@ const fields = {
   sort: Joi.number().integer().min(-10_000).max(10_000),
   enabled: Joi.boolean().description("Whether ingest takes it in."),
   listed: Joi.boolean().description("Whether the public sees it."),
+  acceptsLinks: Joi.boolean().description(
+    "Whether codes of this server link Steam accounts: it can link any account to whoever enters its " +
+      "code. True for a new server; false for one that is not listed.",
+  ),
   baseUrl: controlAddress.allow(""),
   wsUrl: socketAddress.allow(""),
   token: bearerTokenField.description("It never leaves; blank keeps the stored one."),

@@ -29,10 +29,11 @@ export const steamLinksRoutes = [
     path: "/api/v1/player/survival/link",
     summary: "Link a Steam account with the one-time code from the game",
     description:
-      "The servers are asked whose the code is, those first that made one in the last six minutes. " +
+      "A code is asked of the server alone that said it made it. " +
       "Unknown, used and expired codes are 400; another user's account is 409, which uses the code " +
-      "up. A server that did not answer and may have made the code is 503: the same code may be sent " +
-      "again. Wrong codes are counted for the user and for the address. A user may link several " +
+      "up. 503 where that server did not answer, or no server is connected: the same code may be sent " +
+      "again. A code that linked an account answers its user the same while the account is linked. " +
+      "Wrong codes are counted for the user and for the address. A user may link several " +
       "accounts; to link one again changes its name alone.",
     body: Joi.object<{ code: string }, true>({
       code: trimmed(64).required().description("As the game shows it."),

@@ -21,8 +21,9 @@ export class SurvivalServerState extends Model<
   declare saveId: number | null;
   declare onlineSince: Date | null;
   declare lastSeenAt: Date | null;
-  /** When it made a code for a Steam link last. */
+  /** When it told of a code for a Steam link last, with its hash and without. */
   declare linkMintedAt: Date | null;
+  declare linkUnhashedAt: Date | null;
   /** A new world that nobody was told of yet. */
   declare untoldSaveId: number | null;
   declare untoldSince: Date | null;
@@ -39,6 +40,7 @@ export const defineSurvivalServerState = (sequelize: Sequelize): typeof Survival
       onlineSince: optional(DataTypes.DATE),
       lastSeenAt: optional(DataTypes.DATE),
       linkMintedAt: optional(DataTypes.DATE),
+      linkUnhashedAt: optional(DataTypes.DATE),
       untoldSaveId: optional(DataTypes.BIGINT),
       untoldSince: optional(DataTypes.DATE),
     },

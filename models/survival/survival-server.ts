@@ -33,6 +33,8 @@ export class SurvivalServer extends Model<
   declare enabled: CreationOptional<boolean>;
   /** Whether the public sees it. */
   declare listed: CreationOptional<boolean>;
+  /** Whether the Steam links of its codes count; only those of a listed server do. */
+  declare acceptsLinks: CreationOptional<boolean>;
   declare baseUrl: CreationOptional<string>;
   declare wsUrl: CreationOptional<string>;
   declare tokenSealed: string | null;
@@ -70,6 +72,7 @@ export const defineSurvivalServer = (sequelize: Sequelize): typeof SurvivalServe
       sort: withDefault(DataTypes.INTEGER, 0),
       enabled: withDefault(DataTypes.BOOLEAN, false),
       listed: withDefault(DataTypes.BOOLEAN, true),
+      acceptsLinks: withDefault(DataTypes.BOOLEAN, true),
       baseUrl: withDefault(DataTypes.TEXT, ""),
       wsUrl: withDefault(DataTypes.TEXT, ""),
       tokenSealed: optional(DataTypes.TEXT),

@@ -192,6 +192,10 @@ export const leftOut: Readonly<Record<string, string>> = {
   "survival_grants.created_by": "staff, of what another player was given",
   "survival_grants.revoked_by": "staff, of what another player was given",
   "survival_events.hidden_by": saidByTheLog,
+  "survival_link_codes.used_by":
+    "codes of minutes that were used; what they linked is in `steam_links`",
+  "survival_link_codes.steam_id":
+    "codes of minutes that were used; what they linked is in `steam_links`",
   "survival_visibility.updated_by": saidByTheLog,
   "survival_voice.updated_by": saidByTheLog,
   "survival_zone_leases.opened_by": saidByTheLog,

@@ -77,6 +77,8 @@ async function plantDeeds({ id, label, models }: Planted, serverId: number): Pro
   });
   const kit = { kit: `${label} kit of the game`, uses: 1, dedupeKey: `plays of user ${id}` };
   await models.SurvivalEntitlement.create({ serverId, steamId, ...kit });
+  const code = { salt: "x", digest: `of user ${id}`, usedAt: clockNow(), expiresAt: clockNow() };
+  await models.SurvivalLinkCode.create({ serverId, ...code, usedBy: id, steamId });
   const group = { kind: "membership", value: `${label} group` } as const;
   await models.SurvivalGrant.create({ ...group, serverIds: [], steamId });
 }

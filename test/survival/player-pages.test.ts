@@ -3,7 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { statNames } from "../../shared/survival/tallies/stat-names.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
-import { buildSurvivalServer, changeSurvivalServers } from "../support/factories/survival.ts";
+import {
+  buildSteamLink,
+  buildSurvivalServer,
+  changeSurvivalServers,
+} from "../support/factories/survival.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
@@ -185,6 +189,25 @@ describe("the name of a player", () => {
     const named = async (rest: string) => (await page(anna, rest))[1];
     expect(await named("")).toMatchObject({ player: { ...anna, name: "Annie" } });
     expect(await named(`?server=${oak}`)).toMatchObject({ player: anna });
+  });
+
+  it("is told to the pages of all by no server whose links do not count", async () => {
+    await changeSurvivalServers(server, { acceptsLinks: false }, { id: elm });
+    await tally(oak, anna, { playersKilled: 5 });
+    await tally(elm, { ...anna, name: "ADMIN" }, { playersKilled: 2 });
+    await tally(elm, { ...bert, name: "ADMIN" }, { playersKilled: 2 });
+    expect(await leaders(elm)).toEqual(["ADMIN", "ADMIN"]);
+    expect((await page(anna))[1]).toMatchObject({ player: anna });
+    expect((await page(anna, `?server=${elm}`))[1]).toMatchObject({ player: { name: "ADMIN" } });
+    expect((await page(bert))[1]).toMatchObject({ player: { name: bert.steamId } });
+  });
+
+  it("is that of the Steam link on the pages of all", async () => {
+    const { userId } = await signIn(server);
+    await buildSteamLink(server, { steamId: anna.steamId, name: "Linked", userId });
+    await tally(elm, { ...anna, name: "Annie" }, { playersKilled: 2 });
+    expect((await page(anna))[1]).toMatchObject({ player: { name: "Linked" } });
+    expect((await page(anna, `?server=${elm}`))[1]).toMatchObject({ player: { name: "Annie" } });
   });
 
   it("is changed by a server that is not listed nowhere else, and such a server makes nobody known", async () => {

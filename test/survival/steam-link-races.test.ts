@@ -8,9 +8,11 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
+import { changeSurvivalSource } from "../support/factories/survival.ts";
 import { call, retryAfter } from "../support/http/call.ts";
 import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { hearCodes, mintUnheard } from "../support/survival/link-codes.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 
 const simulators = survivalSimulators();
@@ -19,11 +21,19 @@ const environment = { RL_SURVIVAL_LINK_MAX: "4", RL_SURVIVAL_LINK_IP_MAX: "6" };
 let server: TestServer;
 let track: RaceTrack;
 let simulator: SurvivalSimulator;
+let serverId: number;
+/** A server of the site that lies. */
+let [hostile, hostileId]: [SurvivalSimulator | undefined, number] = [undefined, 0];
 beforeAll(async () => {
   server = await startTestServer({ environment });
   track = await RaceTrack.start(server.database, environment);
   simulator = await simulators.start({ seed: 1 });
-  await linkSurvivalServer(server, simulator, { name: "Oak" });
+  hostile = await simulators.start({ seed: 2 });
+  serverId = (await linkSurvivalServer(server, simulator, { name: "Oak" })).id;
+  hostileId = (await linkSurvivalServer(server, hostile, { name: "Elm" })).id;
+  for (const id of [serverId, hostileId]) {
+    await changeSurvivalSource(server, id, { state: "connected" });
+  }
 });
 afterAll(async () => {
   await track.stop();
@@ -33,14 +43,17 @@ afterAll(async () => {
 
 /** A player whose Steam account nobody linked yet. */
 async function freshPlayer(): Promise<string> {
-  await deleteAll(server, "SteamLink");
+  await deleteAll(server, "SteamLink", "SurvivalLinkCode");
   await forgetAllLimits(server);
   const [player] = simulator.world.players.values();
   return player?.steamId ?? "";
 }
 
-const mint = (steamId: string): string =>
-  (simulator.turn({ turn: "mintCode", steamId }) as { code: string }).code;
+async function mint(steamId: string): Promise<string> {
+  const { code, told } = mintUnheard(simulator, steamId);
+  await hearCodes(server, serverId, [told]);
+  return code;
+}
 
 const enter = (code: string, { headers }: SignedIn): Race => ({
   route: "POST /player/survival/link",
@@ -61,12 +74,20 @@ const logged = ({ userId }: SignedIn) => {
   return activityOf(server, ofLinks, ["action"]);
 };
 
+const steamIdIn = (body: unknown): string | undefined => (body as { steamId?: string }).steamId;
+
+async function inTurn<T>(makes: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const made: T[] = [];
+  for (const make of makes) made.push(await make());
+  return made;
+}
+
 const asked = () =>
   simulator.received.commands.filter(({ path }) => path === "/v1/link/redeem").length;
 
 describe("wrong codes", () => {
   it(
-    "are counted for the user before the servers are asked, in both processes together",
+    "are counted for the user in both processes together, and reach no server",
     inRounds(async () => {
       await freshPlayer();
       const anna = await signIn(server);
@@ -75,7 +96,6 @@ describe("wrong codes", () => {
       const { 400: wrong = 0, 429: refused = 0 } = counts(answers);
       expect(wrong + refused).toBe(12);
       expect(wrong).toBeLessThanOrEqual(4);
-      expect(asked() - before).toBe(wrong);
       const { headers } = anna;
       const again = () =>
         call(server, "POST /player/survival/link", { body: { code: "WRONG" }, headers });
@@ -84,8 +104,37 @@ describe("wrong codes", () => {
       expect(answered.status).toBe(429);
       expect(retryAfter(answered)).toBeGreaterThan(60);
       expect(counts(await track.inEach(enter("WRONG", anna)))).toEqual({ 429: 2 });
-      expect(asked() - before).toBe(4);
+      expect(asked() - before).toBe(0);
     }),
+  );
+});
+
+describe("a server that lies", () => {
+  it(
+    "wins none of thirty codes of another, whatever it announces and however it answers",
+    inRounds(async () => {
+      await freshPlayer();
+      const players = [...simulator.world.players.values()].map(({ steamId }) => steamId);
+      const users = await Promise.all(players.map(() => signIn(server)));
+      const owners = times(30, (at) => at % players.length);
+      const minted = owners.map((owner) => mintUnheard(simulator, players[owner] ?? ""));
+      const told = minted.map((one) => one.told);
+      await hearCodes(server, serverId, told);
+      // It repeats what the other said, and announces hashes of codes that it does not know.
+      const invented = told.map((one) => ({ ...one, salt: "x".repeat(22) }));
+      await hearCodes(server, hostileId, [...told.slice(0, 5), ...invented]);
+      const before = hostile?.received.commands.length;
+      const entered = minted.map(({ code }, at) => enter(code, users[owners[at] ?? 0] as SignedIn));
+      const linked: unknown[] = [];
+      for (let from = 0; from < entered.length; from += 4) {
+        await forgetAllLimits(server);
+        const answers = await track.run(entered.slice(from, from + 4));
+        linked.push(...answers.map(({ status, body }) => steamIdIn(body) ?? status));
+      }
+      expect(hostile?.received.commands.length).toBe(before);
+      // A code that both announced is nobody's.
+      expect(linked).toEqual(owners.map((owner, at) => (at < 5 ? 400 : players[owner])));
+    }, 2),
   );
 });
 
@@ -97,7 +146,7 @@ describe("one Steam account", () => {
       const users = [await signIn(server), await signIn(server)] as const;
       // Each of the two in both processes.
       const userAt = (index: number): SignedIn => (index % 4 < 2 ? users[0] : users[1]);
-      const codes = times(6, () => mint(steamId));
+      const codes = await inTurn(times(6, () => () => mint(steamId)));
       const answers = await track.run(codes.map((code, index) => enter(code, userAt(index))));
       const links = await storedRows(server.context.models.SteamLink, ["userId"], { steamId });
       expect(links).toHaveLength(1);
@@ -125,7 +174,7 @@ describe("one Steam account", () => {
     inRounds(async () => {
       const steamId = await freshPlayer();
       const anna = await signIn(server);
-      const code = mint(steamId);
+      const code = await mint(steamId);
       const answers = await track.run(times(4, () => enter(code, anna)));
       expect(counts(answers)).toEqual({ 201: 4 });
       expect(await logged(anna)).toEqual([{ action: "survival.link.created" }]);

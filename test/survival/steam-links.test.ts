@@ -9,13 +9,14 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { changeSurvivalServers } from "../support/factories/survival.ts";
+import { changeSurvivalSource } from "../support/factories/survival.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { hearCodes, mintUnheard, tellOf } from "../support/survival/link-codes.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
-import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 import { changeSurvivalVisibility } from "../support/survival/survival-visibility.ts";
 
 const simulators = survivalSimulators();
@@ -34,11 +35,14 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 beforeEach(async () => {
-  await deleteAll(server, "SurvivalServer", "SteamLink");
+  await deleteAll(server, "SurvivalServer", "SteamLink", "RejectedFrame");
   await forgetAllLimits(server);
   [oak, elm] = await Promise.all([simulators.start({ seed: 1 }), simulators.start({ seed: 2 })]);
   atOak = await linkSurvivalServer(server, game(oak), { name: "Oak" });
   atElm = await linkSurvivalServer(server, game(elm), { name: "Elm" });
+  for (const { id } of [game(atOak), game(atElm)]) {
+    await changeSurvivalSource(server, id, { state: "connected" });
+  }
   [anna, bert] = [await signIn(server), await signIn(server)];
 });
 afterEach(() => simulators.stopAll());
@@ -56,17 +60,15 @@ const player = (at = 0, simulator = oak) => {
   return { steamId, name };
 };
 
-/** A code made in a game, of which ingest hears where it listens. */
-async function mint(steamId = player().steamId, heardBy?: SurvivalServer): Promise<string> {
-  const minted = game(oak).turn({ turn: "mintCode", steamId }) as { code: string };
-  if (heardBy) await hear(heardBy);
-  return minted.code;
+/** A code made in the first game, of which ingest has heard. */
+async function mint(steamId = player().steamId): Promise<string> {
+  const { code, told } = mintUnheard(game(oak), steamId);
+  await hear(told);
+  return code;
 }
 
-const hear = (from: SurvivalServer, given: object = {}) => {
-  const frame = survivalFrame("link.minted", { at: Date.now(), expiresAt: Date.now() }, given);
-  return storeSurvivalFrames(server.context, from.id, [frame]);
-};
+const hear = (told: object, from = atOak, given: object = {}) =>
+  hearCodes(server, game(from).id, [told], given);
 
 const enter = (code: string, { headers } = anna) =>
   call(server, "POST /player/survival/link", { body: { code }, headers });
@@ -120,6 +122,18 @@ describe("a code of the game", () => {
     ]);
   });
 
+  it("answers its user the same while the account is linked, and links nothing after that", async () => {
+    const { steamId } = player();
+    const code = await mint();
+    const first = outcome(await enter(code));
+    game(oak).turn({ turn: "rename", steamId, name: "Other" });
+    expect(outcome(await enter(code.toLowerCase()))).toEqual(first);
+    expect(asked()).toBe(1);
+    expect((await unlink(steamId)).status).toBe(200);
+    expect(outcome(await enter(code))).toEqual(unknown);
+    expect([asked(), (await linksOf())[1]]).toEqual([1, { links: [] }]);
+  });
+
   it("is good once, and its name alone is what a second code of the owner changes", async () => {
     const { steamId } = player();
     const code = await mint();
@@ -133,7 +147,7 @@ describe("a code of the game", () => {
 
   it("whose answer was lost may be sent again", async () => {
     game(oak).faults.trigger("cut", { method: "POST", path: "/v1/link/redeem", times: 1 });
-    const code = await mint(player().steamId, atOak);
+    const code = await mint();
     expect(outcome(await enter(code))).toEqual(noAnswer);
     expect((await enter(code)).status).toBe(201);
   });
@@ -191,63 +205,156 @@ describe("a code of the game", () => {
   });
 });
 
-describe("the servers that are asked", () => {
-  it("are at first those that made a code in the last six minutes", async () => {
-    expect((await enter(await mint(player().steamId, atOak))).status).toBe(201);
+const changeServer = async (of: SurvivalServer | undefined, body: object) => {
+  const { headers } = await signIn(server, { role: "admin" });
+  return call(server, `PUT /admin/survival/servers/${game(of).id}`, { headers, body });
+};
+
+describe("the server that is asked", () => {
+  it("is the one that said it made the code, and no other", async () => {
+    await hear(tellOf("OTHER"), atElm);
+    expect((await enter(await mint())).status).toBe(201);
     expect([asked(oak), asked(elm)]).toEqual([1, 0]);
   });
 
-  it("are the others when none of those knows it", async () => {
-    await hear(game(atElm));
+  it("is none for a code that nobody told of, though a game knows it", async () => {
+    await hear(tellOf("OTHER"), atElm);
+    expect(outcome(await enter(mintUnheard(game(oak), player().steamId).code))).toEqual(unknown);
+    expect([asked(oak), asked(elm)]).toEqual([0, 0]);
+  });
+
+  it("is none where two say that they made the code, and staff read so", async () => {
+    const code = await mint();
+    await hear(tellOf(code), atElm);
+    expect(outcome(await enter(code))).toEqual(unknown);
+    expect([asked(oak), asked(elm)]).toEqual([0, 0]);
+    const serverIds = [game(atOak).id, game(atElm).id];
+    expect(await logged()).toEqual([
+      {
+        action: "survival.link.refused",
+        detail: { serverIds, reason: "several servers made the code" },
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      "that has expired by the clock of the site",
+      { at: Date.now() - 400_000, expiresAt: Date.now() - 100_000 },
+      { replay: true },
+    ],
+    ["that was never to live", { expiresAt: 0 }, {}],
+  ])("is none for a code %s", async (_what, lifetime, given) => {
+    await hear(tellOf("WORN", lifetime), atOak, given);
+    expect(outcome(await enter("WORN"))).toEqual(unknown);
+    expect(asked()).toBe(0);
+  });
+
+  it("is asked for ten minutes at most, and a code told again lives no longer", async () => {
+    const told = tellOf("LONG", { expiresAt: Date.now() + 3_600_000 });
+    await hear(told);
+    const endsAt = async () =>
+      storedRows(server.context.models.SurvivalLinkCode, ["expiresAt"], {});
+    const [first] = await endsAt();
+    expect(game(first).expiresAt.valueOf()).toBeLessThan(Date.now() + 605_000);
+    await hear(told);
+    expect(await endsAt()).toEqual([first]);
+  });
+
+  it("keeps nothing by which a code can be found: neither its hash nor the code", async () => {
+    const { code, told } = mintUnheard(game(oak), player().steamId);
+    await hear(told);
+    const [kept] = await storedRows(server.context.models.SurvivalLinkCode, ["salt", "digest"], {});
+    const { hash } = told as { hash: string };
+    expect(JSON.stringify(kept)).not.toContain(hash);
+    expect(JSON.stringify(kept)).not.toContain(code);
+    await hear({ ...told, at: "now" });
+    const [refused] = await storedRows(server.context.models.RejectedFrame, ["excerpt"], {});
+    expect(refused).toEqual({ excerpt: "" });
+  });
+
+  it("is none where the plugin sends no hash, and staff read so until it does", async () => {
+    const { code, told } = mintUnheard(game(oak), player().steamId);
+    const { salt: _salt, hash: _hash, ...old } = told as Record<string, unknown>;
+    await hear(old);
+    expect(outcome(await enter(code))).toEqual(unknown);
+    expect(asked()).toBe(0);
+    expect(await codesOf(atOak)).toEqual({
+      lastAt: anyTime,
+      problem: "The plugin sends no hash of its codes. Update it.",
+    });
+    await mint();
+    expect(await codesOf(atOak)).toEqual({ lastAt: anyTime, problem: null });
+    expect(await codesOf(atElm)).toEqual({ lastAt: null, problem: null });
+  });
+
+  it.each([
+    ["not listed", { listed: false }, "The server is not listed."],
+    ["switched off", { acceptsLinks: false }, "acceptsLinks is off."],
+    ["disabled", { enabled: false }, "The server is not enabled."],
+  ])(
+    "is none that is %s, before the code is entered or while it is asked",
+    async (_what, off, problem) => {
+      const codes = [await mint(), await mint()] as const;
+      game(oak).faults.trigger("hold", { path: "/v1/link/redeem" });
+      const answer = enter(codes[0]);
+      await until("the code is asked for", () => asked() === 1);
+      expect((await changeServer(atOak, off)).status).toBe(200);
+      game(oak).faults.trigger("release");
+      expect(outcome(await answer)).toEqual(unknown);
+      expect(outcome(await enter(codes[1]))).toEqual(unknown);
+      expect([asked(), (await linksOf())[1]]).toEqual([1, { links: [] }]);
+      expect(await codesOf(atOak)).toEqual({ lastAt: anyTime, problem });
+    },
+  );
+
+  it("counts again by hand alone once it was not listed", async () => {
+    await changeServer(atOak, { listed: false });
+    expect(outcome(await changeServer(atOak, { acceptsLinks: true }))).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          {
+            path: "acceptsLinks",
+            message: "acceptsLinks must be false while the server is not listed",
+          },
+        ],
+      },
+    ]);
+    await changeServer(atOak, { listed: true });
+    expect(outcome(await enter(await mint()))).toEqual(unknown);
+    await changeServer(atOak, { acceptsLinks: true });
     expect((await enter(await mint())).status).toBe(201);
-    expect([asked(oak), asked(elm)]).toEqual([1, 1]);
   });
 
-  it("are none first for a code that was made long ago and told late", async () => {
-    const replay = { replay: true };
-    const long = Date.now() - 7 * 60_000;
-    const frame = survivalFrame("link.minted", { at: long, expiresAt: long }, replay);
-    await storeSurvivalFrames(server.context, game(atElm).id, [frame]);
-    fail(elm);
-    expect(outcome(await enter("WRONG"))).toEqual(unknown);
-  });
-
-  it("are 503 when one that made a code lately did not answer, and 400 when another did not", async () => {
-    await hear(game(atOak));
+  it("is 503 when it does not answer, and when no server that counts is connected", async () => {
     fail(oak);
-    expect(outcome(await enter("WRONG"))).toEqual(noAnswer);
-    game(oak).faults.clear();
-    fail(elm);
-    expect(outcome(await enter("WRONG"))).toEqual(unknown);
-  });
-
-  it("are 503 when none answers, and when there is none", async () => {
-    fail(oak);
-    fail(elm);
-    const answered = await enter("WRONG");
+    const answered = await enter(await mint());
     expect(outcome(answered)).toEqual(noAnswer);
     expect(answered.headers.get("retry-after")).toBe("10");
-    await changeSurvivalServers(server, { enabled: false });
+    await changeSurvivalSource(server, game(atOak).id, { state: "reconnecting" });
+    expect(outcome(await enter("WRONG"))).toEqual(unknown);
+    await changeServer(atElm, { acceptsLinks: false });
     expect(outcome(await enter("WRONG"))).toEqual(noAnswer);
   });
 
-  it("answer in time beside one that hangs, and one whose token cannot be read", async () => {
-    game(elm).faults.trigger("hang", { method: "POST", path: "/v1/link/redeem", times: 0 });
-    expect((await enter(await mint())).status).toBe(201);
-    await game(atElm).update({ tokenSealed: "broken" });
-    expect((await enter(await mint(player(1).steamId))).status).toBe(201);
-  });
-
-  it("lose nothing when the server is deleted in the middle", async () => {
+  it("links nothing when it is deleted in the middle", async () => {
     game(oak).faults.trigger("hold", { method: "POST", path: "/v1/link/redeem" });
     const answer = enter(await mint());
     await until("the code is used up", () => game(oak).deeds.of("link.redeemed").length === 1);
     await game(atOak).destroy();
     game(oak).faults.trigger("release");
-    expect((await answer).status).toBe(201);
-    expect((await linksOf())[1]).toMatchObject({ links: [{ server: null }] });
+    expect(outcome(await answer)).toEqual(unknown);
+    expect((await linksOf())[1]).toEqual({ links: [] });
   });
 });
+
+async function codesOf(of: SurvivalServer | undefined): Promise<unknown> {
+  const { headers } = await signIn(server, { role: "admin" });
+  const { body } = await call(server, `GET /admin/survival/servers/${game(of).id}`, { headers });
+  return (body as { server: { linkCodes: unknown } }).server.linkCodes;
+}
 
 describe("wrong codes", () => {
   it("are counted for the address of several users", async () => {
@@ -258,15 +365,22 @@ describe("wrong codes", () => {
     expect((await enter("WRONG", await signIn(server))).status).toBe(429);
   });
 
-  it("are neither right ones nor those that no server was there for", async () => {
+  it("are neither right ones nor those whose server did not answer", async () => {
     for (const at of times(5, (index) => index)) {
       expect((await enter(await mint(player(at).steamId))).status).toBe(201);
     }
+    const code = await mint(player(6).steamId);
     fail(oak);
-    fail(elm);
-    for (const _ of times(8, () => 0)) expect((await enter("WRONG")).status).toBe(503);
-    game(oak).faults.clear();
+    for (const _ of times(8, () => 0)) expect((await enter(code)).status).toBe(503);
     expect((await enter("WRONG")).status).toBe(400);
+  });
+
+  it("are counted as well while no server is connected: they tell that no server made the code", async () => {
+    for (const linked of [atOak, atElm]) {
+      await changeSurvivalSource(server, game(linked).id, { state: "reconnecting" });
+    }
+    for (const _ of times(4, () => 0)) expect((await enter("WRONG")).status).toBe(503);
+    expect((await enter("WRONG")).status).toBe(429);
   });
 });
 

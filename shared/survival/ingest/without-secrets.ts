@@ -1,8 +1,11 @@
 import type { RejectedFrame } from "../../bridge/frames.ts";
 import { namesPersonalFields } from "./personal-fields.ts";
 
-/** Where players are is written nowhere, and a plugin's words may quote its configuration. */
-const secretKinds = ["map.live", "config.outcome"];
+/**
+ * Where players are is written nowhere, a plugin's words may quote its configuration, and a hash of a
+ * short code tells the code to whoever tries them all.
+ */
+const secretKinds = ["map.live", "config.outcome", "link.minted"];
 
 /** A refused frame as it may be kept: of what is secret or personal neither an excerpt nor a value. */
 export function withoutSecrets(frame: RejectedFrame): RejectedFrame {

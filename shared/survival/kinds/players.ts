@@ -83,5 +83,13 @@ export const playerKinds = {
       }),
     }),
   ),
-  "link.minted": standing(shape({ at: instantMs(), expiresAt: instantMs() })),
+  "link.minted": standing(
+    shape({
+      at: instantMs(),
+      expiresAt: instantMs(),
+      // An older plugin sends neither, and its codes link nothing.
+      salt: maybe(Joi.string().pattern(/^[\w-]{16,64}$/)),
+      hash: maybe(Joi.string().pattern(/^[\da-f]{64}$/)),
+    }),
+  ),
 };

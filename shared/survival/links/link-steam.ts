@@ -3,15 +3,17 @@ import type { Transaction } from "sequelize";
 import { recordActivity } from "../../activity/activity.ts";
 import { lockCaller } from "../../auth/sessions/own-account.ts";
 import type { Context } from "../../context.ts";
+import { countChanged } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { AppError, missing } from "../../errors.ts";
 import { findOvertaken, holdAccounts, type Moment, readMoment } from "../../late-answers.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
 import { withdrawGrantsOf } from "../permissions/grants/manage-grants.ts";
 import { shownName } from "../players/shown-name.ts";
-import { holdServer, holdServers } from "../server-rows/hold-servers.ts";
+import { holdLinkingServer, holdServers } from "../server-rows/hold-servers.ts";
+import { findMinted, isAnyHeard, type MintedCode } from "./link-codes.ts";
 import { withinLinkTries } from "./link-tries.ts";
-import { type Redeemed, redeemAtServers } from "./redeem-code.ts";
+import { type Redeemed, redeemAtServer } from "./redeem-code.ts";
 
 interface Linked {
   readonly steamId: string;
@@ -19,10 +21,14 @@ interface Linked {
   readonly linkedAt: Date;
 }
 
+type Refused = { readonly refusal: AppError; readonly isGuess: boolean };
+type Tried = { readonly result: Linked } | Refused;
+
 /**
- * Links the Steam account whose player was given the code on one of the servers to the caller.
- * @throws AppError 400 for a code that no server knows, 409 for another user's account, 429 after
- *   too many wrong ones, 503 where a server did not answer that may have made it
+ * Links the Steam account whose player was given the code to the caller. The code is asked of the
+ * server alone that said it made it (`link-codes.ts`); a code links once.
+ * @throws AppError 400 for a code that no server made, 409 for another user's account, 429 after
+ *   too many wrong ones, 503 where the server that made it did not answer, or none is connected
  */
 export async function linkSteamByCode(
   code: string,
@@ -30,41 +36,82 @@ export async function linkSteamByCode(
   context: Context,
 ): Promise<Linked> {
   return withinLinkTries(order, context, async () => {
-    // A code is used up by being asked about: the caller's rights are asked for before.
+    // The server uses the code up when it is asked: the caller's rights are checked before.
     const askedAt = await inTransaction(context.sequelize, readMoment);
-    const redeemed = await redeemAtServers(code, order, context);
-    if ("serverId" in redeemed) return keepLink({ ...redeemed, askedAt }, order, context);
-    const { isRefused, isUncertain } = redeemed;
-    if (!isUncertain) return { refusal: unknownCode(), isGuess: true };
-    return { refusal: noAnswer(), isGuess: isRefused };
+    const [minted, ...others] = await findMinted(code, context);
+    if (!minted) return (await isAnyHeard(context)) ? wrong() : { ...wrong(), refusal: noAnswer() };
+    if (others.length > 0) return refuseDisputed([minted, ...others], order, context);
+    if (minted.usedAt) return repeatLink(minted, order, context);
+    const redeemed = await redeemAtServer(code, minted, order, context);
+    if (redeemed === "silent") return { refusal: noAnswer(), isGuess: false };
+    if (redeemed === "unknown") return wrong();
+    return keepLink({ ...redeemed, minted, askedAt }, order, context);
   });
 }
 
 const unknownCode = (): AppError => new AppError("invalid_link_code", "Unknown or expired code");
+
+/** It tells a guesser that no server made the code. */
+const wrong = (): Refused => ({ refusal: unknownCode(), isGuess: true });
 
 const noAnswer = (): AppError =>
   new AppError("shard_unavailable", "A game server cannot be reached: try again", {
     retryAfter: 10,
   });
 
-/** The code is used up by now, also where the account turns out to be somebody else's. */
-async function keepLink(
-  { serverId, steamId, name, askedAt }: Redeemed & { readonly askedAt: Moment },
+/** Of several servers that say they made a code none is believed: one of them lies, or both drew it. */
+async function refuseDisputed(
+  minted: readonly MintedCode[],
   { caller, address }: ShardOrder,
   context: Context,
-): Promise<{ result: Linked } | { refusal: AppError; isGuess: boolean }> {
+): Promise<Refused> {
+  const serverIds = minted.map(({ serverId }) => serverId).toSorted((one, other) => one - other);
+  context.log.warn({ serverIds }, "several servers say that they made one link code");
+  await inTransaction(context.sequelize, (transaction) => {
+    const target = { type: "user", id: caller.userId };
+    const detail = { serverIds, reason: "several servers made the code" };
+    const action = "survival.link.refused";
+    return recordActivity({ actor: caller, action, target, address, detail }, transaction);
+  });
+  return wrong();
+}
+
+/** A used code answers its user as it did, while the account is linked to them; else it is over. */
+async function repeatLink(
+  { usedBy, steamId }: MintedCode,
+  { caller: { userId } }: ShardOrder,
+  { models }: Context,
+): Promise<Tried> {
+  if (usedBy !== userId || steamId === null) return wrong();
+  const link = await models.SteamLink.findOne({ where: { steamId, userId }, raw: true });
+  if (!link) return { refusal: unknownCode(), isGuess: false };
+  return { result: { steamId, name: link.name, linkedAt: link.linkedAt } };
+}
+
+interface Keeping extends Redeemed {
+  readonly minted: MintedCode;
+  readonly askedAt: Moment;
+}
+
+/** The code is used up by now, also where the account turns out to be somebody else's. */
+async function keepLink(
+  { minted, steamId, name, askedAt }: Keeping,
+  { caller, address }: ShardOrder,
+  context: Context,
+): Promise<Tried> {
   const { userId } = caller;
+  const { serverId } = minted;
   const link = await inTransaction(context.sequelize, async (transaction) => {
-    // The servers had the order by now: nothing but this asks after it.
+    // The server had the order by now: nothing but this asks after it.
     await lockCaller(caller, transaction, context);
-    // Null for one that was deleted since it took the code.
-    const server = await holdServer(serverId, transaction);
+    // A server that was deleted, unlisted or switched off since it was asked is not believed.
+    if (!(await holdLinkingServer(serverId, transaction))) return "over";
+    if (!(await useCode(minted, { userId, steamId }, transaction))) return "over";
     const asked = { keys: [steamId], askedAt };
     const overtaken = await findOvertaken("steam account", asked, transaction);
-    if (overtaken.size > 0 && !(await isLinked(steamId, transaction))) return "unlinked since";
-    const given = { steamId, userId, name: shownName(name, steamId) };
-    const standing = { ...given, serverId: server?.id ?? null };
-    const stored = await modelsOf(transaction).SteamLink.keep(standing, transaction);
+    if (overtaken.size > 0 && !(await isLinked(steamId, transaction))) return "over";
+    const given = { steamId, userId, name: shownName(name, steamId), serverId };
+    const stored = await modelsOf(transaction).SteamLink.keep(given, transaction);
     const action = stored ? "survival.link.created" : "survival.link.refused";
     if (stored?.isNew === false) return stored;
     const target = { type: "user", id: userId };
@@ -72,7 +119,7 @@ async function keepLink(
     await recordActivity({ actor: caller, action, target, address, detail }, transaction);
     return stored;
   });
-  if (link === "unlinked since") return { refusal: unknownCode(), isGuess: false };
+  if (link === "over") return { refusal: unknownCode(), isGuess: false };
   if (link) {
     return { result: { steamId, name: shownName(name, steamId), linkedAt: link.linkedAt } };
   }
@@ -82,6 +129,20 @@ async function keepLink(
   );
   return { refusal, isGuess: true };
 }
+
+/** Of orders that race, those of one user for one account use the code together; another's is late. */
+async function useCode(
+  { id }: MintedCode,
+  { userId, steamId }: { readonly userId: number; readonly steamId: string },
+  transaction: Transaction,
+): Promise<boolean> {
+  return (await countChanged(transaction, use, [id, userId, steamId])) > 0;
+}
+
+const use = `
+  update survival_link_codes
+  set used_at = coalesce(used_at, clock_timestamp()), used_by = $2, steam_id = $3
+  where id = $1 and (used_at is null or (used_by = $2 and steam_id = $3))`;
 
 const isLinked = async (steamId: string, transaction: Transaction): Promise<boolean> =>
   (await modelsOf(transaction).SteamLink.count({ where: { steamId }, transaction })) > 0;

@@ -1,16 +1,53 @@
 import { countChanged } from "../../db/rows.ts";
-import type { Handlers } from "../frames/handler.ts";
+import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
+import type { SurvivalPayload } from "../kinds/kinds.ts";
+import { digestOf } from "./link-codes.ts";
 
-/** A server that made a code lately is asked first for one that somebody enters. */
-export const mintHandlers: Handlers = {
-  "link.minted": async ({ payload: { at }, replay }, { serverId, connection }) => {
-    await countChanged(connection, minted, [serverId, replay ? at : null]);
-  },
-};
+type Minted = SurvivalPayload<"link.minted">;
 
-/** What is said as it happens is of now, however the game's clock goes; what is repeated is older. */
-const minted = `
-  insert into survival_server_states (server_id, link_minted_at)
-  values ($1, least(to_timestamp($2::bigint / 1000.0), clock_timestamp()))
+export const mintHandlers: Handlers = { "link.minted": noteCode };
+
+/** No game lets a code live longer; five or six minutes are usual. */
+const longestMs = 10 * 60_000;
+
+/** Keeps that a server made a code. One without a hash cannot be known when it is entered. */
+async function noteCode(
+  { payload: { at, expiresAt, salt, hash }, replay }: TakenIn<Minted>,
+  { serverId, connection, context }: Ground,
+): Promise<void> {
+  const madeAt = replay ? at : null;
+  if (!salt || !hash) {
+    await countChanged(connection, noteUnhashed, [serverId, madeAt]);
+    context.log.warn({ serverId }, "a code for a Steam link came without a hash: it links nothing");
+    return;
+  }
+  await countChanged(connection, noteHashed, [serverId, madeAt]);
+  await countChanged(connection, deleteOld, [serverId]);
+  const lifetimeMs = Math.min(expiresAt - at, longestMs);
+  const digest = digestOf(salt, hash, context.config);
+  await countChanged(connection, store, [serverId, salt, digest, madeAt, lifetimeMs]);
+}
+
+/** A code that is told as it is made is of now, however the game's clock goes; a repeated one is older. */
+const made = "least(to_timestamp($2::bigint / 1000.0), clock_timestamp())";
+
+const noteOf = (column: string): string => `
+  insert into survival_server_states (server_id, ${column}) values ($1, ${made})
   on conflict (server_id) do update
-  set link_minted_at = greatest(survival_server_states.link_minted_at, excluded.link_minted_at)`;
+  set ${column} = greatest(survival_server_states.${column}, excluded.${column})`;
+
+const noteHashed = noteOf("link_minted_at");
+const noteUnhashed = noteOf("link_unhashed_at");
+
+/** For a day a code that is told again is known, and is not taken for another. */
+const deleteOld = `
+  delete from survival_link_codes
+  where server_id = $1 and expires_at < clock_timestamp() - interval '1 day'`;
+
+const store = `
+  insert into survival_link_codes (server_id, salt, digest, expires_at)
+  select $1, $2, $3, ends.at
+  from (select least(to_timestamp($4::bigint / 1000.0), clock_timestamp())
+    + make_interval(secs => $5::float8 / 1000) as at) ends
+  where ends.at > clock_timestamp()
+  on conflict (server_id, digest) do nothing`;

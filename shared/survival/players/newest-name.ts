@@ -4,19 +4,26 @@ import { firstRow } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
 
 /**
- * SQL of the name of a player: as they are called on the server asked about, else where they were seen
- * last. What only a server that is not listed has seen is known to nobody.
+ * SQL of the name of a player, one row for somebody who was seen on a listed server. A server names
+ * players on its own pages. Everywhere else the name is that of the Steam link, or the one on the server
+ * whose links count where they were last, or else the Steam id: no other server names them there.
  * @param steamId an expression
  * @param server an expression; null for all servers
  */
 export const newestName = (steamId: string, server: string): string => `(
-    select sighting.name
-    from survival_sightings sighting
-    join survival_servers server on server.id = sighting.server_id and server.listed
-    where sighting.steam_id = ${steamId}
-    order by (sighting.server_id = ${server}::integer) desc nulls last, sighting.last_seen_at desc
-    limit 1
+    select coalesce(
+      (select sighting.name ${seenListed(steamId)} and sighting.server_id = ${server}::integer),
+      (select link.name from steam_links link where link.steam_id = ${steamId}),
+      (select sighting.name ${seenListed(steamId)} and server.accepts_links
+        order by sighting.last_seen_at desc limit 1),
+      ${steamId}) as name
+    where exists (select ${seenListed(steamId)})
   )`;
+
+const seenListed = (steamId: string): string => `
+  from survival_sightings sighting
+  join survival_servers server on server.id = sighting.server_id and server.listed
+  where sighting.steam_id = ${steamId}`;
 
 const readName = `select name from ${newestName("$1", "$2")} player`;
 

@@ -21,6 +21,16 @@ export const holdServer = (id: number, transaction: Transaction): Promise<Held |
     lock: transaction.LOCK.KEY_SHARE,
   });
 
+/** The same of a server whose Steam links count now. @returns null for any other */
+export const holdLinkingServer = (id: number, transaction: Transaction): Promise<Held | null> =>
+  modelsOf(transaction).SurvivalServer.findOne({
+    where: { id: anyId(id), enabled: true, listed: true, acceptsLinks: true },
+    attributes: ["id"],
+    raw: true,
+    transaction,
+    lock: transaction.LOCK.KEY_SHARE,
+  });
+
 /** The same of all servers, for what any of them may be named by. @returns their ids */
 export async function holdServers(transaction: Transaction): Promise<ReadonlySet<number>> {
   const held = await modelsOf(transaction).SurvivalServer.findAll({

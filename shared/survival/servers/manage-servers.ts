@@ -30,6 +30,7 @@ const plainFields = [
   "sort",
   "enabled",
   "listed",
+  "acceptsLinks",
   "baseUrl",
   "wsUrl",
   "protocol",
@@ -178,6 +179,7 @@ async function changeFields(
 ): Promise<ChangedFields> {
   const given = Object.entries(change).filter(([field]) => plainFields.includes(field as Plain));
   server.set({ ...Object.fromEntries(given), ...settleWipeSchedule(change) });
+  settleLinks(server, change);
   const fields = [...plainFields, ...scheduleFields].filter((field) => server.changed(field));
   if (scheduleFields.some((field) => server.changed(field))) server.wipeSetAt = transactionStart();
   const { token } = change;
@@ -189,6 +191,18 @@ async function changeFields(
     { where: { id: server.id }, transaction },
   );
   return { fields, ...(token && { tokenChanged: true }) };
+}
+
+/**
+ * The links of a server that is not listed do not count: whoever unlists one takes that back, and it is
+ * given again by hand.
+ * @throws AppError where both are asked for
+ */
+function settleLinks(server: SurvivalServer, { acceptsLinks }: ServerChange): void {
+  if (server.listed) return;
+  const message = "acceptsLinks must be false while the server is not listed";
+  if (acceptsLinks === true) throw invalidFields([{ path: "acceptsLinks", message }]);
+  server.acceptsLinks = false;
 }
 
 function refuseIncomplete({ enabled, tokenSealed, baseUrl, wsUrl }: SurvivalServer): void {

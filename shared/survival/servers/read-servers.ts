@@ -28,7 +28,10 @@ type Source = Pick<
   | "bootId"
   | "beatAt"
 >;
-type State = Pick<SurvivalServerState, "saveId" | "onlineSince" | "lastSeenAt">;
+type State = Pick<
+  SurvivalServerState,
+  "saveId" | "onlineSince" | "lastSeenAt" | "linkMintedAt" | "linkUnhashedAt"
+>;
 
 /** A survival server with all that is known of how it stands. */
 export interface ServerRecord {
@@ -100,6 +103,7 @@ const select = `
     source.boot_id as "bootId", source.beat_at as "beatAt", not ${ownerIsStuck("$1")} as alive,
     state.hello, state.status, state.map, state.save_id as "saveId",
     state.online_since as "onlineSince", state.last_seen_at as "lastSeenAt",
+    state.link_minted_at as "linkMintedAt", state.link_unhashed_at as "linkUnhashedAt",
     wipe.id as "wipeId", wipe.started_at as "startedAt", wipe.map_hash as "mapHash"
   from survival_servers server
   join ingest_sources source on source.source = ${sourceNameSql("server.id")}
@@ -110,7 +114,7 @@ const selectOne = `${select} where server.id = $2`;
 
 function recordOf(server: SurvivalServer, row: Row): ServerRecord {
   const { readAt, wipeId, startedAt, mapHash, hello, status, map, saveId } = row;
-  const { onlineSince, lastSeenAt } = row;
+  const { onlineSince, lastSeenAt, linkMintedAt, linkUnhashedAt } = row;
   const link = linkStateOf({ enabled: server.enabled, state: row.state, alive: row.alive });
   const isThere = link === "connected" && row.pluginConnected;
   const online = isThere && status !== null && status.state !== "offline";
@@ -121,7 +125,13 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
     linkSince: linkSinceOf(row),
     online,
     source: row,
-    state: { saveId, onlineSince: online ? onlineSince : null, lastSeenAt },
+    state: {
+      saveId,
+      onlineSince: online ? onlineSince : null,
+      lastSeenAt,
+      linkMintedAt,
+      linkUnhashedAt,
+    },
     hello,
     status: online ? status : null,
     map,

@@ -610,6 +610,8 @@ describe("the simulator's own routes", () => {
     expect(lastOf(simulator, "link.minted").payload).toEqual({
       at: noon,
       expiresAt: noon + 300_000,
+      salt: expect.stringMatching(/^[A-Z]{16}$/),
+      hash: expect.stringMatching(/^[\da-f]{64}$/),
     });
     expect(await turn({ turn: "join", steamId: "1" })).toEqual({
       status: 400,

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import type { SurvivalGame } from "./game/game.ts";
 import { hurt, takePart } from "./game/npcs.ts";
 import { channels, chat, depart, die, join, report, respawn } from "./game/players.ts";
@@ -305,7 +307,10 @@ function mintCode(game: SurvivalGame, { steamId }: Player): { code: string; expi
   const code = Array.from({ length: 6 }, () => random.pick(codeLetters)).join("");
   const expiresAt = game.now() + codeMs;
   game.world.codes.set(code, { code, steamId, expiresAt });
-  game.emit("link.minted", { at: game.now(), expiresAt });
+  // Of a salt of its own, so that equal codes have other hashes.
+  const salt = Array.from({ length: 16 }, () => random.pick(codeLetters)).join("");
+  const hash = createHash("sha256").update(`${salt}:${code}`).digest("hex");
+  game.emit("link.minted", { at: game.now(), expiresAt, salt, hash });
   return { code, expiresAt };
 }
 

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+
+import type { SurvivalLinkCode } from "../../../models/survival/survival-link-code.ts";
+import type { Context } from "../../context.ts";
+import { pseudonym } from "../../crypto/pseudonym.ts";
+import { firstRow, rows } from "../../db/rows.ts";
+import { sourceNameSql } from "../server-rows/source-name.ts";
+import type { ServerRecord } from "../servers/read-servers.ts";
+
+// THE rules for codes of Steam links. A server says that it made a code before anybody enters it, by a
+// salt of its own for each and `hash` = SHA-256 of `<salt>:<CODE>` in hex, the code in capitals. A code is
+// believed of the server alone that said so, while its links count, and until it expires.
+
+type Keys = Parameters<typeof pseudonym>[1];
+
+/** How a server's hash is kept. Without the site's key nobody finds the code by trying them all. */
+export const digestOf = (salt: string, hash: string, config: Keys): string =>
+  pseudonym(`steam link code ${salt} ${hash}`, config);
+
+const hashOf = (salt: string, code: string): string =>
+  createHash("sha256").update(`${salt}:${code.toUpperCase()}`).digest("hex");
+
+/** SQL of the servers whose links count, as a condition on `server`. */
+export const linksCount = "server.enabled and server.listed and server.accepts_links";
+
+/** A code that a server whose links count said it made, and that has not expired. */
+export type MintedCode = Readonly<
+  Pick<SurvivalLinkCode, "id" | "serverId" | "usedAt" | "usedBy" | "steamId">
+>;
+
+type Kept = MintedCode & Readonly<Pick<SurvivalLinkCode, "salt" | "digest">>;
+
+const readLive = `
+  select code.id, code.server_id as "serverId", code.salt, code.digest, code.used_at as "usedAt",
+    code.used_by as "usedBy", code.steam_id as "steamId"
+  from survival_link_codes code
+  join survival_servers server on server.id = code.server_id
+  where code.expires_at > clock_timestamp() and ${linksCount}
+  order by code.id desc`;
+
+/** The announcements of a code, the newest first: each server's last unused one, or else its last. */
+export async function findMinted(
+  code: string,
+  { sequelize, config }: Pick<Context, "sequelize" | "config">,
+): Promise<MintedCode[]> {
+  const live = await rows<Kept>(sequelize, readLive);
+  const found = live.filter(
+    ({ salt, digest }) => digestOf(salt, hashOf(salt, code), config) === digest,
+  );
+  const byServer = Map.groupBy(found, ({ serverId }) => serverId);
+  return [...byServer.values()].flatMap((of) => of.find(({ usedAt }) => !usedAt) ?? of.slice(0, 1));
+}
+
+const anyConnected = `
+  select from survival_servers server
+  join ingest_sources source on source.source = ${sourceNameSql("server.id")}
+  where ${linksCount} and source.state = 'connected' limit 1`;
+
+/** Whether a server whose links count can tell of its codes now. */
+export const isAnyHeard = async ({ sequelize }: Pick<Context, "sequelize">): Promise<boolean> =>
+  (await firstRow(sequelize, anyConnected)) !== undefined;
+
+/** What staff are told of a server's codes. */
+export function linkCodesOf({ server, state }: Pick<ServerRecord, "server" | "state">): {
+  readonly lastAt: Date | null;
+  readonly problem: string | null;
+} {
+  const { linkMintedAt: hashed, linkUnhashedAt: unhashed } = state;
+  const isOutdated = unhashed !== null && (hashed === null || unhashed > hashed);
+  const lastAt = isOutdated ? unhashed : hashed;
+  if (!server.listed) return { lastAt, problem: "The server is not listed." };
+  if (!server.acceptsLinks) return { lastAt, problem: "acceptsLinks is off." };
+  if (!server.enabled) return { lastAt, problem: "The server is not enabled." };
+  return { lastAt, problem: isOutdated ? noHash : null };
+}
+
+const noHash = "The plugin sends no hash of its codes. Update it.";

@@ -1,0 +1,36 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import type { SurvivalSimulator } from "../../simulator/survival/simulator.ts";
+import type { TestServer } from "../service/server.ts";
+import { storeSurvivalFrames, survivalFrame } from "./survival-ingest.ts";
+
+export interface MintedCode {
+  readonly code: string;
+  /** What the game tells of it. */
+  readonly told: Readonly<Record<string, unknown>>;
+}
+
+/** A code made in a game of which nobody has heard. */
+export function mintUnheard(simulator: SurvivalSimulator, steamId: string): MintedCode {
+  const { code } = simulator.turn({ turn: "mintCode", steamId }) as { code: string };
+  const frame = simulator.buffer.log.findLast(({ kind }) => kind === "link.minted");
+  return { code, told: { ...frame?.payload } };
+}
+
+/** What a server may say of a code that it never made. */
+export function tellOf(code: string, more: object = {}): object {
+  const salt = randomBytes(12).toString("base64url");
+  const hash = createHash("sha256").update(`${salt}:${code}`).digest("hex");
+  return { at: Date.now(), expiresAt: Date.now() + 300_000, salt, hash, ...more };
+}
+
+/** Has ingest take in that servers made codes. */
+export async function hearCodes(
+  { context }: Pick<TestServer, "context">,
+  serverId: number,
+  told: readonly object[],
+  given: object = {},
+): Promise<void> {
+  const frames = told.map((payload) => survivalFrame("link.minted", payload, given));
+  await storeSurvivalFrames(context, serverId, frames);
+}
