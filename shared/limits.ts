@@ -44,6 +44,8 @@ export const limits = {
   ledgerPage: { min: 1, max: 100, default: 50 },
   /** Bytes of a request that holds a plugin's configuration, quoted as JSON has it. */
   configBodyBytes: 2 * 1024 * 1024,
+  /** Of what a plugin's console said when it loaded its configuration: lines, and characters that are kept. */
+  logTail: { lines: 200, line: 4_000, message: 2_000 },
   /** Writes of a server's configurations that can be taken back. */
   configsKept: 20,
   configWritePage: { min: 1, max: 100, default: 50 },

@@ -18,6 +18,7 @@ import { limits } from "../../shared/limits.ts";
 import { chosenName, chosenPassword } from "../auth/fields.ts";
 import { findUser } from "../auth/find-user.ts";
 import { answer } from "../http/answer.ts";
+import { clientOf } from "../http/client.ts";
 import { passwordText } from "../http/credential-fields.ts";
 import { byId, limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -68,8 +69,8 @@ export const usersRoutes = [
       password: passwordText.meta(chosenPassword),
     }),
     answers: { 201: "User", 409: "Error" },
-    handle: async ({ body, caller }, context) => {
-      const id = await createAccount(body, caller, context);
+    handle: async ({ body, caller, request }, context) => {
+      const id = await createAccount(body, caller, clientOf(request, context), context);
       return answer(201, viewUser(await readUserRecord(id, context)));
     },
   }),

@@ -61,10 +61,13 @@ export const configRoutes = [
     path: "/api/v1/admin/survival/config/:serverId/files/:plugin",
     summary: "A plugin's configuration, secrets masked",
     description:
-      "Texts whose key says that they are secret (`…key`, `…token`, `…secret`, `…password`, " +
-      "`…connection string`, anything with `webhook`) are masked; every other byte stays. 409 for a " +
-      "file that cannot be shown: larger than 1 MiB, no UTF-8, or no JSON, of which nobody can tell " +
-      "what is secret. Comments, trailing commas and `NaN` are taken, as plugins take them.",
+      "Masked are texts and numbers below a key that names a secret (`key`, `token`, `secret`, " +
+      "`password`, `webhook`, `connection string` and the like, anywhere in it), at any depth; what has " +
+      "a secret's form under any key, such as a webhook's address, an address with a password or a " +
+      "`token=`, a JWT; what repeats one of these; and comments beside one. Every other byte stays. 409 " +
+      "for a file that cannot be shown: larger than 1 MiB, no UTF-8, no JSON, or with a key twice, of " +
+      "which nobody can tell what is secret. Comments, trailing commas and `NaN` are taken, as plugins " +
+      "take them.",
     params: Joi.object<{ serverId: number; plugin: string }, true>(ofFile),
     answers: {
       200: { enveloped: "document", shape: "SurvivalConfigDocument" },
@@ -116,7 +119,8 @@ export const configRoutes = [
     description:
       "The game server writes the file and has its plugin load it; where that fails it writes the " +
       "former text again. How it went is read from the write. A mask stands for the secret that is in " +
-      "the file; one for which there is none is refused. While a write of the file waits for its " +
+      "the file; one for which there is none, or whose secret would be shown in the new place, is " +
+      "refused, and so is a key that is written twice. While a write of the file waits for its " +
       "outcome there is no other: 409. 409 too where the file is not the one of `baseHash`. The text " +
       "has at most 1 MiB in UTF-8, the whole body 2 MiB.",
     params: Joi.object<{ serverId: number; plugin: string }, true>(ofFile),

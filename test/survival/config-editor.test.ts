@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { settleWritesJob } from "../../jobs/survival/settle-writes.job.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
+import { limits } from "../../shared/limits.ts";
 import { configHash, largestConfig } from "../../shared/survival/config/plugin-file.ts";
 import { rewrite } from "../simulator/survival/world/config-text.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -228,6 +229,15 @@ describe("the configurations of a survival server", () => {
       `"${"x".repeat(largestConfig)}"`,
       { error: "The file is larger than 1 MiB" },
     ],
+    [
+      "with a key twice, so that nobody can tell whose a secret is",
+      '{\n "Api key": "canary",\n "Api key": ["canary"]}',
+      {
+        error: "The file has a key twice, so nobody can tell its secrets apart",
+        line: 3,
+        column: 2,
+      },
+    ],
   ])("are not shown where one is %s", async (_how, text, body) => {
     setConfig("Kits", text);
     expect(outcome(await asAdmin(`GET ${at("/files/Kits")}`))).toEqual([409, body]);
@@ -310,6 +320,32 @@ describe("a configuration write", () => {
     const events = await storedRows(server.context.models.SurvivalEvent, ["payload"], told);
     expect(events.length).toBeGreaterThan(0);
     expect(JSON.stringify(events)).not.toMatch(/canary|logTail|message/);
+  });
+
+  it("shows no secret of the plugin that an earlier write replaced without loading it", async () => {
+    setConfig("Kits", '{ "Api key": "canary-first-key" }');
+    const unloaded = await write({ text: '{ "Api key": "second" }', reload: false });
+    await game.hear();
+    expect(await viewOf(unloaded)).toMatchObject({ state: "settled" });
+    game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
+    const writeId = await write({ text: '{ "Api key": "third" }' });
+    await tellOutcome(writeId, { logTail: ["closing the session of canary-first-key"] });
+    expect(await viewOf(writeId)).toMatchObject({ logTail: ["closing the session of ********"] });
+  });
+
+  it("keeps the last lines of a long log, their beginnings, and no part of a secret", async () => {
+    game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
+    const writeId = await write();
+    const { lines, line, message } = limits.logTail;
+    const long = `${"x".repeat(line - 10)}${secret}`;
+    const logTail = ["first", ...Array.from({ length: lines - 1 }, () => "more"), long];
+    await tellOutcome(writeId, { ok: false, message: "m".repeat(message + 1), logTail });
+    expect(await viewOf(writeId)).toMatchObject({
+      state: "settled",
+      outcome: "failed",
+      message: "m".repeat(message),
+      logTail: [...logTail.slice(1, -1), `${"x".repeat(line - 10)}********`],
+    });
   });
 
   it("that its plugin cannot load is rolled back, and says so", async () => {
@@ -466,6 +502,36 @@ describe("a configuration write is refused, and nothing is sent,", () => {
         error: "Validation failed",
         errors: [
           { path: "text", message: "the mask at /Api key stands for no secret of the file" },
+        ],
+      },
+    ]);
+  });
+
+  it("for a key that is written twice, with or without masks", async () => {
+    for (const value of ['"********"', '["********"]', "1"]) {
+      const text = `{ "Chat": { "Discord webhook": "********", "Discord\\u0020webhook": ${value} } }`;
+      expect(await refused(change({ text }))).toEqual([
+        400,
+        {
+          error: "Validation failed",
+          errors: [{ path: "text", message: "the key at /Chat/Discord webhook is written twice" }],
+        },
+      ]);
+    }
+  });
+
+  it("for a mask whose secret would be shown where it stands", async () => {
+    setConfig("Kits", '{ "Api key": "canary-api-key", "Motd": "say canary-api-key" }');
+    const text = '{ "Api key": "new", "Motd": "********" }';
+    expect(await refused(change({ text }))).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          {
+            path: "text",
+            message: "the mask at /Motd stands for a secret that would be shown there",
+          },
         ],
       },
     ]);

@@ -41,10 +41,10 @@ export async function confirmCaller<T>(
 ): Promise<T> {
   const { caller, given } = confirming;
   if ("code" in given) {
-    return capped(caller, context, () => actByCode(confirming, given.code, act, context));
+    return capped(confirming, context, () => actByCode(confirming, given.code, act, context));
   }
   if ("password" in given) {
-    await capped(caller, context, () => checkOwnPassword(confirming, given.password, context));
+    await capped(confirming, context, () => checkOwnPassword(confirming, given.password, context));
   } else {
     await requireRecentSignIn(caller, context);
   }
@@ -52,10 +52,15 @@ export async function confirmCaller<T>(
 }
 
 /** Caps wrong proofs by user: whoever stole a session must not guess the password with it. */
-function capped<T>({ userId }: Caller, context: Context, work: () => Promise<T>): Promise<T> {
+function capped<T>(
+  { caller, client }: Confirming,
+  context: Context,
+  work: () => Promise<T>,
+): Promise<T> {
   const cap = {
     name: "confirmation",
-    subject: String(userId),
+    subject: { id: String(caller.userId), times: 1 },
+    address: client.address,
     forgives: false,
     failed: () => Promise.resolve(),
     refuse: (endsInMs: number) => Promise.reject(tooMany(endsInMs)),
@@ -107,7 +112,7 @@ export async function checkOwnPassword(
   context: Context,
 ): Promise<void> {
   const user = await findUser(userId, context);
-  if (await comparePassword(password, user, context)) return;
+  if (await comparePassword(password, user, client, context)) return;
   const action = "auth.reauthentication.failure";
   await withoutCaller(() =>
     inTransaction(context.sequelize, (transaction) =>

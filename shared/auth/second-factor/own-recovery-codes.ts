@@ -30,14 +30,14 @@ export async function issueRecoveryCodes(
   const { userId } = caller;
   let recovery: RecoveryCodes | undefined;
   if (!(await findObstacle(caller, mode, context))) {
-    recovery = await makeRecoveryCodes(context.config);
+    recovery = await makeRecoveryCodes(client, context.config);
   }
   return inTransaction(context.sequelize, async (transaction) => {
     const { user } = await lockCaller(caller, transaction, context);
     const now = { userId, totpEnabled: user.totpEnabled };
     const obstacle = await findObstacle(now, mode, context, transaction);
     if (obstacle) throw obstacle;
-    recovery ??= await makeRecoveryCodes(context.config);
+    recovery ??= await makeRecoveryCodes(client, context.config);
     await replaceRecoveryCodes(userId, recovery, transaction);
     await recordOwn({ userId, action: "auth.recovery.regenerated", client }, transaction);
     await tellUser(userId, "recoveryCodesMade", transaction, context);

@@ -55,7 +55,7 @@ export async function consumeSecondFactor<T>(
   context: Context,
 ): Promise<{ readonly result: T } | null> {
   const user = await findUser(use.userId, context);
-  const proof = user && (await prove(user, use.factor, context));
+  const proof = user && (await prove(user, use, context));
   return inTransaction(context.sequelize, async (transaction) => {
     const current = await lockUser(use.userId, transaction);
     if (!current?.totpEnabled) return null;
@@ -94,7 +94,7 @@ export async function spendCode(
 ): Promise<boolean> {
   const current = await lockUser(use.userId, transaction);
   if (!current?.totpEnabled) return false;
-  const proof = await prove(current, use.factor, context);
+  const proof = await prove(current, use, context);
   return spendUnderLock(proof, { use, current }, context);
 }
 
@@ -112,7 +112,7 @@ async function spendUnderLock(
   context: Context,
 ): Promise<boolean> {
   if (!proof || current.totpLocked) return false;
-  const standing = "codeId" in proof ? proof : await prove(current, use.factor, context);
+  const standing = "codeId" in proof ? proof : await prove(current, use, context);
   if (!standing || !(await spend(standing, use, current.transaction))) return false;
   await recordSuccess(use, current.transaction, context);
   return true;
@@ -120,9 +120,13 @@ async function spendUnderLock(
 
 type Proof = { readonly step: number } | { readonly codeId: number };
 
-async function prove(user: UserRow, factor: Factor, context: Context): Promise<Proof | null> {
+async function prove(
+  user: UserRow,
+  { factor, client }: Pick<FactorGiven, "factor" | "client">,
+  context: Context,
+): Promise<Proof | null> {
   if ("recoveryCode" in factor) {
-    const codeId = await findRecoveryCode(user.id, factor.recoveryCode, context);
+    const codeId = await findRecoveryCode(user.id, factor.recoveryCode, client, context);
     return codeId === null ? null : { codeId };
   }
   const secret = { userId: user.id, sealed: user.totpSecretSealed };

@@ -7,17 +7,24 @@ export const beforeSealContext = (writeId: string): string => `config write ${wr
 
 export const secretsSealContext = (writeId: string): string => `config write ${writeId}|secrets`;
 
+interface TextsOfWrite {
+  readonly before: string;
+  readonly written: string;
+  /** What stood in the file before earlier writes: a plugin that was not reloaded still has it in memory. */
+  readonly former: readonly string[];
+}
+
 /**
  * The secrets that a log may quote once the write was done, sealed; null where what stood in the file
  * before is no JSON: which of it is secret cannot be told.
  */
 export function sealSecrets(
   writeId: string,
-  { before, written }: { readonly before: string; readonly written: string },
+  { before, written, former }: TextsOfWrite,
   keys: SecretsKeys,
 ): string | null {
   if (jsonFault(before)) return null;
-  const secrets = [...new Set([...secretsOf(before), ...secretsOf(written)])];
+  const secrets = [...new Set([before, written, ...former].flatMap(secretsOf))];
   return seal(JSON.stringify(secrets), secretsSealContext(writeId), keys);
 }
 

@@ -4,10 +4,12 @@ import type {
   SurvivalConfigWrite,
 } from "../../../models/survival/survival-config-write.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
+import { limits } from "../../limits.ts";
+import { plainLog } from "../../plain-text.ts";
+import { coverLines } from "../../secret-texts/secret-finder.ts";
 import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { openSecrets } from "./config-seals.ts";
-import { coverSecrets } from "./config-secrets.ts";
 import { outcomeNotice } from "./lost-writes.ts";
 
 type Outcome = SurvivalPayload<"config.outcome">;
@@ -48,11 +50,18 @@ const outcomeOf = ({ ok, rolledBack }: Outcome): ConfigWriteOutcome => {
 
 const timeOf = (t: number): string => new Date(Math.min(t, 8.64e15)).toISOString();
 
-/** Where it cannot be told what is secret, nothing is kept that may be. */
+/**
+ * Where it cannot be told what is secret, nothing is kept that may be. Secrets are covered before the
+ * text is made plain and cut: a changed or cut secret would not be found.
+ */
 function covered({ message, logTail }: Outcome, secrets: readonly string[] | undefined) {
   if (!secrets) return { message: null, logTail: [] };
-  const [said = null] = message ? coverSecrets([message], secrets) : [];
-  return { message: said, logTail: coverSecrets(logTail ?? [], secrets) };
+  const [said = null] = message ? coverLines([message], secrets) : [];
+  const lines = coverLines((logTail ?? []).slice(-limits.logTail.lines), secrets);
+  return {
+    message: said && plainLog(said, limits.logTail.message),
+    logTail: lines.map((line) => plainLog(line, limits.logTail.line)),
+  };
 }
 
 const settle = `

@@ -168,7 +168,9 @@ const unreadable = (message: string, extra = {}): AppError =>
  *         file: { type: string, example: oxide/config/Kits.json }
  *         text:
  *           type: string
- *           description: Byte for byte, but for secrets, in whose place `********` stands.
+ *           description: >
+ *             Byte for byte, but for secrets, in whose place `********` stands; in that of a key or of a
+ *             comment `********#` and a number.
  *           example: '{ "Api key": "********", "Cooldown": 30 }'
  *         hash:
  *           type: string
@@ -191,6 +193,12 @@ export async function readDocument(plugin: string, of: ConfigsOf, context: Conte
       line,
       column,
     });
+  }
+  if ("doubled" in masked) {
+    throw unreadable(
+      "The file has a key twice, so nobody can tell its secrets apart",
+      masked.doubled,
+    );
   }
   const { file, hash, loaded } = current;
   return {

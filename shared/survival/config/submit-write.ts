@@ -14,6 +14,7 @@ import { writeConfig } from "../calls/config-calls.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 import { holdServer } from "../server-rows/hold-servers.ts";
 import { beforeSealContext, sealSecrets } from "./config-seals.ts";
+import { readFormer } from "./former-texts.ts";
 import { configHash } from "./plugin-file.ts";
 import { type ConfigsOf, type CurrentFile, readCurrent } from "./read-files.ts";
 import { type AcceptedWrite, findAccepted, insertWrite, loseOverdue } from "./write-rows.ts";
@@ -157,6 +158,7 @@ async function insert(
   { config: { SECRETS_KEYS: keys, SURVIVAL_SETTLE } }: Context,
 ): Promise<Date | undefined> {
   await loseOverdue(transaction);
+  const former = await readFormer(of.server.id, current.plugin, { keys, transaction });
   const write = {
     writeId,
     serverId: of.server.id,
@@ -168,7 +170,7 @@ async function insert(
     rollbackOf,
     requestHash: hash,
     beforeSealed: seal(current.text, beforeSealContext(writeId), keys),
-    secretsSealed: sealSecrets(writeId, { before: current.text, written: text }, keys),
+    secretsSealed: sealSecrets(writeId, { before: current.text, written: text, former }, keys),
   };
   return insertWrite(write, SURVIVAL_SETTLE, transaction);
 }

@@ -1,10 +1,10 @@
 import type { Context } from "../../context.ts";
 import { AppError, invalidFields } from "../../errors.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
-import { jsonFault } from "./config-json.ts";
-import { restoreSecrets } from "./config-secrets.ts";
+import { readConfigTexts } from "./config-texts.ts";
 import { isTooLarge } from "./plugin-file.ts";
 import { type ConfigsOf, type CurrentFile, readCurrent, refuseUneditable } from "./read-files.ts";
+import { restoreSecrets } from "./restore-secrets.ts";
 import { changedSince, repeatedWrite, requestOf, submitWrite } from "./submit-write.ts";
 import type { AcceptedWrite } from "./write-rows.ts";
 
@@ -44,12 +44,19 @@ export async function writeFile(
 /** Broken JSON would make many a plugin write its defaults over the file. */
 function refuseText(text: string): void {
   if (isTooLarge(text)) throw tooLarge();
-  const fault = jsonFault(text);
-  if (!fault) return;
-  const { line, column, message } = fault;
+  const read = readConfigTexts(text);
+  if (!("fault" in read)) {
+    if (read.doubled) throw doubledKey(read.doubled.pointer);
+    return;
+  }
+  const { line, column, message } = read.fault;
   const words = `The text is no JSON that a plugin could read: ${message} (line ${line}, column ${column})`;
   throw new AppError("config_not_json", words, { extra: { line, column } });
 }
+
+/** Which of two entries a plugin reads, and which of them a mask stands for, cannot be told. */
+const doubledKey = (pointer: string): AppError =>
+  invalidFields([{ path: "text", message: `the key at ${pointer} is written twice` }]);
 
 const tooLarge = (): AppError =>
   new AppError("body_too_large", "A configuration has at most 1 MiB in UTF-8");
@@ -59,17 +66,22 @@ function restore(text: string, current: CurrentFile): string {
   refuseUneditable(current);
   const restored = restoreSecrets(text, current.text);
   if ("fault" in restored) throw tooLarge();
+  if ("doubled" in restored) throw doubledKey(restored.doubled);
+  if ("exposed" in restored) {
+    throw maskFaults(restored.exposed, "stands for a secret that would be shown there");
+  }
   if (restored.unresolved.length > 0) {
-    const places = restored.unresolved.slice(0, shownMasks);
-    throw invalidFields(
-      places.map((place) => ({
-        path: "text",
-        message: `the mask at ${place} stands for no secret of the file`,
-      })),
-    );
+    throw maskFaults(restored.unresolved, "stands for no secret of the file");
   }
   if (isTooLarge(restored.text)) throw tooLarge();
   return restored.text;
 }
+
+const maskFaults = (places: readonly string[], message: string): AppError =>
+  invalidFields(
+    places
+      .slice(0, shownMasks)
+      .map((place) => ({ path: "text", message: `the mask at ${place} ${message}` })),
+  );
 
 const shownMasks = 20;

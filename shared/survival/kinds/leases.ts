@@ -1,6 +1,14 @@
 import Joi from "joi";
 
-import { count, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  count,
+  flag,
+  listOf,
+  maybe,
+  shape,
+  text,
+  unreadText,
+} from "../../bridge/payload-fields.ts";
 import { gameName, instantMs, steamId } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
 
@@ -34,11 +42,12 @@ export const leaseKinds = {
       plugin: text(128),
       ok: flag(),
       phase: Joi.string().valid("write", "unload", "load"),
-      message: maybe(text(2_000)),
+      // What is too long is cut when it is kept: refused, the write would count as lost.
+      message: maybe(unreadText()),
       beforeHash: maybe(text(64)),
       afterHash: maybe(text(64)),
       rolledBack: maybe(flag()),
-      logTail: maybe(listOf(text(4_000)).max(200)),
+      logTail: maybe(listOf(unreadText())),
     }),
     { unstored: ["message", "logTail"] },
   ),

@@ -1,0 +1,120 @@
+import { coverSaid } from "./secret-forms.ts";
+import { secretMask } from "./secret-names.ts";
+
+/** What is shorter is a word that texts are full of. */
+const shortestSecret = 4;
+/** As much of a secret at the end or the beginning of a line is a part of it: the line was cut there. */
+const shortestPart = 6;
+
+/** The places of a text from `start` up to `end`. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Finds known secrets in texts, as they are and as JSON and addresses write them. */
+export class SecretFinder {
+  readonly #beginnings = new Map<string, Map<number, Set<string>>>();
+  readonly #longBeginnings = new Map<string, string[]>();
+  readonly #longEnds = new Map<string, string[]>();
+  #longest = 0;
+
+  /** @param shortest characters that a secret has at the least: shorter ones are not looked for */
+  constructor(secrets: Iterable<string>, shortest: number = shortestSecret) {
+    const all = new Set<string>();
+    for (const secret of new Set(secrets)) {
+      if (secret.length >= shortest) for (const written of writtenForms(secret)) all.add(written);
+    }
+    for (const secret of all) this.#add(secret);
+  }
+
+  #add(secret: string): void {
+    const { length } = secret;
+    if (length < shortestSecret) return;
+    this.#longest = Math.max(this.#longest, length);
+    const beginning = secret.slice(0, shortestSecret);
+    const byLength = this.#beginnings.get(beginning) ?? new Map<number, Set<string>>();
+    this.#beginnings.set(beginning, byLength);
+    byLength.set(length, (byLength.get(length) ?? new Set()).add(secret));
+    if (length <= shortestPart) return;
+    pushTo(this.#longBeginnings, secret.slice(0, shortestPart), secret);
+    pushTo(this.#longEnds, secret.slice(-shortestPart), secret);
+  }
+
+  isIn(text: string): boolean {
+    return this.#spansIn(text).next().done !== true;
+  }
+
+  /** Covers known secrets, also one that the line's beginning or end cuts off. */
+  cover(line: string): string {
+    const spans = [this.#cutAtStart(line), ...this.#spansIn(line), this.#cutAtEnd(line)];
+    return coverSpans(
+      line,
+      spans.filter((span) => span !== undefined),
+    );
+  }
+
+  /** The longest secret at each place; they may overlap. */
+  *#spansIn(text: string): Generator<Span> {
+    if (this.#beginnings.size === 0) return;
+    for (let start = 0; start + shortestSecret <= text.length; start += 1) {
+      const byLength = this.#beginnings.get(text.slice(start, start + shortestSecret));
+      if (!byLength) continue;
+      let longest = 0;
+      for (const [length, secrets] of byLength) {
+        if (length > longest && secrets.has(text.slice(start, start + length))) longest = length;
+      }
+      if (longest > 0) yield { start, end: start + longest };
+    }
+  }
+
+  #cutAtEnd(line: string): Span | undefined {
+    const first = Math.max(0, line.length - this.#longest);
+    for (let start = first; start + shortestPart <= line.length; start += 1) {
+      const begun = this.#longBeginnings.get(line.slice(start, start + shortestPart)) ?? [];
+      const rest = line.slice(start);
+      if (begun.some((secret) => secret.startsWith(rest))) return { start, end: line.length };
+    }
+    return undefined;
+  }
+
+  #cutAtStart(line: string): Span | undefined {
+    for (let end = Math.min(line.length, this.#longest); end >= shortestPart; end -= 1) {
+      const ended = this.#longEnds.get(line.slice(end - shortestPart, end)) ?? [];
+      const rest = line.slice(0, end);
+      if (ended.some((secret) => secret.endsWith(rest))) return { start: 0, end };
+    }
+    return undefined;
+  }
+}
+
+const pushTo = (lists: Map<string, string[]>, key: string, item: string): void => {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+};
+
+/** As it is, as JSON and addresses write it, and by its lines, which a console says one by one. */
+function writtenForms(secret: string): string[] {
+  if (secret.length < shortestSecret) return [];
+  const lines = secret.split(/[\r\n]+/).filter(({ length }) => length > shortestPart);
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  return [secret, escaped, encodeURIComponent(secret.toWellFormed()), ...lines];
+}
+
+/** @param spans in any order; they may overlap */
+function coverSpans(text: string, spans: readonly Span[]): string {
+  const parts: string[] = [];
+  let covered = 0;
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    if (start >= covered) parts.push(text.slice(covered, start), secretMask);
+    covered = Math.max(covered, end);
+  }
+  return parts.join("") + text.slice(covered);
+}
+
+/** Lines that a program said, with known secrets covered, and those that their form or name gives away. */
+export function coverLines(lines: readonly string[], secrets: readonly string[]): string[] {
+  const finder = new SecretFinder(secrets);
+  return lines.map((line) => coverSaid(finder.cover(line)));
+}

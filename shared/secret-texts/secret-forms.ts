@@ -1,0 +1,93 @@
+import { namesSecret, secretMask } from "./secret-names.ts";
+
+/** Characters of an address as it stands in a text, which may be one of JSON. */
+const sign = String.raw`[^\s"'<>\\]`;
+const start = String.raw`(?<![A-Za-z0-9])`;
+const any = (least: number): string => String.raw`[\w-]{${least},}`;
+
+/**
+ * CATALOGUE of the forms by which a secret is known whatever it stands under. Each is bounded where it
+ * looks ahead, so that a hostile text takes no more than its length times a constant.
+ */
+const forms = {
+  /** Discord, Slack, Teams, Mattermost and the like; a page about webhooks has no digits behind the word. */
+  webhook: String.raw`${start}https?:\/\/(?=${sign}{0,256}(?:webhook\w?s?(?:\.[\w.-]{1,64})?|\/hooks?|\/\/hooks?\.[\w.-]{1,64})\/${sign}{0,256}\d)${sign}+`,
+  slackHook: String.raw`${start}https?:\/\/hooks\.slack\.com\/${sign}+`,
+  userInfo: String.raw`${start}[A-Za-z][A-Za-z0-9+.-]{1,31}:\/\/[^\s"'<>\\/?#]{1,512}@${sign}*`,
+  telegramBot: String.raw`(?:https?:\/\/api\.telegram\.org\/)?bot\d{5,}:${any(20)}${sign}*|${start}\d{6,12}:${any(30)}`,
+  jwt: String.raw`${start}eyJ${any(8)}\.${any(8)}\.[\w-]*`,
+  discordBot: String.raw`${start}[MNO][\w-]{22,}\.[\w-]{6,7}\.${any(27)}|${start}mfa\.${any(60)}`,
+  gitHub: String.raw`${start}(?:gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-${any(16)})`,
+  slack: String.raw`${start}(?:xox[a-z]|xapp)-${any(8)}`,
+  stripe: String.raw`${start}(?:[rs]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{12,}`,
+  cloud: String.raw`${start}(?:AKIA[0-9A-Z]{16}|AIza${any(30)}|sk-${any(20)}|SG\.${any(16)}\.${any(16)}|npm_[A-Za-z0-9]{30,}|ght_${any(20)})`,
+  header: String.raw`${start}(?:[Bb]earer|[Bb]asic)\s(?=[A-Za-z]{0,40}[\d+/=._-])[\w.~+/-]{12,}=*`,
+  privateKey: String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:(?!-----END)[^"]){0,8192}(?:-----END[A-Z -]{0,60})?`,
+} as const;
+
+export type FormName = keyof typeof forms;
+
+const anyForm = new RegExp(Object.values(forms).join("|"), "g");
+
+/** `?key=…` of an address, `Pwd=…` of a connection string. */
+const parameter =
+  /(?<![\w.%[\]-])([\w.%[\]-]{1,64})([ \t]?=[ \t]?(?:\\?["'])?)((?:(?!\*{8})[^\s&;#"'<>\\,])+)/g;
+const signatures = /^(?:sig|sign|signature|auth|authorization)$/i;
+
+/** A text with what has a secret's form covered; the rest stays. */
+export const coverForms = (text: string): string =>
+  text
+    .replaceAll(anyForm, secretMask)
+    .replaceAll(parameter, (all, name: string, between: string) =>
+      namesSecret(name) || signatures.test(name) ? name + between + secretMask : all,
+    );
+
+/** `"token": "…"` of JSON that stands in a text, its quotes written as such or escaped. */
+const quotedPair =
+  /((?:\\?["'])([^"'\\]{1,64})(?:\\?["'])\s{0,8}[:=]\s{0,8}(?:\\?["'])?)((?:(?!\*{8})[^\s"'\\,}\]])[^"'\\,}\]]*)/g;
+
+/** `Invalid API key: …` of a console: the secret's word is the last before the colon. */
+const plainPair =
+  /(?<![\p{L}\p{N}])([\p{L}][\p{L}\p{N}_-]{0,63})(\)?:[ \t]+)((?:(?!\*{8})[^\s"'])\S{3,})/gu;
+
+/** The same of what a program says, which may name what it quotes. */
+export const coverSaid = (text: string): string =>
+  coverWritten(text).replaceAll(plainPair, (all, name: string, between: string) =>
+    namesSecret(name) ? name + between + secretMask : all,
+  );
+
+/** A text with what has a secret's form covered, or stands under a secret's name in JSON within it. */
+export const coverWritten = (text: string): string =>
+  coverForms(text).replaceAll(quotedPair, (all, before: string, name: string) =>
+    namesSecret(name) ? before + secretMask : all,
+  );
+
+/** Whether a text has a secret's form, holds one that has, or is long and random. */
+export const holdsSecret = (text: string): boolean =>
+  mayHoldSecret.test(text) && (isRandom(text) || coverWritten(text) !== text);
+
+/** What every text that holds a secret has; looked for first, since it is found fast. */
+const mayHoldSecret = /[=:@-]|[\w.~+/-]{11}/;
+
+/** Lengths from which on a text may be a key: shorter ones are colors, ids and the like. */
+const shortestRandom = 32;
+/** Bits a character: words and paths have about four, random letters and digits over four and a half. */
+const leastEntropy = 4.25;
+
+/**
+ * A text that is nothing but a long hexadecimal number or random letters and digits. Within a longer
+ * text they are as often hashes of files and pictures, and count for nothing.
+ */
+function isRandom(text: string): boolean {
+  if (text.length < shortestRandom) return false;
+  if (/^[\da-f]+$/i.test(text)) return /\d/.test(text) && /[a-f]/i.test(text);
+  const isKeyLike = /^[\w+/-]+={0,2}$/.test(text);
+  return isKeyLike && [/[A-Z]/, /[a-z]/, /\d/].every((sort) => sort.test(text)) && isDense(text);
+}
+
+function isDense(text: string): boolean {
+  const counts = new Map<string, number>();
+  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const shares = [...counts.values()].map((count) => count / text.length);
+  return shares.reduce((sum, share) => sum - share * Math.log2(share), 0) >= leastEntropy;
+}

@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+
+import { coverPayloadText } from "../../shared/secret-texts/cover-payload.ts";
+import { coverLines, SecretFinder } from "../../shared/secret-texts/secret-finder.ts";
+import { coverForms, type FormName, holdsSecret } from "../../shared/secret-texts/secret-forms.ts";
+import { namesSecret, secretMask } from "../../shared/secret-texts/secret-names.ts";
+
+const letters = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG";
+
+/** By form, texts that have it. They are put together here, so that no scanner takes them for real. */
+const samples: Readonly<Record<FormName, readonly string[]>> = {
+  webhook: [
+    `https://discord.com/api/webhooks/1234567890/${letters}`,
+    `https://discordapp.com/api/v10/webhooks/1234567890/${letters}?wait=true`,
+    `https://contoso.webhook.office.com/webhookb2/${letters}/IncomingWebhook/1`,
+    `https://outlook.office.com/webhook/${letters}`,
+    `https://chat.example.org/hooks/${letters}`,
+    "http://discord.example/api/webhooks/1/canary-webhook-token",
+  ],
+  slackHook: [`https://hooks.slack.com/services/T00000000/B00000000/${letters}`],
+  userInfo: ["mysql://rust:pw@10.0.0.7:3306/kits", "https://abc@example.org/", "ftp://a:b@c"],
+  telegramBot: [
+    `https://api.telegram.org/bot1234567890:${letters}/sendMessage`,
+    `1234567890:AA${letters}`,
+  ],
+  jwt: [`eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${letters}`],
+  discordBot: [`MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.${letters}abcd`, `mfa.${letters.repeat(3)}`],
+  gitHub: [`ghp_${letters}0000`, `github_pat_11${letters}`, `glpat-${letters}`],
+  slack: [`xoxb-123456789012-${letters}`, `xapp-1-${letters}`],
+  stripe: [`sk_live_${letters}`, `whsec_${letters}`],
+  cloud: [
+    ["AKIA", "ABCDEFGHIJKLMNOP"].join(""),
+    `AIza${letters}abc`,
+    `sk-${letters}`,
+    `ght_${letters}`,
+  ],
+  header: [`Bearer ${letters}`, "Authorization: Basic cnVzdDpwYXNzd29yZA=="],
+  privateKey: ["-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----"],
+};
+
+describe("a secret", () => {
+  it.each(Object.entries(samples))("of the form %s is covered in any text", (_form, texts) => {
+    for (const text of texts) {
+      expect([text, holdsSecret(text)]).toEqual([text, true]);
+      const covered = coverForms(`Sent "${text}" to it`);
+      expect([text, covered.includes(secretMask), covered.includes(text)]).toEqual([
+        text,
+        true,
+        false,
+      ]);
+    }
+  });
+
+  it.each([
+    ["https://example.org/map?key=abc", "https://example.org/map?key=********"],
+    [
+      "https://example.org/?a=1&access_token=abc&b=2",
+      "https://example.org/?a=1&access_token=********&b=2",
+    ],
+    ["https://x.example/?sig=a%2Fb#top", "https://x.example/?sig=********#top"],
+    ["Server=10.0.0.7;Uid=rust;Pwd=canary;Port=1", "Server=10.0.0.7;Uid=rust;Pwd=********;Port=1"],
+    ["host=db password='x y' dbname=kits", "host=db password='******** y' dbname=kits"],
+  ])("in a parameter is covered: %s", (text, covered) => {
+    expect([coverForms(text), holdsSecret(text)]).toEqual([covered, true]);
+  });
+
+  it.each([
+    '{"token":"abc"}',
+    String.raw`{\"Api key\": \"abc\"}`,
+    "0123456789abcdef0123456789ABCDEF",
+    letters,
+  ])("is held by %s", (text) => {
+    expect(holdsSecret(text)).toBe(true);
+  });
+
+  it.each([
+    "https://support.discord.com/hc/en-us/articles/228383668-Intro-to-Webhooks",
+    "https://docs.example.org/webhooks/introduction",
+    "https://steamcommunity.com/dev/apikey",
+    "https://i.imgur.com/aB3dE6g.png?width=512&height=512",
+    "https://cdn.example.org/0123456789abcdef0123456789abcdef/kit.png",
+    "https://medium.com/@robin/how-to",
+    "assets/prefabs/deployable/large wood storage/box.wooden.large.prefab",
+    "assets/bundled/prefabs/autospawn/monument/large/launch_site_1.prefab",
+    "6f1c3c5e-0000-4000-8000-0000000000dd",
+    "76561198012345678",
+    "18446744073709551615",
+    "[#ffaa55]{0}[/#] has <color=#ff5533>{1}</color> points",
+    "You need the permission kits.vip to use /kit vip",
+    "Time: 10:30:00",
+    "robin@example.org",
+    "OxideExtensionsDiscordPluginsConfiguration",
+    "AnchorMin = 0.5 0.5",
+    "",
+  ])("is not seen in %s", (text) => {
+    expect([coverForms(text), holdsSecret(text)]).toEqual([text, false]);
+  });
+
+  it.each([
+    "key",
+    "Keys",
+    "API_KEY_2",
+    "steamApiKey",
+    "STEAMAPIKEY",
+    "apikeys",
+    "KeyID",
+    "Steam API key (get one here https://steamcommunity.com/dev/apikey)",
+    "Discord Token (Auth, see the manual)",
+    "tokens",
+    "botTokenForChat",
+    "Pass",
+    "DB passwords",
+    "pass_word",
+    "rconPwd",
+    "Webhook",
+    "Web hook address",
+    "kills-webhooks-by-server",
+    "Connection String (MySQL)",
+    "client-secret",
+    "Credentials",
+    "Ｔｏｋｅｎ",
+    "to\u200Bken",
+    "Токен бота",
+    "API ключ",
+    "Пароль базы",
+  ])("is named by %s", (name) => {
+    expect(namesSecret(name)).toBe(true);
+  });
+
+  it.each([
+    "Keyboard",
+    "Keycard level",
+    "Passage",
+    "Passive",
+    "Bypass permission",
+    "ByPass cooldown",
+    "Compass",
+    "Hotkey",
+    "Monkeys",
+    "Cooldown",
+    "Auth level",
+    "",
+  ])("is not named by %j", (name) => {
+    expect(namesSecret(name)).toBe(false);
+  });
+});
+
+describe("what a program said", () => {
+  it("is shown with known secrets covered, the longest first and also where they overlap", () => {
+    const lines = [
+      "key-12 and key-1 for abcd",
+      'as "a\\"bcd" and a"bcd',
+      "$& stays",
+      "say abcdefgh!",
+    ];
+    expect(coverLines(lines, ["key-1", "key-12", "abcd", 'a"bcd', "cdefgh", ""])).toEqual([
+      `${secretMask} and ${secretMask} for ${secretMask}`,
+      `as "${secretMask}" and ${secretMask}`,
+      "$& stays",
+      `say ${secretMask}!`,
+    ]);
+  });
+
+  it("hides a secret that the end of a line cuts, that goes on in the next, or has lines itself", () => {
+    const lines = ["connecting with canary-ap", "ary-api-key now", "first line", "(second line)"];
+    expect(coverLines(lines, ["canary-api-key", "first line\nsecond line\n"])).toEqual([
+      `connecting with ${secretMask}`,
+      `${secretMask} now`,
+      secretMask,
+      `(${secretMask})`,
+    ]);
+  });
+
+  it("hides what its form or the name before it gives away", () => {
+    const lines = [
+      `posting to https://discord.com/api/webhooks/1/${letters}`,
+      "Invalid API key: k-123 (see the manual)",
+      'read {"Token": "t-1"}, Cooldown: 30',
+      "Unexpected token: }. Path: kits",
+    ];
+    expect(coverLines(lines, [])).toEqual([
+      `posting to ${secretMask}`,
+      `Invalid API key: ${secretMask} (see the manual)`,
+      `read {"Token": "${secretMask}"}, Cooldown: 30`,
+      "Unexpected token: }. Path: kits",
+    ]);
+  });
+
+  it("is read in time that grows with its length alone", () => {
+    const units = [
+      "https://",
+      "a://",
+      "bot12345:",
+      "eyJ",
+      "key=",
+      "key: ",
+      '"key":"',
+      "-----BEGIN ",
+      "x.",
+      "мое",
+    ];
+    for (const unit of units) {
+      const text = unit.repeat(200_000 / unit.length);
+      expect(coverLines([text], ["canary-api-key"])[0]).toBeDefined();
+    }
+  });
+});
+
+describe("known secrets", () => {
+  it("are found in texts as addresses write them", () => {
+    const finder = new SecretFinder(["a b/c", "no"]);
+    expect([finder.isIn("x?y=a%20b%2Fc"), finder.isIn("no")]).toEqual([true, false]);
+  });
+});
+
+describe("a payload", () => {
+  it("is kept with what is secret in it covered, and the rest as it is", () => {
+    const payload = {
+      name: "Kits",
+      Tokens: { bot: "t-1", list: ["t-2", 3, true, null, ""] },
+      said: `posted to https://discord.com/api/webhooks/1/${letters}`,
+      hash: "0123456789abcdef0123456789abcdef",
+    };
+    expect(JSON.parse(coverPayloadText(JSON.stringify(payload)))).toEqual({
+      ...payload,
+      Tokens: { bot: secretMask, list: [secretMask, secretMask, true, null, ""] },
+      said: `posted to ${secretMask}`,
+    });
+    const plain = '{"message":"hello"}';
+    expect(coverPayloadText(plain)).toBe(plain);
+  });
+});
