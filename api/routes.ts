@@ -1,6 +1,7 @@
 import { appealsRoutes } from "./appeals/appeals.routes.ts";
 import { ownAppealsRoutes } from "./appeals/own-appeals.routes.ts";
 import { accountRoutes } from "./auth/account.routes.ts";
+import { emailRoutes } from "./auth/email.routes.ts";
 import { invitesRoutes } from "./auth/invites.routes.ts";
 import { legacyAccountRoutes } from "./auth/legacy-account.routes.ts";
 import { loginRoutes } from "./auth/login.routes.ts";
@@ -89,6 +90,7 @@ export const routes: readonly Route[] = [
   ...mobileRoutes,
   ...mobileSsoRoutes,
   ...accountRoutes,
+  ...emailRoutes,
   ...legacyAccountRoutes,
   ...ownDataRoutes,
   ...sessionsRoutes,

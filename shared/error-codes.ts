@@ -1,4 +1,5 @@
 import type { CodeSpec } from "./code-spec.ts";
+import { ownAccountErrorCodes } from "./own-account-error-codes.ts";
 import { survivalErrorCodes } from "./survival-error-codes.ts";
 
 /**
@@ -72,18 +73,6 @@ export const errorCodes = {
   feature_locked: {
     kind: "forbidden",
     meaning: "The site shows this to callers of a higher rung; signing in may help.",
-  },
-  reauthentication_required: {
-    kind: "forbidden",
-    meaning: "Send the password or a code in the body, or sign in afresh.",
-  },
-  wrong_password: {
-    kind: "forbidden",
-    meaning: "The caller's own password is another; the session stands.",
-  },
-  wrong_code: {
-    kind: "forbidden",
-    meaning: "The caller's own second factor was refused; the session stands.",
   },
   registration_closed: { kind: "forbidden", meaning: "The site takes no new users." },
   signup_unavailable: { kind: "forbidden", meaning: "No game accounts are made here at present." },
@@ -263,6 +252,7 @@ export const errorCodes = {
     kind: "unavailable",
     meaning: "Codes cannot be checked until an operator gives a key back.",
   },
+  ...ownAccountErrorCodes,
   ...survivalErrorCodes,
 } as const satisfies Record<string, CodeSpec>;
 

@@ -119,6 +119,7 @@ export const wholeInLongLane = {
   ],
   "exhaustive tables, of which the main lane draws a sample": [
     "auth/session-races",
+    "http/confirmations",
     "http/odd-requests",
     "http/overtaken-writes",
   ],

@@ -10,7 +10,6 @@ import {
   listIdentities,
   unlinkIdentity,
 } from "../../shared/auth/account/identities.ts";
-import type { Reauthentication } from "../../shared/auth/second-factor/reauthentication.ts";
 import type { GivenFactor } from "../../shared/auth/second-factor/second-factor.ts";
 import {
   beginEnrolment,
@@ -18,10 +17,11 @@ import {
   enableTotp,
 } from "../../shared/auth/second-factor/totp-enrolment.ts";
 import { defaultTime } from "../description/defaults.ts";
+import { clientOf } from "../http/client.ts";
 import { endedCookie } from "../http/cookies.ts";
+import { passwordText } from "../http/credential-fields.ts";
 import { route } from "../http/route.ts";
-import { clientOf } from "./client.ts";
-import { chosenName, chosenPassword, factorFields, passwordText, proofFields } from "./fields.ts";
+import { chosenName, chosenPassword, factorFields } from "./fields.ts";
 import { answerReissued } from "./reissued.ts";
 import { viewAccount, viewEnrolment, viewIdentity } from "./views.ts";
 
@@ -63,6 +63,7 @@ export const accountRoutes = [
       "Ends every other session and all trust in devices. The caller's own session is issued " +
       "anew: as a cookie, or for a bearer caller as a pair in the answer.",
     limiters,
+    confirms: "always",
     body: Joi.object<PasswordChange>({
       currentPassword: passwordText.required(),
       newPassword: Joi.string().required().meta(chosenPassword),
@@ -87,10 +88,9 @@ export const accountRoutes = [
       "Nothing changes until a first code is sent to totp/enable within " +
       `${defaultTime("TOTP_SETUP_TTL")} (by default).`,
     limiters,
-    body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
-    answers: { 200: "TotpSetup", 403: "Error", 409: "Error" },
-    handle: async ({ caller, body, request }, context) =>
-      viewEnrolment(await beginEnrolment(caller, body, clientOf(request, context), context)),
+    confirms: true,
+    answers: { 200: "TotpSetup", 409: "Error" },
+    handle: async ({ caller }, context) => viewEnrolment(await beginEnrolment(caller, context)),
   }),
   route({
     method: "post",
@@ -101,6 +101,7 @@ export const accountRoutes = [
     summary: "Enable the second factor with a first code",
     description: "Answers the recovery codes, for the one time they are shown.",
     limiters,
+    confirms: "always",
     body: Joi.object<{ code: string }>({ code: factorFields.code.required() }),
     answers: { 200: "TotpEnabled", 403: "Error", 409: "Error" },
     handle: async ({ caller, body, request }, context) => ({
@@ -117,6 +118,7 @@ export const accountRoutes = [
     summary: "Disable the second factor",
     description: "Takes a code. Ends every other session and all trust in devices.",
     limiters,
+    confirms: "always",
     body: Joi.object<GivenFactor>(factorFields).example({ code: "492039" }),
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "TotpDisabled", 403: "Error", 409: "Error" },
@@ -149,12 +151,12 @@ export const accountRoutes = [
     params: Joi.object<{ provider: string }, true>({
       provider: Joi.string().max(64).required().description("As the list names it."),
     }),
-    body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
-    answers: { 200: "Unlinked", 403: "Error", 404: "Error", 409: "Error" },
+    confirms: true,
+    answers: { 200: "Unlinked", 404: "Error", 409: "Error" },
     find: ({ caller, params }, context) => findIdentity(caller.userId, params.provider, context),
-    handle: async ({ caller, found: identity, body: given, request }, context) => {
+    handle: async ({ caller, found: identity, request }, context) => {
       const client = clientOf(request, context);
-      await unlinkIdentity({ caller, client, given, identity }, context);
+      await unlinkIdentity({ caller, client, identity }, context);
       return { unlinked: true };
     },
   }),

@@ -1,29 +1,7 @@
 import Joi from "joi";
 
-import { countCharacters } from "../../shared/count-characters.ts";
 import { limits } from "../../shared/limits.ts";
-
-interface CharactersRule {
-  readonly args: { readonly most: number };
-}
-
-/** Joi counts a text in UTF-16 units; descriptions, and people, count its characters. */
-const characters = {
-  method(this: Joi.StringSchema, most: number) {
-    return this.$_addRule({ name: "characters", args: { most } });
-  },
-  args: ["most"],
-  validate: (text: string, helpers: Joi.CustomHelpers, { most }: CharactersRule["args"]) =>
-    countCharacters(text) <= most ? text : helpers.error("string.max", { limit: most }),
-  jsonSchema: ({ args }: CharactersRule, schema: object) => ({ ...schema, maxLength: args.most }),
-};
-
-const counting = Joi.extend({ type: "string", base: Joi.string(), rules: { characters } }) as {
-  string(): Joi.StringSchema & { characters(most: number): Joi.StringSchema };
-};
-
-/** A password somebody enters; what is asked of one they choose is the policy's. */
-export const passwordText = counting.string().characters(limits.password.max);
+import { passwordText, totpCode } from "../http/credential-fields.ts";
 
 const { username: nameLength, password: passwordLength } = limits;
 
@@ -67,23 +45,12 @@ export const company = Joi.any()
   .description("Leave it out: people do not see this field.")
   .meta({ jsonSchema: { type: "string" } });
 
-const totpCode = Joi.string()
-  .max(64)
-  .description("Six digits of the authenticator app.")
-  .example("492039");
-
 export const factorFields = {
   code: totpCode,
   recoveryCode: Joi.string()
     .max(64)
     .description("One of the codes shown once.")
     .example("7K-2M4QX-9TRVA"),
-};
-
-/** What a caller shows to prove that it is still the user; a sign-in of just now does without. */
-export const proofFields = {
-  password: passwordText.description("Of the account."),
-  code: totpCode,
 };
 
 /** A form sends its empty field along: the device has no name then. */

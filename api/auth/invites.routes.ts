@@ -15,10 +15,10 @@ import {
 import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts";
 import { emailField } from "../../shared/auth/rules/emails.ts";
 import { answer } from "../http/answer.ts";
+import { clientOf } from "../http/client.ts";
 import { sessionCookie } from "../http/cookies.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { clientOf } from "./client.ts";
 import { chosenFields, company, linkToken } from "./fields.ts";
 import { viewInvite, viewMadeInvite, viewOpenInvite, viewSafeUser } from "./views.ts";
 
@@ -72,6 +72,7 @@ export const invitesRoutes = [
     tag: "Users",
     summary: "Invite somebody to an account",
     description: "The link is mailed. While mail is off it is answered once, as `acceptUrl`.",
+    confirms: true,
     body: Joi.object<NewInvite>({
       email: emailField().description("Required while mail is on."),
       role: Joi.string()

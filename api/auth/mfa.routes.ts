@@ -1,19 +1,15 @@
-import Joi from "joi";
-
 import { issueRecoveryCodes } from "../../shared/auth/second-factor/own-recovery-codes.ts";
-import type { Reauthentication } from "../../shared/auth/second-factor/reauthentication.ts";
 import { countRecoveryCodes } from "../../shared/auth/second-factor/recovery-codes.ts";
 import {
   listTrustedDevices,
   untrustOwnDevices,
 } from "../../shared/auth/second-factor/trusted-devices.ts";
 import { answer } from "../http/answer.ts";
+import { clientOf } from "../http/client.ts";
 import { endedCookie } from "../http/cookies.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { clientOf } from "./client.ts";
 import { viewRecoveryCodes, viewTrustedDevice } from "./device-views.ts";
-import { proofFields } from "./fields.ts";
 
 const limiters = ["userChange"] as const;
 
@@ -81,11 +77,11 @@ export const mfaRoutes = [
     summary: "Make the first set of recovery codes",
     description: "Enabling the second factor makes a set already; with one there it is a conflict.",
     limiters,
-    body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
-    answers: { 201: "RecoveryCodes", 403: "Error", 409: "Error" },
-    handle: async ({ caller, body: given, request }, context) => {
+    confirms: true,
+    answers: { 201: "RecoveryCodes", 409: "Error" },
+    handle: async ({ caller, request }, context) => {
       const client = clientOf(request, context);
-      const codes = await issueRecoveryCodes({ caller, client, given, mode: "first" }, context);
+      const codes = await issueRecoveryCodes({ caller, client, mode: "first" }, context);
       return answer(201, { codes });
     },
   }),
@@ -97,12 +93,12 @@ export const mfaRoutes = [
     tag: "Account",
     summary: "Replace the recovery codes",
     limiters,
-    body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
-    answers: { 200: "RecoveryCodes", 403: "Error", 409: "Error" },
-    handle: async ({ caller, body: given, request }, context) => {
+    confirms: true,
+    answers: { 200: "RecoveryCodes", 409: "Error" },
+    handle: async ({ caller, request }, context) => {
       const client = clientOf(request, context);
       return {
-        codes: await issueRecoveryCodes({ caller, client, given, mode: "replace" }, context),
+        codes: await issueRecoveryCodes({ caller, client, mode: "replace" }, context),
       };
     },
   }),

@@ -1,16 +1,12 @@
 import { pipeline } from "node:stream/promises";
 
 import type { Response } from "express";
-import Joi from "joi";
 
 import { deleteOwnAccount } from "../../shared/auth/deletion/delete-own-account.ts";
-import type { Reauthentication } from "../../shared/auth/second-factor/reauthentication.ts";
 import { writeOwnData } from "../../shared/own-data/write-own-data.ts";
 import { alreadySent, answer } from "../http/answer.ts";
 import { endedCookie } from "../http/cookies.ts";
 import { route } from "../http/route.ts";
-import { clientOf } from "./client.ts";
-import { proofFields } from "./fields.ts";
 
 /** How long a download may take that nobody reads. */
 const longestMs = 5 * 60_000;
@@ -56,11 +52,11 @@ export const ownDataRoutes = [
       "unlinks its game accounts a moment later. The activity log keeps the id alone. The last " +
       "administrator cannot be deleted.",
     limiters: ["userChange"],
-    body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
+    confirms: true,
     sends: { 200: ["Set-Cookie"] },
-    answers: { 200: "DeletedId", 403: "Error", 409: "Error" },
-    handle: async ({ caller, body, request }, context) => {
-      await deleteOwnAccount(caller, body, clientOf(request, context), context);
+    answers: { 200: "DeletedId", 409: "Error" },
+    handle: async ({ caller }, context) => {
+      await deleteOwnAccount(caller, context);
       const cookies = [
         endedCookie("session", context.config),
         endedCookie("trust", context.config),

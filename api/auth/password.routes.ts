@@ -2,8 +2,8 @@ import Joi from "joi";
 
 import { confirmReset, requestReset } from "../../shared/auth/passwords/password-reset.ts";
 import { findReset, type LiveReset } from "../../shared/auth/passwords/reset-links.ts";
+import { clientOf } from "../http/client.ts";
 import { route } from "../http/route.ts";
-import { clientOf } from "./client.ts";
 import { chosenFields, linkToken } from "./fields.ts";
 
 const params = Joi.object<{ token: string }, true>({ token: linkToken });

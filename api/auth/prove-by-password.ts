@@ -4,7 +4,7 @@ import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts"
 import { wrongCredentials } from "../../shared/auth/rules/refusals.ts";
 import type { UserRow } from "../../shared/auth/users/users.ts";
 import type { ApiContext } from "../context.ts";
-import { clientOf } from "./client.ts";
+import { clientOf } from "../http/client.ts";
 import { authenticateBy } from "./strategies/strategies.ts";
 
 /** The user whose name and password a checked body holds. @throws SignInRefusal */

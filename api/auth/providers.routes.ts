@@ -95,6 +95,7 @@ export const providersRoutes = [
     description:
       "Its addresses are discovered from the issuer. It is checked at once; one that does not " +
       "answer is added all the same, and its health says what is wrong.",
+    confirms: true,
     body: Joi.object<NewProvider>({
       ...fields,
       id: slug.required(),
@@ -118,6 +119,7 @@ export const providersRoutes = [
     description:
       "What is left out stays. The issuer of a built-in provider is fixed. A secret is stored for " +
       "its issuer: with another issuer it is sent again, or taken away by null.",
+    confirms: true,
     params: byId,
     body: Joi.object<ProviderChange>(fields),
     answers: { 200: "ProviderConfig", 404: "Error" },

@@ -3,9 +3,9 @@ import {
   endOtherSessions,
   listDeviceSessions,
 } from "../../shared/auth/sessions/device-sessions.ts";
+import { clientOf } from "../http/client.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { clientOf } from "./client.ts";
 import { viewDeviceSession } from "./device-views.ts";
 import { answerReissued } from "./reissued.ts";
 

@@ -13,8 +13,8 @@ import { signInByIdentity } from "../../shared/auth/sso/sign-in.ts";
 import { appRequestOf, ended, take } from "../../shared/auth/sso/transactions.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { ApiContext } from "../context.ts";
+import { clientOf } from "../http/client.ts";
 import { readBrowserSession } from "./browser-session.ts";
-import { clientOf } from "./client.ts";
 import { authenticateBy } from "./strategies/strategies.ts";
 
 /** What a provider sends a browser back with. */

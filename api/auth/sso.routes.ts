@@ -3,17 +3,16 @@ import Joi from "joi";
 import type { AuthProvider } from "../../models/auth/auth-provider.ts";
 import type { ChallengeAnswer } from "../../shared/auth/login/complete-challenge.ts";
 import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
-import type { Reauthentication } from "../../shared/auth/second-factor/reauthentication.ts";
 import { completeSsoChallenge } from "../../shared/auth/sso/complete-sso-challenge.ts";
 import { safeReturn } from "../../shared/auth/sso/landings.ts";
 import { beginLink } from "../../shared/auth/sso/link.ts";
 import { begin } from "../../shared/auth/sso/transactions.ts";
 import type { ApiContext } from "../context.ts";
 import { answer, type Cookie } from "../http/answer.ts";
+import { clientOf } from "../http/client.ts";
 import { endedCookie, sessionCookie, ssoChallengeCookie, trustCookie } from "../http/cookies.ts";
 import { route } from "../http/route.ts";
-import { clientOf } from "./client.ts";
-import { factorFields, proofFields } from "./fields.ts";
+import { factorFields } from "./fields.ts";
 import { ssoChallengeOf } from "./given-challenge.ts";
 import { refusalPage } from "./sso-refusal-page.ts";
 import { type CallbackQuery, finishReturn } from "./sso-return.ts";
@@ -62,7 +61,7 @@ export const ssoRoutes = [
       return answer(302, null, { headers: { Location: redirectTo } });
     },
   }),
-  route<ByProvider["params"], unknown, Reauthentication, "auth", AuthProvider>({
+  route<ByProvider["params"], unknown, undefined, "auth", AuthProvider>({
     method: "post",
     path: "/api/v1/auth/sso/:provider/link",
     gate: "auth",
@@ -75,7 +74,7 @@ export const ssoRoutes = [
       "An account linked under a former issuer of the provider is replaced.",
     limiters: ["userChange"],
     params,
-    body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
+    confirms: true,
     sends: { 200: ["Set-Cookie"] },
     /**
      * @openapi
@@ -88,12 +87,11 @@ export const ssoRoutes = [
      *       properties:
      *         redirectTo: { type: string, description: Where the browser goes from here. }
      */
-    answers: { 200: "RedirectTo", 403: "Error", 404: "Error", 502: "Error" },
+    answers: { 200: "RedirectTo", 404: "Error", 502: "Error" },
     find,
-    handle: async ({ found: provider, body: given, caller, request, response }, context) => {
-      const client = clientOf(request, context);
+    handle: async ({ found: provider, caller, request, response }, context) => {
       const depart = () => prepareSignIn({ provider, request, response }, context, true);
-      return { redirectTo: await beginLink({ caller, client, given, depart }, context) };
+      return { redirectTo: await beginLink({ caller, depart }, context) };
     },
   }),
   route<ByProvider["params"], CallbackQuery>({

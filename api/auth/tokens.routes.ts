@@ -35,6 +35,7 @@ export const tokensRoutes = [
       "The secret is shown this once. The token has the rung and the gates of its role, cut to its " +
       "scopes. It ends when it expires, when it is revoked, and with the administrator's role of " +
       "whoever made it.",
+    confirms: true,
     body: Joi.object<NewToken>({
       name: Joi.string()
         .max(64)

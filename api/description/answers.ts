@@ -210,7 +210,7 @@ function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHea
 
 /** What bans, site mode, limits, the gate, the body, the checks and the game server answer. */
 function refusedOnTheWay(route: Route): Record<number, string> {
-  const { gate, limiters } = route;
+  const { gate, limiters, confirms } = route;
   return {
     // A path may be malformed, and a body that comes with a read is held to the same rules.
     400: "ValidationError",
@@ -226,7 +226,7 @@ function refusedOnTheWay(route: Route): Record<number, string> {
     // Every route is closed to a banned address.
     403: "Error",
     ...(gate.startsWith("feature:") && { 404: "Error" }),
-    ...(limiters && { 429: "Error" }),
+    ...((limiters || confirms) && { 429: "Error" }),
     500: "Message",
     // The site may be closed, the database away, and of what costs much there may be too many at once.
     503: "Error",

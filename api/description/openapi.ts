@@ -8,6 +8,7 @@ import type { Route } from "../http/route.ts";
 import { scopeOf } from "../http/scopes.ts";
 import { answersOf, sharedAnswers } from "./answers.ts";
 import { callbacksOf } from "./callbacks.ts";
+import { defaultTime } from "./defaults.ts";
 import { derivedSchemas } from "./derived.ts";
 import { describedSchemas } from "./described-schemas.ts";
 import { Examples } from "./examples.ts";
@@ -95,8 +96,9 @@ function operationOf(route: Route): Schema {
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description ?? `${route.summary}.`}\n\n${whoMay(route)}${byToken(route)}`,
+    description: `${route.description ?? `${route.summary}.`}\n\n${whoMay(route)}${byToken(route)}${howConfirmed(route)}`,
     "x-gate": route.gate,
+    ...(route.confirms && { "x-confirms": route.confirms === true ? "unless-recent" : "always" }),
     ...(scopeOf(route) && { "x-token-scope": scopeOf(route) }),
     ...(route.limiters && { "x-rate-limit": route.limiters }),
     ...(route.successor && { deprecated: true }),
@@ -127,6 +129,17 @@ function whoMay({ gate }: Route): string {
 function byToken(route: Route): string {
   const scope = scopeOf(route);
   return scope ? ` An API token needs the scope \`${scope}\`.` : "";
+}
+
+function howConfirmed({ confirms, body }: Route): string {
+  if (confirms !== true) return "";
+  const { properties = {} } = body ? toOpenApi(body) : {};
+  const field = "currentPassword" in (properties as object) ? "currentPassword" : "password";
+  return (
+    ` To confirm it, send \`${field}\` or \`code\`. Neither is needed for ` +
+    `${defaultTime("REAUTH_AFTER")} (by default) after signing in; later, 403 ` +
+    "`reauthentication_required`."
+  );
 }
 
 function operationId(route: Route): string {

@@ -21,8 +21,9 @@ const webApp = `## A web app
   \`not_authenticated\`: sign in again.
 - Requests go with \`credentials: "include"\`. Writes of pages of other origins are refused
   (\`cross_site\`) but for those that the installation allows.
-- What guards the account may ask for the password or a code again (\`reauthentication_required\`):
-  send the same request with it.`;
+- Operations with \`x-confirms: unless-recent\` ask for the password or a code once the sign-in is older
+  than ${defaultTime("REAUTH_AFTER")} (\`reauthentication_required\`): send the same request with
+  \`password\` or \`code\` in its body, in a browser and in the app alike. No API token opens them.`;
 
 const mobileApp = `## A mobile app
 

@@ -14,3 +14,13 @@ export const routeLines = (routes: readonly Route[], set: Route["set"]): string[
 /** `METHOD path gate`, one line a route of the set: the frozen list of who may. */
 export const guardLines = (routes: readonly Route[], set: Route["set"]): string[] =>
   listed(routes, set).map(({ method, path, gate }) => `${method.toUpperCase()} ${path} ${gate}`);
+
+/** `METHOD path confirms`, one line a route that its caller confirms: the frozen list of those that do. */
+export const confirmingLines = (routes: readonly Route[]): string[] =>
+  routes
+    .filter(({ confirms }) => confirms !== undefined)
+    .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
+    .map(({ method, path, confirms }) => {
+      const when = confirms === true ? "unless-recent" : "always";
+      return `${method.toUpperCase()} ${path} ${when}`;
+    });

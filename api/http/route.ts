@@ -9,6 +9,12 @@ import type { SingleAudience } from "../../shared/survival/visibility/visibility
 import type { ApiContext } from "../context.ts";
 import type { Answer } from "./answer.ts";
 import type { FaultStyleName } from "./checks.ts";
+import {
+  confirmationSplitter,
+  type Confirms,
+  type SplitConfirmation,
+  withConfirmation,
+} from "./confirmation.ts";
 import type { AnswerHeader, RequestHeader } from "./headers.ts";
 import type { LimiterName } from "./limiters.ts";
 
@@ -88,6 +94,11 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly params?: Joi.ObjectSchema<P>;
   readonly query?: Joi.ObjectSchema<Q>;
   readonly body?: Joi.ObjectSchema<B>;
+  /**
+   * The caller confirms the request: for whatever makes an account, gives a role, mints, links, resets
+   * or shows a credential, or says where a stored secret is sent. No API token opens such a route.
+   */
+  readonly confirms?: Confirms;
   /** Bytes that the body may have, where it may be larger than others. */
   readonly bodyBytes?: number;
   /** The one text for every fault of the body, where the routes' contract names no field. */
@@ -145,7 +156,10 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
 }
 
 /** A declared route, its types forgotten: what the router, the description and the manifest read. */
-export type Route = RouteSpec<unknown, unknown, unknown, Gate, unknown>;
+export interface Route extends RouteSpec<unknown, unknown, unknown, Gate, unknown> {
+  /** Takes the confirmation out of the body, where the route has the router ask for it. */
+  readonly splitConfirmation?: SplitConfirmation;
+}
 
 export function route<
   P = unknown,
@@ -154,5 +168,12 @@ export function route<
   const G extends Gate = Gate,
   F = undefined,
 >(spec: RouteSpec<P, Q, B, G, F>): Route {
-  return spec as Route;
+  const declared = spec as Route;
+  if (declared.confirms !== true) return declared;
+  return {
+    ...declared,
+    body: withConfirmation(declared.body),
+    splitConfirmation: confirmationSplitter(declared.body),
+    answers: { ...declared.answers, 403: "Error" },
+  };
 }

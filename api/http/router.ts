@@ -3,6 +3,10 @@ import Joi from "joi";
 
 import { actingBy } from "../../shared/acting.ts";
 import type { Caller } from "../../shared/auth/caller/caller.ts";
+import {
+  type Confirmation,
+  confirmCaller,
+} from "../../shared/auth/second-factor/confirm-caller.ts";
 import { AppError, invalid, invalidFields } from "../../shared/errors.ts";
 import { mergedFaults } from "../../shared/pointer-faults.ts";
 import { checkSees } from "../../shared/survival/visibility/read-visibility.ts";
@@ -13,6 +17,7 @@ import { askForToken, authenticate, callerReader, type ReadCaller } from "./auth
 import { hasBody, readBody } from "./body.ts";
 import { setCaching, setDeprecation } from "./caching.ts";
 import { checkBody, checkText, faultStyles } from "./checks.ts";
+import { clientOf } from "./client.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { needsSession, passGate } from "./gates.ts";
 import { countArrival, countEntry, withinCaps } from "./limiters.ts";
@@ -151,15 +156,13 @@ async function answerOrNote(route: Route, exchange: Exchange, context: ApiContex
   }
 }
 
-/** What a session opened is done by what the session is worth when it is done. */
-async function handleAs(
-  route: Route,
-  input: Input<unknown, unknown, unknown, Gate, unknown>,
-  context: ApiContext,
-) {
+/** Checks the session's rights again when the request acts, and what its caller confirms with. */
+async function handleAs(route: Route, { given, ...input }: Read, context: ApiContext) {
   const handle = async () => route.handle(input, context);
-  const { caller } = input;
-  return caller && needsSession(route.gate) ? actingBy(caller.holdRights, handle) : handle();
+  const { caller, request } = input;
+  if (!caller || !needsSession(route.gate)) return handle();
+  if (!given) return actingBy(caller.holdRights, handle);
+  return confirmCaller({ caller, client: clientOf(request, context), given }, handle, context);
 }
 
 /** The session may have ended after it was let in. */
@@ -172,11 +175,12 @@ interface Exchange {
   readonly caller: Caller | null;
 }
 
-async function readInput(
-  route: Route,
-  exchange: Exchange,
-  context: ApiContext,
-): Promise<Input<unknown, unknown, unknown, Gate, unknown>> {
+interface Read extends Input<unknown, unknown, unknown, Gate, unknown> {
+  /** What the caller confirms with; absent where the route does not ask. */
+  readonly given?: Confirmation;
+}
+
+async function readInput(route: Route, exchange: Exchange, context: ApiContext): Promise<Read> {
   const { request, response } = exchange;
   const params = readParams(route, request);
   const style = faultStyles[route.faultStyle ?? "dotted"];
@@ -185,7 +189,12 @@ async function readInput(
   const given = await readBody(request, response, route.bodyBytes);
   const caller = hasBody(request) ? await letInAgain(route, request, context) : exchange.caller;
   const input = { ...early, caller, found, query: readQuery(route, request) };
-  if (route.body) return { ...input, body: checkFields(route, given, found) };
+  if (route.body) {
+    const body = checkFields(route, given, found);
+    return route.splitConfirmation
+      ? { ...input, ...route.splitConfirmation(body as object) }
+      : { ...input, body };
+  }
   if (given !== undefined) checkBody(noFields, given, { style });
   return input;
 }

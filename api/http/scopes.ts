@@ -34,12 +34,13 @@ export const scopes: readonly Scope[] = Object.values(names)
 
 /**
  * The scope that opens a route to a token. A token is nobody, so that no route about the caller's own
- * things takes one.
+ * things takes one. It has no password and no second factor, so that no route that its caller
+ * confirms takes one.
  * @returns null for a route that no token opens
  */
-export function scopeOf({ tag, gate, method }: Route): Scope | null {
+export function scopeOf({ tag, gate, method, confirms }: Route): Scope | null {
   const name = names[tag];
-  if (name === null || closedGates.includes(gate)) return null;
+  if (name === null || closedGates.includes(gate) || confirms) return null;
   return `${name}:${method === "get" ? "read" : "write"}`;
 }
 

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { linkByCode } from "../../shared/shard/links/link-account.ts";
-import { readAllLinks, readLinksOf } from "../../shared/shard/links/own-links.ts";
+import { readAllLinks, readLinksOf } from "../../shared/shard/owners/own-links.ts";
 import { route } from "../http/route.ts";
 import { trimmed } from "./fields.ts";
 import { orderOf, readerOf } from "./order.ts";

@@ -13,9 +13,9 @@ import {
   type Broadcast,
   broadcastText,
   kickPlayer,
-  type Target,
   unbanAccount,
 } from "../../shared/shard/staff/moderation.ts";
+import type { Target } from "../../shared/shard/staff/own-accounts.ts";
 import { readAudit } from "../../shared/shard/streams/audit.ts";
 import { serial } from "../../shared/shard/values/serial.ts";
 import { limitField } from "../http/fields.ts";
@@ -63,7 +63,7 @@ export const moderationRoutes = [
     method: "post",
     path: "/api/v1/admin/shard/ban",
     summary: "Ban a game account",
-    description: `By account, serial or both. Accounts of staff are protected. While appeals are open, the reason that the player reads ends with the number of the ban and where to appeal. ${repeatable}`,
+    description: `By account, serial or both. Accounts of staff are protected. 403 \`own_account\` for an account that the caller has linked, administrators included. While appeals are open, the reason that the player reads ends with the number of the ban and where to appeal. ${repeatable}`,
     body: Joi.object<Ban>({
       ...target,
       durationSec: Joi.number()
@@ -85,7 +85,7 @@ export const moderationRoutes = [
     method: "post",
     path: "/api/v1/admin/shard/unban",
     summary: "Lift the ban of a game account",
-    description: repeatable,
+    description: `403 \`own_account\` for an account that the caller has linked, administrators included. ${repeatable}`,
     body: Joi.object<{ account: string }, true>({ account: accountField().required() }),
     takes,
     answers: { 200: "Unbanned", ...refusals },

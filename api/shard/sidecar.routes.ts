@@ -46,6 +46,7 @@ export const sidecarRoutes = [
     summary: "Change the link to the shard",
     description:
       "Absent fields stay, a blank token keeps the stored one. Ingest connects anew at once.",
+    confirms: true,
     body: Joi.object<SidecarLinkChange, true>({
       baseUrl: controlAddress.allow(""),
       wsUrl: socketAddress.allow(""),

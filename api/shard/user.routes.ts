@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { missing } from "../../shared/errors.ts";
 import { unlinkAccount } from "../../shared/shard/links/link-account.ts";
-import { findLink, readLinksOf } from "../../shared/shard/links/own-links.ts";
+import { findLink, readLinksOf } from "../../shared/shard/owners/own-links.ts";
 import { readOffices } from "../../shared/shard/players/offices.ts";
 import { readSalesOf } from "../../shared/shard/players/sales.ts";
 import { readHousesOf } from "../../shared/shard/public/houses.ts";

@@ -31,6 +31,7 @@ export const chatBotRoutes = [
     description:
       "Absent fields stay and null clears one; a blank token keeps the stored one. It is kept for " +
       "the bot: the service itself calls nobody with it.",
+    confirms: true,
     body: Joi.object<ChatBotChange>({
       enabled: Joi.boolean(),
       guildId: snowflakeField,

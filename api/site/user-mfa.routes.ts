@@ -41,7 +41,10 @@ export const userMfaRoutes = [
     method: "post",
     path: "/api/v1/admin/users/:id/mfa/reset",
     summary: "Take a user's second factor away",
-    description: "Secret, recovery codes and trusted devices go, and every session with them.",
+    description:
+      "Secret, recovery codes and trusted devices go, and every session with them. 403 for the " +
+      "caller's own: that is switched off at `/auth/me/account/totp/disable`.",
+    confirms: true,
     params: byId,
     answers: { 200: "TotpOff", 404: "Error" },
     find: findUser,

@@ -15,10 +15,11 @@ import {
   type UserSearch,
 } from "../../shared/auth/users/user-records.ts";
 import { limits } from "../../shared/limits.ts";
-import { clientOf } from "../auth/client.ts";
-import { chosenName, chosenPassword, passwordText } from "../auth/fields.ts";
+import { chosenName, chosenPassword } from "../auth/fields.ts";
 import { findUser } from "../auth/find-user.ts";
 import { answer } from "../http/answer.ts";
+import { clientOf } from "../http/client.ts";
+import { passwordText } from "../http/credential-fields.ts";
 import { byId, limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { viewUser } from "./views.ts";
@@ -60,6 +61,7 @@ export const usersRoutes = [
     path: "/api/v1/admin/users",
     summary: "Create a user",
     description: "Without a password the user sets one by a reset link.",
+    confirms: true,
     body: Joi.object<NewAccount>({
       username: Joi.string().max(64).required().meta(chosenName),
       email: emailField(),
@@ -78,7 +80,9 @@ export const usersRoutes = [
     path: "/api/v1/admin/users/:id",
     summary: "Change role, e-mail address or whether the user may sign in",
     description:
-      "Losing rights or being disabled ends the user's sessions. The last administrator stays one.",
+      "Losing rights or being disabled ends the user's sessions. The last administrator stays one. " +
+      "403 for the caller's own e-mail address: that is changed at `/auth/me/account/email`.",
+    confirms: true,
     params: byId,
     body: Joi.object<UserChange>({
       role,
@@ -108,6 +112,7 @@ export const usersRoutes = [
     path: "/api/v1/admin/users/:id",
     summary: "Delete a user for good",
     description: "The activity log keeps the id. The last administrator cannot be deleted.",
+    confirms: true,
     params: byId,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: findUser,

@@ -77,6 +77,7 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers",
     summary: "Add a survival server",
     description: "Ingest takes it in within a second once it is enabled.",
+    confirms: true,
     body: Joi.object<NewServer>({ name: nameField.required(), ...fields }),
     answers: { 201: server, 409: "Error" },
     handle: async ({ body, caller }, context) => {
@@ -107,6 +108,7 @@ export const adminSurvivalServersRoutes = [
       "Absent fields stay, but for the six of the wipe schedule: they are written together, and " +
       "only where `wipeRule` is sent. Ingest connects anew at once where the link is another, or does " +
       "not stand.",
+    confirms: true,
     params: byId,
     body: Joi.object<ServerChange>({ name: nameField, ...fields }),
     answers: { 200: server, 404: "Error", 409: "Error" },

@@ -69,6 +69,7 @@ export const webhooksRoutes = [
       "The secret is shown this once. Each message is posted as Standard Webhooks has it: `HMAC-SHA256` " +
       "over `id.timestamp.body`, in `Webhook-Signature`. With the format `discord` the address is that " +
       "of a webhook of Discord, and messages show in its channel; they are not signed.",
+    confirms: true,
     body: Joi.object<NewHook>({
       url: urlField.required(),
       streams: streamsField.required(),
@@ -92,6 +93,7 @@ export const webhooksRoutes = [
     description:
       "Absent fields stay. `rotateSecret` makes a new secret, which is shown this once; the former one " +
       "signs too for 24 hours. Switched on again, or at another address, it counts as untried.",
+    confirms: true,
     params: byId,
     body: Joi.object<HookChange>({
       url: urlField,

@@ -10,7 +10,10 @@ import type { Caller } from "../auth/caller/caller.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors.ts";
+import { holdAccounts } from "../late-answers.ts";
+import { accountKey } from "../shard/owners/link-mirror.ts";
 import { lockPunishment } from "../shard/punishments/in-force.ts";
+import { isLinkedTo } from "../shard/staff/own-accounts.ts";
 import { findAppeal, lockAppeal, requireOpen } from "./find-appeal.ts";
 import { holdParties } from "./hold-parties.ts";
 import { takeOn } from "./staff-messages.ts";
@@ -35,7 +38,8 @@ const lookMs = 200;
  * stands whatever the shard does.
  * @param found the appeal as its path named it
  * @returns the appeal once the unban's first outcome is known, or five seconds have passed
- * @throws AppError 403 for whoever issued the punishment or is its owner, unless administrator
+ * @throws AppError 403 for a user who has linked the account or opened the appeal, and for the issuer
+ *   of the punishment unless administrator
  */
 export async function decideAppeal(
   decision: Decision,
@@ -48,9 +52,11 @@ export async function decideAppeal(
   }
   await inTransaction(context.sequelize, async (transaction) => {
     await holdParties({ ownerId: found.userId, caller }, transaction);
+    // Links are made under this lock. Ingest takes it before punishments, so this does too.
+    await holdAccounts("game account", transaction);
     const punishment = await lockPunishment(found.punishmentId, transaction);
     const appeal = await lockAppeal(found.id, transaction);
-    refuseParty(appeal, punishment, caller);
+    await refuseParty({ appeal, punishment, caller }, transaction);
     requireOpen(appeal);
     await takeOn(appeal, { caller }, transaction);
     await appeal.update(
@@ -89,9 +95,24 @@ async function orderUnban(
 /** The key of an unban, as a job and as a command to the shard: it is carried out once. */
 export const unbanKey = (appealId: number): string => `appeal:${appealId}:unban`;
 
-/** Nobody but an administrator decides on a punishment of their own. */
-function refuseParty(appeal: Appeal, { issuedBy }: Punishment, { userId, role }: Caller): void {
-  if (role === "admin" || (issuedBy !== userId && appeal.userId !== userId)) return;
+interface Deciding {
+  readonly appeal: Appeal;
+  readonly punishment: Punishment;
+  readonly caller: Caller;
+}
+
+/**
+ * Nobody decides on a punishment of an account of their own; on one that they issued, administrators
+ * alone.
+ */
+async function refuseParty(
+  { appeal, punishment, caller: { userId, role } }: Deciding,
+  transaction: Transaction,
+): Promise<void> {
+  const isOwn =
+    appeal.userId === userId ||
+    (await isLinkedTo(userId, [accountKey(appeal.account)], transaction));
+  if (!isOwn && (role === "admin" || punishment.issuedBy !== userId)) return;
   throw new AppError("party_to_appeal", "Somebody else decides on a punishment of your own");
 }
 

@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
 import { AppError, unauthenticated } from "../errors.ts";
 import { readSetting } from "../settings/settings.ts";
-import { findLink } from "../shard/links/own-links.ts";
+import { findLink } from "../shard/owners/own-links.ts";
 import { lockInForce } from "../shard/punishments/in-force.ts";
 import { findOwnAppeal } from "./find-appeal.ts";
 import { holdParties } from "./hold-parties.ts";

@@ -27,7 +27,8 @@ export const sessionVariables = {
   ),
   REAUTH_AFTER: variable(
     duration("10m", { least: "1s" }),
-    "age of a sign-in from which what guards the account asks for the password or a code",
+    "age of a sign-in from which requests that make, change or show credentials ask for the " +
+      "password or a code",
     atLeast("1m"),
   ),
   CHALLENGE_TTL: variable(

@@ -13,7 +13,7 @@ import { readOwnApiTokens } from "../auth/tokens/own-data.ts";
 import { readOwnPosts, readOwnWikiRevisions } from "../content/own-data.ts";
 import { readOwnParticipations } from "../events/own-data.ts";
 import { readOwnDevices, readOwnSubscriptions } from "../push/devices/own-devices.ts";
-import { readLinksOf } from "../shard/links/own-links.ts";
+import { readLinksOf } from "../shard/owners/own-links.ts";
 import { readOffices } from "../shard/players/offices.ts";
 import { readOwnBans } from "../shard/players/own-bans.ts";
 import { readOwnCharacters } from "../shard/players/own-characters.ts";

@@ -98,6 +98,8 @@ const rateLimits = {
     counted: "arrival",
   },
   userChange: { ...userChange, per: "user", counted: "entry" },
+  // Wrong passwords and codes of confirmations.
+  confirmation: { ...userChange, per: "user", counted: "code" },
   // As many, in a count of its own: wrong passwords must not keep anybody from signing others out.
   endSessions: { ...userChange, per: "user", counted: "entry" },
   export: { max: "RL_EXPORT_MAX", window: "RL_EXPORT_WINDOW", per: "user", counted: "entry" },

@@ -575,6 +575,25 @@ describe("staff", () => {
     expect((await decide(appeal, rejected)).status).toBe(200);
   });
 
+  it("do not decide on an account that they have linked, administrators included", async () => {
+    const appeal = await openAppeal();
+    const owner = await signIn(shard.server, { role: "admin" });
+    const { models } = shard.server.context;
+    const { account } = await models.Appeal.findByPk(appeal.id, { rejectOnEmpty: true });
+    const accountKey = account.toLowerCase();
+    await models.ShardLink.upsert({
+      account,
+      accountKey,
+      userId: owner.userId,
+      linkedAt: new Date(),
+    });
+    const accepted = { outcome: "accepted", note: "The log is clear.", unban: true };
+    expect(await decide(appeal, accepted, owner)).toEqual({
+      status: 403,
+      body: { error: "Somebody else decides on a punishment of your own" },
+    });
+  });
+
   it("decide once, however many do at once, and the owner reads the note", async () => {
     const appeal = await openAppeal();
     const decisions = await Promise.all(

@@ -139,7 +139,13 @@ export async function createApi(
 ): Promise<Api> {
   const port = await freePort();
   // All clients come from one address here.
-  const many = { ...environment, SSE_MAX_PER_IP: "1000", PORT: String(port), HOST: "127.0.0.1" };
+  const many = {
+    REAUTH_AFTER: "1d",
+    ...environment,
+    SSE_MAX_PER_IP: "1000",
+    PORT: String(port),
+    HOST: "127.0.0.1",
+  };
   const process = await createProcess(`api ${place}`, "api/server.ts", databaseUrl, many);
   return { process, url: `http://127.0.0.1:${port}` };
 }

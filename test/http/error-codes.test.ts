@@ -128,9 +128,13 @@ describe("a refusal", () => {
     const created = await askAs(admin, "POST /admin/users", {
       username: player.username,
       role: "player",
+      currentPassword: admin.password,
     });
     expect(created).toEqual([409, "name_taken"]);
-    const demoted = await askAs(admin, `PATCH /admin/users/${admin.userId}`, { role: "player" });
+    const demoted = await askAs(admin, `PATCH /admin/users/${admin.userId}`, {
+      role: "player",
+      password: admin.password,
+    });
     expect(demoted).toEqual([409, "last_admin"]);
   });
 
@@ -147,7 +151,8 @@ describe("a refusal", () => {
   it("of a sign-in tells nothing by its code that its words hide", async () => {
     const { username } = await createTestUser(shard.server);
     const disabled = await createTestUser(shard.server);
-    await shard.as(admin, `PATCH /admin/users/${disabled.userId}`, { body: { disabled: true } });
+    const disabling = { disabled: true, password: admin.password };
+    await shard.as(admin, `PATCH /admin/users/${disabled.userId}`, { body: disabling });
     const { password } = disabled;
     for (const path of ["login", "mobile/login"]) {
       for (const body of [

@@ -29,6 +29,7 @@ export const writes: Readonly<Record<string, Body>> = {
   ...accountWrites("/player/account"),
   ...accountWrites("/admin/account"),
   "DELETE /auth/me/account": { password },
+  "PATCH /auth/me/account/email": { email: "another@x.example", password },
   "DELETE /auth/me/sessions": undefined,
   "DELETE /auth/me/sessions/:id": undefined,
   "DELETE /auth/me/trusted-devices": undefined,

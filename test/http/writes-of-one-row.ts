@@ -12,6 +12,7 @@ export const writesOfOneRow: Readonly<Record<string, readonly string[]>> = {
     "POST /auth/sso/totp",
     "POST /auth/invite/:token/accept",
     "DELETE /auth/me/account",
+    "PATCH /auth/me/account/email",
     "POST /auth/me/recovery-codes",
     "POST /auth/me/recovery-codes/regenerate",
     "POST /auth/sso/:provider/link",
@@ -50,6 +51,8 @@ export const writesOfOneRow: Readonly<Record<string, readonly string[]>> = {
   "it changes the one thing that its path names, which keeps lists of its own": [
     "PUT /player/market/searches/:id",
     "PATCH /admin/users/:id",
+    "DELETE /admin/users/:id",
+    "POST /admin/users/:id/mfa/reset",
     "PUT /admin/auth/providers/:id",
     "PUT /admin/webhooks/:id",
     "PUT /admin/posts/:id",

@@ -41,6 +41,7 @@ const named: Readonly<Record<string, unknown>> = {
   saveId,
   steamId,
   imageHash: "0".repeat(64),
+  hash: "0".repeat(64),
   grid: "A1",
   netId: "1",
   clanId: "1",

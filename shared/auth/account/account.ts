@@ -9,12 +9,13 @@ import type { Client } from "../caller/client.ts";
 import { tellUser } from "../mail/order-mail.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
-import { checkOwnPassword } from "../second-factor/reauthentication.ts";
+import { checkOwnPassword } from "../second-factor/confirm-caller.ts";
 import { lockCaller } from "../sessions/own-account.ts";
 import { reissue, type Reissued } from "../sessions/reissue.ts";
 import { revokeAll } from "../sessions/revocation.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { renameUser, type UserRow } from "../users/users.ts";
+import { storeEmail } from "./store-email.ts";
 
 /** Gives the caller another name. Tokens carry ids, so sessions live on. */
 export async function changeUsername(
@@ -33,6 +34,26 @@ export async function changeUsername(
     await recordOwn({ userId, action: "auth.username.changed", client, detail }, transaction);
     await tellUser(userId, "usernameChanged", transaction, context);
     return { ...user, username: after };
+  });
+}
+
+/**
+ * Gives the caller another address, or none. The new one is not proven: reset links go to it, and only
+ * somebody who confirmed the change can have chosen it.
+ */
+export function changeOwnEmail(
+  caller: Caller,
+  email: string | null,
+  client: Client,
+  context: Context,
+): Promise<UserRow> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const { user } = await lockCaller(caller, transaction, context);
+    if (email === user.email) return user;
+    await storeEmail(user, email, transaction, context);
+    const line = { userId: user.id, action: "auth.email.changed", client };
+    await recordOwn(line, transaction);
+    return { ...user, email };
   });
 }
 

@@ -4,13 +4,13 @@ import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { Identity } from "../../../models/auth/identity.ts";
 import type { Config } from "../../config/config.ts";
 import type { Context } from "../../context.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { AppError, missing } from "../../errors.ts";
 import type { Caller } from "../caller/caller.ts";
 import type { Client } from "../caller/client.ts";
 import { issuerOf } from "../providers/endpoints.ts";
 import { isOffered } from "../providers/provider-health.ts";
-import { reauthenticate, type Reauthentication } from "../second-factor/reauthentication.ts";
+import { lockCaller } from "../sessions/own-account.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import type { UserRow } from "../users/users.ts";
 
@@ -40,20 +40,19 @@ export async function findIdentity(
 export interface Unlinking {
   readonly caller: Caller;
   readonly client: Client;
-  readonly given: Reauthentication;
   readonly identity: Identity;
 }
 
 /** @throws AppError conflict when the user could not sign in any more */
 export function unlinkIdentity(unlinking: Unlinking, context: Context): Promise<void> {
-  const { caller, client, given, identity } = unlinking;
+  const { caller, client, identity } = unlinking;
   const { userId } = caller;
-  const act = async (user: UserRow, transaction: Transaction) => {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const { user } = await lockCaller(caller, transaction, context);
     await removeIdentity(user, identity, transaction, context);
     const detail = { provider: identity.providerId };
     await recordOwn({ userId, action: "auth.sso.unlinked", client, detail }, transaction);
-  };
-  return reauthenticate({ caller, client, given, act }, context);
+  });
 }
 
 /**

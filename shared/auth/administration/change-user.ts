@@ -4,15 +4,14 @@ import type { Role } from "../../../models/auth/user.ts";
 import { clockNow, transactionStart } from "../../../models/clock.ts";
 import type { Context } from "../../context.ts";
 import { modelsOf } from "../../db/transaction.ts";
+import { storeEmail } from "../account/store-email.ts";
 import { keepAnAdmin, toUser } from "../admins/admin-set.ts";
 import type { Caller } from "../caller/caller.ts";
 import { isDemotion, isStaff } from "../caller/roles.ts";
-import { orderMail } from "../mail/order-mail.ts";
-import { emailKey } from "../rules/emails.ts";
 import { revokeAll } from "../sessions/revocation.ts";
 import { endTokensOf } from "../tokens/end-tokens.ts";
 import type { UserRow } from "../users/users.ts";
-import { recordChange } from "./user-admin.ts";
+import { changedAtMe, recordChange } from "./user-admin.ts";
 
 /** What an administrator changes; what is absent stays. */
 export interface UserChange {
@@ -29,8 +28,8 @@ interface Subject {
 }
 
 /**
- * Changes another user, or oneself.
- * @throws AppError conflict when nobody would be left to administer the site
+ * Changes another user; of the actor's own account the role and whether it is disabled.
+ * @throws AppError own_account for the actor's own address; conflict when nobody would be left to administer the site
  */
 export function changeUser(
   userId: number,
@@ -40,11 +39,18 @@ export function changeUser(
 ): Promise<void> {
   return toUser(userId, actor, context, async (user, transaction) => {
     const subject = { user, actorId: actor.userId, transaction };
+    if (change.email !== undefined && userId === actor.userId) {
+      throw changedAtMe("e-mail address", "email");
+    }
     const { role = user.role, disabled = user.disabledAt !== null, email = user.email } = change;
     if (role !== "admin" || disabled) await keepAnAdmin(user, transaction);
     if (role !== user.role) await changeRole(subject, role);
     if (disabled !== (user.disabledAt !== null)) await setDisabled(subject, disabled);
-    if (email !== user.email) await changeEmail(subject, email, context);
+    if (email !== user.email) {
+      await storeEmail(user, email, transaction, context);
+      const line = { userId, actorId: actor.userId, action: "user.email_changed" };
+      await recordChange(line, {}, transaction);
+    }
   });
 }
 
@@ -89,19 +95,4 @@ async function setDisabled(
   }
   const action = disabled ? "user.disabled" : "user.enabled";
   await recordChange({ userId: user.id, actorId, action }, {}, transaction);
-}
-
-/** Links that went to the former address open nothing more, and its owner is told. */
-async function changeEmail(
-  { user, actorId, transaction }: Subject,
-  email: string | null,
-  context: Context,
-): Promise<void> {
-  const { User, PasswordReset } = modelsOf(transaction);
-  await User.change(user.id, { email, emailKey: email && emailKey(email) }, transaction);
-  await PasswordReset.endAllOf(user.id, transaction);
-  await recordChange({ userId: user.id, actorId, action: "user.email_changed" }, {}, transaction);
-  if (user.email === null) return;
-  const order = { letter: "emailChanged", userId: user.id, email: user.email } as const;
-  await orderMail(order, transaction, context);
 }

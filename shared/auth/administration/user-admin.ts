@@ -4,7 +4,7 @@ import type { Role } from "../../../models/auth/user.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Context } from "../../context.ts";
 import { hashPassword, type StoredPassword } from "../../crypto/passwords.ts";
-import { invalidFields } from "../../errors.ts";
+import { AppError, invalidFields } from "../../errors.ts";
 import { inAdminSet, toUser } from "../admins/admin-set.ts";
 import type { Caller } from "../caller/caller.ts";
 import type { Client } from "../caller/client.ts";
@@ -83,3 +83,7 @@ export const recordChange = (
   transaction: Transaction,
 ): Promise<void> =>
   recordActivity({ actorId, action, target: { type: "user", id: userId }, detail }, transaction);
+
+/** What guards the actor's own account is changed at `/auth/me` alone, for the proof that is asked there. */
+export const changedAtMe = (what: string, where: string): AppError =>
+  new AppError("own_account", `Change your own ${what} at /auth/me/account/${where}`);

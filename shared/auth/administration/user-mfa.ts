@@ -8,11 +8,15 @@ import { tellUser } from "../mail/order-mail.ts";
 import { removeSecondFactor } from "../second-factor/totp-enrolment.ts";
 import { untrustDevices } from "../second-factor/trusted-devices.ts";
 import { lockUser } from "../users/users.ts";
-import { recordChange } from "./user-admin.ts";
+import { changedAtMe, recordChange } from "./user-admin.ts";
 
-/** An administrator removes a user's second factor, when phone and recovery codes are lost. */
+/**
+ * An administrator removes a user's second factor, when phone and recovery codes are lost.
+ * @throws AppError own_account for the actor's own
+ */
 export function resetMfa(userId: number, actor: Caller, context: Context): Promise<void> {
   return toUser(userId, actor, context, async ({ totpEnabled }, transaction) => {
+    if (userId === actor.userId) throw changedAtMe("second factor", "totp/disable");
     await removeSecondFactor(userId, transaction);
     const change = { userId, actorId: actor.userId, action: "auth.mfa.reset" };
     await recordChange(change, { totp_enabled: totpEnabled }, transaction);

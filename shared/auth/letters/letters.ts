@@ -64,7 +64,7 @@ const letters = {
   ),
   emailChanged: notice(
     "Your e-mail address was changed",
-    "an administrator gave your account another e-mail address than this one.",
+    "your account has another e-mail address than this one from now on.",
   ),
   accountDeleted: {
     subject: "Your account was deleted",

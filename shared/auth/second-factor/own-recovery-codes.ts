@@ -1,13 +1,13 @@
 import type { Transaction } from "sequelize";
 
 import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import type { Caller } from "../caller/caller.ts";
 import type { Client } from "../caller/client.ts";
 import { tellUser } from "../mail/order-mail.ts";
+import { lockCaller } from "../sessions/own-account.ts";
 import { recordOwn } from "../users/own-activity.ts";
-import type { UserRow } from "../users/users.ts";
-import { reauthenticate, type Reauthentication } from "./reauthentication.ts";
 import {
   countRecoveryCodes,
   makeRecoveryCodes,
@@ -18,23 +18,22 @@ import {
 export interface CodesRequest {
   readonly caller: Caller;
   readonly client: Client;
-  readonly given: Reauthentication;
   /** `first` refuses when there is a set already, `replace` takes its place. */
   readonly mode: "first" | "replace";
 }
 
 /** A set of recovery codes for a caller with a second factor. @returns the codes, shown once */
 export async function issueRecoveryCodes(
-  { caller, client, given, mode }: CodesRequest,
+  { caller, client, mode }: CodesRequest,
   context: Context,
 ): Promise<readonly string[]> {
   const { userId } = caller;
   let recovery: RecoveryCodes | undefined;
-  const prepare = async () => {
-    if (await findObstacle(caller, mode, context)) return;
+  if (!(await findObstacle(caller, mode, context))) {
     recovery = await makeRecoveryCodes(client, context.config);
-  };
-  const act = async (user: UserRow, transaction: Transaction) => {
+  }
+  return inTransaction(context.sequelize, async (transaction) => {
+    const { user } = await lockCaller(caller, transaction, context);
     const now = { userId, totpEnabled: user.totpEnabled };
     const obstacle = await findObstacle(now, mode, context, transaction);
     if (obstacle) throw obstacle;
@@ -43,8 +42,7 @@ export async function issueRecoveryCodes(
     await recordOwn({ userId, action: "auth.recovery.regenerated", client }, transaction);
     await tellUser(userId, "recoveryCodesMade", transaction, context);
     return recovery.codes;
-  };
-  return reauthenticate({ caller, client, given, prepare, act }, context);
+  });
 }
 
 /**

@@ -12,7 +12,7 @@ import { tellUser } from "../mail/order-mail.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { findRecoveryCode } from "./recovery-codes.ts";
-import { checkTotpCode, spendTotpStep, type TotpPurpose } from "./totp-secret.ts";
+import { checkTotpCode, isStepSpent, spendTotpStep, type TotpPurpose } from "./totp-secret.ts";
 
 /** A code of the authenticator app, or a recovery code. */
 export type Factor = { readonly code: string } | { readonly recoveryCode: string };
@@ -32,22 +32,22 @@ export function factorOf({ code, recoveryCode }: GivenFactor): Factor {
   throw invalidFields([{ path: "code", message: "code or recoveryCode is required" }]);
 }
 
-export interface FactorUse<T> {
+/** Whose factor is used, for what and from where. */
+export interface FactorGiven<F extends Factor = Factor> {
   readonly userId: number;
-  readonly factor: Factor;
+  readonly factor: F;
   readonly purpose: TotpPurpose;
   readonly client: Client;
-  /** What is slow and needs no lock, done before the transaction: only `act` may refuse. */
-  readonly prepare?: (() => Promise<void>) | undefined;
-  /** Locks that come before that of the user's row. */
-  readonly lockFirst?: ((transaction: Transaction) => Promise<void>) | undefined;
+}
+
+export interface FactorUse<T> extends FactorGiven {
   /** What the factor is spent for, with the user's row locked: if it throws, nothing is spent. */
   readonly act: (user: LockedUser) => Promise<T>;
 }
 
 /**
- * The one place where a second factor is used up: sign-in by web, mobile and provider, and proof
- * by those who are signed in. A code counts once however many requests carry it at the same time.
+ * Uses a second factor up: for sign-in by web, mobile and provider. A code counts once however many
+ * requests carry it at the same time.
  * @returns null when the factor is wrong, used or locked; the failure is counted then
  */
 export async function consumeSecondFactor<T>(
@@ -56,38 +56,73 @@ export async function consumeSecondFactor<T>(
 ): Promise<{ readonly result: T } | null> {
   const user = await findUser(use.userId, context);
   const proof = user && (await prove(user, use, context));
-  // A lock answers right and wrong codes alike, and as fast.
-  if (proof && !user.totpLocked) await use.prepare?.();
-  const useOnce = async (transaction: Transaction): Promise<{ readonly result: T } | null> => {
+  return inTransaction(context.sequelize, async (transaction) => {
     const current = await lockUser(use.userId, transaction);
     if (!current?.totpEnabled) return null;
-    const isRight =
-      !current.totpLocked && proof && (await spendUnderLock(proof, { use, current }, context));
-    if (!isRight) {
+    if (!(await spendUnderLock(proof, { use, current }, context))) {
       await recordFailure(current, use, transaction, context);
       return null;
     }
-    await recordSuccess(use, transaction, context);
     return { result: await use.act(current) };
-  };
-  return inTransaction(context.sequelize, useOnce, use.lockFirst);
+  });
 }
+
+/**
+ * Checks a code that is used up later, by the act that it confirms. Locked, used and wrong codes are
+ * refused alike: a later refusal would tell a guesser that the code is right.
+ * @returns false when the code is wrong, used or locked; the failure is counted then
+ */
+export const proveUnusedCode = (
+  use: FactorGiven<{ readonly code: string }>,
+  context: Context,
+): Promise<boolean> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const current = await lockUser(use.userId, transaction);
+    if (!current?.totpEnabled) return false;
+    const secret = { userId: current.id, sealed: current.totpSecretSealed };
+    const step = current.totpLocked ? null : checkTotpCode(secret, use.factor.code, context);
+    if (step !== null && !(await isStepSpent({ ...use, step }, transaction))) return true;
+    await recordFailure(current, use, transaction, context);
+    return false;
+  });
+
+/** @returns false when the code is wrong, used or locked by now */
+export async function spendCode(
+  use: FactorGiven<{ readonly code: string }>,
+  transaction: Transaction,
+  context: Context,
+): Promise<boolean> {
+  const current = await lockUser(use.userId, transaction);
+  if (!current?.totpEnabled) return false;
+  const proof = await prove(current, use, context);
+  return spendUnderLock(proof, { use, current }, context);
+}
+
+/** Counts a factor that was used up by another request between its proof and its use. */
+export const countWrongFactor = (use: FactorGiven, context: Context): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const current = await lockUser(use.userId, transaction);
+    if (current?.totpEnabled) await recordFailure(current, use, transaction, context);
+  });
 
 /** Another secret may have been enrolled since the proof: a code is checked again with the one that stands. */
 async function spendUnderLock(
-  proof: Proof,
-  { use, current }: { readonly use: FactorUse<unknown>; readonly current: LockedUser },
+  proof: Proof | null,
+  { use, current }: { readonly use: FactorGiven; readonly current: LockedUser },
   context: Context,
 ): Promise<boolean> {
+  if (!proof || current.totpLocked) return false;
   const standing = "codeId" in proof ? proof : await prove(current, use, context);
-  return standing !== null && spend(standing, use, current.transaction);
+  if (!standing || !(await spend(standing, use, current.transaction))) return false;
+  await recordSuccess(use, current.transaction, context);
+  return true;
 }
 
 type Proof = { readonly step: number } | { readonly codeId: number };
 
 async function prove(
   user: UserRow,
-  { factor, client }: Pick<FactorUse<unknown>, "factor" | "client">,
+  { factor, client }: Pick<FactorGiven, "factor" | "client">,
   context: Context,
 ): Promise<Proof | null> {
   if ("recoveryCode" in factor) {
@@ -101,7 +136,7 @@ async function prove(
 
 function spend(
   proof: Proof,
-  { userId, purpose }: Pick<FactorUse<unknown>, "userId" | "purpose">,
+  { userId, purpose }: Pick<FactorGiven, "userId" | "purpose">,
   transaction: Transaction,
 ): Promise<boolean> {
   if ("codeId" in proof) {
@@ -111,7 +146,7 @@ function spend(
 }
 
 async function recordSuccess(
-  use: FactorUse<unknown>,
+  use: FactorGiven,
   transaction: Transaction,
   context: Context,
 ): Promise<void> {
@@ -132,7 +167,7 @@ async function recordSuccess(
 /** While the factor is locked no failure is counted, or guesses could keep it locked for ever. */
 async function recordFailure(
   user: UserRow,
-  { factor, purpose, client }: FactorUse<unknown>,
+  { factor, purpose, client }: FactorGiven,
   transaction: Transaction,
   { config }: Context,
 ): Promise<void> {

@@ -13,8 +13,7 @@ import { admitCaller, lockCaller } from "../sessions/own-account.ts";
 import { reissue, type Reissued } from "../sessions/reissue.ts";
 import { revokeAll } from "../sessions/revocation.ts";
 import { recordOwn } from "../users/own-activity.ts";
-import type { LockedUser, UserRow } from "../users/users.ts";
-import { reauthenticate, type Reauthentication } from "./reauthentication.ts";
+import type { LockedUser } from "../users/users.ts";
 import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
 import { consumeSecondFactor, factorOf, type GivenFactor } from "./second-factor.ts";
 import { checkTotpCode, sealTotpSecret } from "./totp-secret.ts";
@@ -26,14 +25,11 @@ export interface Enrolment {
 }
 
 /** Begins enrolment with a secret that counts for nothing until a code of it was entered. */
-export function beginEnrolment(
-  caller: Caller,
-  given: Reauthentication,
-  client: Client,
-  context: Context,
-): Promise<Enrolment> {
+export function beginEnrolment(caller: Caller, context: Context): Promise<Enrolment> {
   const secret = newTotpSecret();
-  const act = async ({ id, username, totpEnabled }: UserRow, transaction: Transaction) => {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const { user } = await lockCaller(caller, transaction, context);
+    const { id, username, totpEnabled } = user;
     if (totpEnabled) {
       throw new AppError("second_factor_enabled", "The second factor is enabled already");
     }
@@ -42,8 +38,7 @@ export function beginEnrolment(
     const pending = { userId: id, secretSealed, expiresAt };
     await context.models.PendingTotp.upsert(pending, { transaction });
     return { secret, otpauthUrl: otpauthUrl(secret, username) };
-  };
-  return reauthenticate({ caller, client, given, act }, context);
+  });
 }
 
 /**

@@ -1,9 +1,10 @@
-import type { Transaction } from "sequelize";
+import { Op, type Transaction } from "sequelize";
 
 import type { Context } from "../../context.ts";
 import { seal, unseal, UnreadableSecret } from "../../crypto/sealed.ts";
 import { stepOfCode } from "../../crypto/totp.ts";
 import { countChanged } from "../../db/rows.ts";
+import { modelsOf } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 
 /**
@@ -41,12 +42,27 @@ export function checkTotpCode(
   }
 }
 
+interface TotpStep {
+  readonly userId: number;
+  readonly purpose: TotpPurpose;
+  readonly step: number;
+}
+
+/** Whether a step was used up, itself or by a later one. */
+export async function isStepSpent(
+  { userId, purpose, step }: TotpStep,
+  transaction: Transaction,
+): Promise<boolean> {
+  const where = { userId, purpose, step: { [Op.gte]: step } };
+  return (await modelsOf(transaction).TotpUse.count({ where, transaction })) > 0;
+}
+
 /**
  * Uses a step up, with every one before it, in one statement that no model can say.
  * @returns false when it is used already
  */
 export async function spendTotpStep(
-  { userId, purpose, step }: { userId: number; purpose: TotpPurpose; step: number },
+  { userId, purpose, step }: TotpStep,
   transaction: Transaction,
 ): Promise<boolean> {
   const spent = await countChanged(

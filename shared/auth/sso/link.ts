@@ -11,8 +11,8 @@ import type { Client } from "../caller/client.ts";
 import { tellUser } from "../mail/order-mail.ts";
 import type { ProviderIdentity } from "../providers/identities.ts";
 import { isStillEnabled } from "../providers/providers.ts";
-import { reauthenticate, type Reauthentication } from "../second-factor/reauthentication.ts";
 import { Admission, groundsOf } from "../sessions/admission.ts";
+import { lockCaller } from "../sessions/own-account.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
 import { type Landing, sitePage } from "./landings.ts";
@@ -20,9 +20,7 @@ import { begin, type Beginning } from "./transactions.ts";
 
 export interface LinkRequest {
   readonly caller: Caller;
-  readonly client: Client;
-  readonly given: Reauthentication;
-  /** Asks the provider, once the caller is proven. */
+  /** Asks the provider. */
   readonly depart: () => Promise<Departure>;
 }
 
@@ -31,27 +29,23 @@ interface Departure extends Omit<Beginning, "purpose"> {
 }
 
 /**
- * Lets a caller who is proven anew begin to link an identity. The provider is asked before the lock,
- * and its failure is told under the lock alone: an earlier answer would tell a used code from a wrong
- * one.
+ * Lets a caller begin to link an identity. The provider is asked before the lock, and its failure is
+ * told under the lock alone: an earlier answer would tell a used code from a wrong one.
  * @returns where the browser goes
  */
-export function beginLink(
-  { caller, client, given, depart }: LinkRequest,
+export async function beginLink(
+  { caller, depart }: LinkRequest,
   context: Context,
 ): Promise<string> {
   const purpose = { mode: "link", userId: caller.userId } as const;
-  let departure: Promise<Departure> | undefined;
-  const prepare = async () => {
-    departure = depart();
-    await Promise.allSettled([departure]);
-  };
-  const act = async (_user: unknown, transaction: Transaction) => {
-    const { redirectTo, ...beginning } = await (departure ?? depart());
+  const departure = depart();
+  await Promise.allSettled([departure]);
+  return inTransaction(context.sequelize, async (transaction) => {
+    await lockCaller(caller, transaction, context);
+    const { redirectTo, ...beginning } = await departure;
     await begin({ ...beginning, purpose }, context, transaction);
     return redirectTo;
-  };
-  return reauthenticate({ caller, client, given, prepare, act }, context);
+  });
 }
 
 export interface LinkReturn {

@@ -5,9 +5,10 @@ import { AppError } from "../../errors.ts";
 import { findOvertaken, readMoment } from "../../late-answers.ts";
 import { listLinks, redeemLink } from "../calls/bridge-calls.ts";
 import { accountKey, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
+import type { LinkedAccount } from "../owners/own-links.ts";
+import { lockInForce } from "../punishments/in-force.ts";
 import { carryOut, type ShardOrder } from "../staff/commands.ts";
 import { keepLink } from "./keep-link.ts";
-import type { LinkedAccount } from "./own-links.ts";
 import { type Unlinking, unlinkOnShard } from "./unlink-on-shard.ts";
 
 /**
@@ -100,6 +101,7 @@ async function findNow(
 
 /**
  * Unlinks a user's game account on the shard, and then here.
+ * @throws AppError own_account while the caller's own account is banned: unlinked, it would be nobody's
  * @throws {BridgeError} PROTECTED for accounts of the game's own staff
  *
  * @openapi
@@ -125,6 +127,10 @@ export async function unlinkAccount(
       action: "shard.unlink",
       target: { type: "user", id: userId },
       detail: { account: named },
+      check: async (transaction) => {
+        if (userId !== order.caller.userId || !(await lockInForce(named, transaction))) return;
+        throw new AppError("own_account", "Somebody else unlinks your account while it is banned");
+      },
       send: (control, sent) => unlinkOnShard(link, control, sent),
       keep: async ({ other }, transaction, askedAt) => {
         const overtaken = await findOvertaken("game account", { keys, askedAt }, transaction);

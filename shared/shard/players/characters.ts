@@ -4,8 +4,8 @@ import type { Context } from "../../context.ts";
 import { AppError, missing } from "../../errors.ts";
 import { getCharacter, getRoster, getVendors } from "../calls/bridge-calls.ts";
 import type { CharacterSheet, OwnVendors, RosterLine } from "../calls/character-answers.ts";
-import { readAccountKeys } from "../links/own-links.ts";
 import { accountKey } from "../owners/link-mirror.ts";
+import { readAccountKeys } from "../owners/own-links.ts";
 import { isoTime } from "../values/times.ts";
 
 /** Who reads of a character or a game account. */
@@ -65,6 +65,16 @@ export async function readCharacter(
   if (keys && !keys.includes(accountKey(sheet?.account ?? ""))) throw notOwn("character");
   if (!sheet) throw missing("Unknown character");
   return sheet;
+}
+
+/** Whether a character is on one of the reader's own accounts. */
+export async function isOwnCharacter(
+  serial: string,
+  reader: Reader,
+  context: Context,
+): Promise<boolean> {
+  const keys = await readAccountKeys(reader.caller.userId, context);
+  return isOnOneOf(keys, serial, reader, context);
 }
 
 async function fetchSheet(

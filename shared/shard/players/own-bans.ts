@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 
 import type { Context } from "../../context.ts";
-import { readAccountKeys } from "../links/own-links.ts";
+import { readAccountKeys } from "../owners/own-links.ts";
 
 /**
  * Bans of a user's present game accounts, those that are over too. Who gave them is told to nobody

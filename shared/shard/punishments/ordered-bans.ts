@@ -6,6 +6,7 @@ import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { isUniqueViolation } from "../../db/unique-violation.ts";
+import { AppError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import { readSetting } from "../../settings/settings.ts";
 import { accountKey } from "../owners/link-mirror.ts";
@@ -98,6 +99,7 @@ function cut(text: string, length: number): string {
 
 /** Whether the shard surely did nothing, and did nothing either when the same was sent before. */
 function isRefused(error: unknown, isRepeated: boolean): boolean {
+  if (error instanceof AppError && error.errorCode === "own_account") return !isRepeated;
   if (!(error instanceof BridgeError)) return false;
   return error.isUnsent ? !isRepeated : !perhapsDone.includes(error.code);
 }

@@ -25,6 +25,8 @@ export interface ShardCommand<Answer> {
   readonly target?: Activity["target"];
   /** Never a secret, never a private message. */
   readonly detail: Readonly<Record<string, unknown>>;
+  /** Refuses the command in the transaction that writes its line, before it is sent. */
+  readonly check?: ((transaction: Transaction) => Promise<void>) | undefined;
   readonly send: (control: Control, order: Order) => Promise<Answer>;
   /** What is written with the line of the log when it is done. @param askedAt before it was sent */
   readonly keep?: (answer: Answer, transaction: Transaction, askedAt: Moment) => Promise<unknown>;
@@ -53,11 +55,17 @@ export async function carryOut<Answer>(
 }
 
 const openLine = (
-  { action, target, detail }: Pick<Activity, "action" | "target" | "detail">,
+  {
+    action,
+    target,
+    detail,
+    check,
+  }: Pick<ShardCommand<unknown>, "action" | "target" | "detail" | "check">,
   { caller, address }: ShardOrder,
   { sequelize }: Context,
 ): Promise<{ lineId: number; askedAt: Moment }> =>
   inTransaction(sequelize, async (transaction) => {
+    await check?.(transaction);
     const line = { actor: caller, action, target, address, detail };
     const lineId = await openActivity(line, transaction);
     return { lineId, askedAt: await readMoment(transaction) };

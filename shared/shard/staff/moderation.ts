@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import type { Done } from "../calls/bridge-answers.ts";
 import { ban, broadcast, kick, unban } from "../calls/bridge-calls.ts";
 import { findInForce, endPunishment } from "../punishments/in-force.ts";
@@ -7,12 +8,7 @@ import { dropRefusedBan, reasonInGame, writeOrderedBan } from "../punishments/or
 import { isoTime } from "../values/times.ts";
 import { type Fields, plain, showAll } from "../values/view.ts";
 import { carryOut, type ShardCommand, type ShardOrder } from "./commands.ts";
-
-/** The player who is meant: by account, by character or by both. */
-export interface Target {
-  readonly account?: string | undefined;
-  readonly serial?: string | undefined;
-}
+import { refuseOwnAccount, type Target } from "./own-accounts.ts";
 
 export interface Ban extends Target {
   /** 0 or absent: for ever. */
@@ -55,6 +51,7 @@ export const kickPlayer = (body: Target, order: ShardOrder, context: Context): P
 /**
  * Shuts a game account out, for a time or for ever. While appeals are open, the reason that the
  * player reads ends with the ban's number and where to appeal.
+ * @throws AppError own_account: a shorter ban in place of a longer one would be an unban
  *
  * @openapi
  * components:
@@ -70,6 +67,8 @@ export const kickPlayer = (body: Target, order: ShardOrder, context: Context): P
  */
 export async function banAccount(body: Ban, order: ShardOrder, context: Context): Promise<Fields> {
   const { caller, idempotencyKey: orderKey } = order;
+  const check = await refuseOwnAccount(body, order, context);
+  await inTransaction(context.sequelize, check);
   const written = await writeOrderedBan({ ...body, issuedBy: caller.userId, orderKey }, context);
   const { id, suffix } = written.row;
   const reason = reasonInGame(body.reason ?? "", suffix);
@@ -77,6 +76,7 @@ export async function banAccount(body: Ban, order: ShardOrder, context: Context)
     action: "shard.ban",
     target: targetOf(body),
     detail: { ...body },
+    check,
     send: (control, sent) =>
       control.command(ban, sent, { body: { ...body, ...(reason !== "" && { reason }) } }),
     keep: async ({ account = body.account }, transaction) => {
@@ -115,6 +115,7 @@ export async function unbanAccount(
     action: "shard.unban",
     target: targetOf(body),
     detail: { ...body },
+    check: await refuseOwnAccount(body, order, context),
     send: (control, sent) => control.command(unban, sent, { body }),
     keep: async (_, transaction) => {
       if (punishment) await endPunishment(punishment.id, transaction);

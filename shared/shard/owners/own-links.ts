@@ -1,8 +1,8 @@
 import type { WhereOptions } from "sequelize";
 
+import type { Models as AllModels } from "../../../models/index.ts";
 import type { ShardLink } from "../../../models/shard/shard-link.ts";
-import type { Context } from "../../context.ts";
-import { accountKey } from "../owners/link-mirror.ts";
+import { accountKey } from "./link-mirror.ts";
 
 /**
  * One game account linked to a user, as our mirror of the shard's links has it.
@@ -20,7 +20,9 @@ import { accountKey } from "../owners/link-mirror.ts";
  */
 export type LinkedAccount = Readonly<Pick<ShardLink, "account" | "linkedAt">>;
 
-type Models = Pick<Context, "models">;
+interface Models {
+  readonly models: AllModels;
+}
 
 /** A user's game accounts, the longest linked first. */
 export const readLinksOf = (userId: number, context: Models): Promise<LinkedAccount[]> =>

@@ -1,0 +1,29 @@
+import Joi from "joi";
+
+import { changeOwnEmail } from "../../shared/auth/account/account.ts";
+import { emailField } from "../../shared/auth/rules/emails.ts";
+import { clientOf } from "../http/client.ts";
+import { route } from "../http/route.ts";
+import { viewSafeUser } from "./views.ts";
+
+export const emailRoutes = [
+  route({
+    method: "patch",
+    path: "/api/v1/auth/me/account/email",
+    gate: "auth",
+    set: "additive",
+    tag: "Account",
+    summary: "Change the own e-mail address",
+    description:
+      "Null takes it away. Reset links that went to the former address stop working, and that " +
+      "address is told.",
+    limiters: ["userChange"],
+    confirms: true,
+    body: Joi.object<{ email: string | null }>({ email: emailField().allow(null).required() }),
+    answers: { 200: "SafeUser" },
+    handle: async ({ caller, body, request }, context) => {
+      const client = clientOf(request, context);
+      return viewSafeUser(await changeOwnEmail(caller, body.email, client, context));
+    },
+  }),
+];

@@ -1,0 +1,31 @@
+import Joi from "joi";
+
+import { countCharacters } from "../../shared/count-characters.ts";
+import { limits } from "../../shared/limits.ts";
+
+interface CharactersRule {
+  readonly args: { readonly most: number };
+}
+
+/** Joi counts a text in UTF-16 units; descriptions, and people, count its characters. */
+const characters = {
+  method(this: Joi.StringSchema, most: number) {
+    return this.$_addRule({ name: "characters", args: { most } });
+  },
+  args: ["most"],
+  validate: (text: string, helpers: Joi.CustomHelpers, { most }: CharactersRule["args"]) =>
+    countCharacters(text) <= most ? text : helpers.error("string.max", { limit: most }),
+  jsonSchema: ({ args }: CharactersRule, schema: object) => ({ ...schema, maxLength: args.most }),
+};
+
+const counting = Joi.extend({ type: "string", base: Joi.string(), rules: { characters } }) as {
+  string(): Joi.StringSchema & { characters(most: number): Joi.StringSchema };
+};
+
+/** A password somebody enters; what is asked of one they choose is the policy's. */
+export const passwordText = counting.string().characters(limits.password.max);
+
+export const totpCode = Joi.string()
+  .max(64)
+  .description("Six digits of the authenticator app.")
+  .example("492039");

@@ -1,0 +1,123 @@
+import type { Transaction } from "sequelize";
+
+import { actingBy, withoutCaller } from "../../acting.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../errors.ts";
+import { tooMany } from "../../throttle/rate-limits.ts";
+import type { Caller } from "../caller/caller.ts";
+import type { Client } from "../caller/client.ts";
+import { wrongOwnCode, wrongOwnPassword } from "../rules/refusals.ts";
+import { readCaller } from "../sessions/own-account.ts";
+import { withinFailureCap } from "../throttle/failure-caps.ts";
+import { comparePassword } from "../users/compare-password.ts";
+import { recordOwn } from "../users/own-activity.ts";
+import { findUser } from "../users/users.ts";
+import { countWrongFactor, proveUnusedCode, spendCode } from "./second-factor.ts";
+
+/** What a signed-in caller sends to confirm a request: one of both, or neither after a recent sign-in. */
+export type Confirmation =
+  | { readonly password: string }
+  | { readonly code: string }
+  | Readonly<Record<string, never>>;
+
+interface Confirming {
+  readonly caller: Caller;
+  readonly client: Client;
+  readonly given: Confirmation;
+}
+
+/**
+ * Runs `act` for a caller who confirms with the account's password, with a code of the second factor,
+ * or by a sign-in that is no older than REAUTH_AFTER. The first transaction of `act` uses the code up:
+ * where it is rolled back, the code stays good.
+ * @throws AppError forbidden, never unauthenticated: the session stands; limited after too many
+ *   wrong passwords and codes of the user
+ */
+export async function confirmCaller<T>(
+  confirming: Confirming,
+  act: () => Promise<T>,
+  context: Context,
+): Promise<T> {
+  const { caller, given } = confirming;
+  if ("code" in given) {
+    return capped(confirming, context, () => actByCode(confirming, given.code, act, context));
+  }
+  if ("password" in given) {
+    await capped(confirming, context, () => checkOwnPassword(confirming, given.password, context));
+  } else {
+    await requireRecentSignIn(caller, context);
+  }
+  return actingBy(caller.holdRights, act);
+}
+
+/** Caps wrong proofs by user: whoever stole a session must not guess the password with it. */
+function capped<T>(
+  { caller, client }: Confirming,
+  context: Context,
+  work: () => Promise<T>,
+): Promise<T> {
+  const cap = {
+    name: "confirmation",
+    subject: { id: String(caller.userId), times: 1 },
+    address: client.address,
+    forgives: false,
+    failed: () => Promise.resolve(),
+    refuse: (endsInMs: number) => Promise.reject(tooMany(endsInMs)),
+  } as const;
+  return withinFailureCap(cap, context, work);
+}
+
+async function requireRecentSignIn(caller: Caller, context: Context): Promise<void> {
+  const { readAt } = await readCaller(caller, context);
+  const ageMs = (readAt - caller.signedInAt) * 1000;
+  if (ageMs > context.config.REAUTH_AFTER) throw confirmationRequired();
+}
+
+const confirmationRequired = () =>
+  new AppError("reauthentication_required", "Send your password or a code to confirm");
+
+async function actByCode<T>(
+  { caller, client }: Confirming,
+  code: string,
+  act: () => Promise<T>,
+  context: Context,
+): Promise<T> {
+  const use = { userId: caller.userId, factor: { code }, purpose: "stepup", client } as const;
+  if (!(await proveUnusedCode(use, context))) throw wrongOwnCode();
+  const usedMeanwhile = wrongOwnCode();
+  let isSpent = false;
+  const spend = async (transaction: Transaction): Promise<void> => {
+    await caller.holdRights(transaction);
+    if (isSpent) return;
+    if (!(await spendCode(use, transaction, context))) throw usedMeanwhile;
+    transaction.afterCommit(() => {
+      isSpent = true;
+    });
+  };
+  try {
+    const result = await actingBy(spend, act);
+    if (!isSpent) await inTransaction(context.sequelize, spend);
+    return result;
+  } catch (error) {
+    if (error === usedMeanwhile) await countWrongFactor(use, context);
+    throw error;
+  }
+}
+
+/** @throws SignInRefusal forbidden */
+export async function checkOwnPassword(
+  { caller: { userId }, client }: Pick<Confirming, "caller" | "client">,
+  password: string,
+  context: Context,
+): Promise<void> {
+  const user = await findUser(userId, context);
+  if (await comparePassword(password, user, client, context)) return;
+  const action = "auth.reauthentication.failure";
+  await withoutCaller(() =>
+    inTransaction(context.sequelize, (transaction) =>
+      recordOwn({ userId, action, client }, transaction),
+    ),
+  );
+  throw wrongOwnPassword();
+}

@@ -1,0 +1,321 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import type Joi from "joi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { describeApi } from "../../api/description/openapi.ts";
+import { needsSession } from "../../api/http/gates.ts";
+import { confirmingLines } from "../../api/http/manifest.ts";
+import type { Route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { HostileProvider } from "../provider/hostile-provider.ts";
+import { agedSession } from "../support/accounts/aged-session.ts";
+import {
+  codeOf,
+  enrol,
+  type EnrolledUser,
+  forgetSteps,
+  wrongCodeOf,
+  wrongCodesOf,
+} from "../support/accounts/second-factor.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { query } from "../support/database/query.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { sample } from "../support/runner/lane.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import {
+  confirmed,
+  confirmedByPassword,
+  credentialColumns,
+  unconfirmed,
+} from "./confirming-routes.ts";
+
+const nameOf = ({ method, path: url }: Pick<Route, "method" | "path">): string =>
+  `${method.toUpperCase()} ${url.slice("/api/v1".length)}`;
+
+const confirming = (when: Route["confirms"]): string[] =>
+  routes.filter(({ confirms }) => confirms === when).map(nameOf);
+
+const all = { ...confirmed, ...confirmedByPassword };
+
+/** Fields of bodies and answers that carry a credential, a role, or an address that secrets go to. */
+const telling =
+  /^(password|newPassword|clientSecret|secret|token|role|email|issuer|baseUrl|wsUrl|url|rotateSecret|codes|recoveryCodes|acceptUrl|otpauthUrl)$/;
+
+/** Parts of paths that name what guards accounts. */
+const guarded =
+  /\/(mfa|totp|identities|recovery-codes|trusted-devices|tokens|invites|users|providers|webhooks|sessions|devices|link|password)(\/|$)/;
+
+const described = { core: describeApi(routes, "core"), additive: describeApi(routes, "additive") };
+
+const operationOf = ({ method, path: url, set }: Route): object | undefined =>
+  described[set].paths[url.replaceAll(/:([A-Za-z]+)/g, "{$1}")]?.[method];
+
+const fieldsOf = (schema: Joi.ObjectSchema | undefined): string[] =>
+  Object.keys((schema?.describe() as { keys?: object } | undefined)?.keys ?? {});
+
+function answeredFields({ answers, set }: Route): string[] {
+  const { schemas = {} } = described[set].components;
+  return Object.values(answers)
+    .filter((shape) => typeof shape === "string")
+    .flatMap((name) => {
+      const schema = schemas[name] as { properties?: object } | undefined;
+      return Object.keys(schema?.properties ?? {});
+    });
+}
+
+describe("the list of confirming routes", () => {
+  it("is the frozen one", () => {
+    const file = path.join(import.meta.dirname, "../frozen/confirming-routes.txt");
+    expect(confirmingLines(routes)).toEqual(readFileSync(file, "utf8").trim().split("\n"));
+  });
+
+  it("has a request in this test for each route", () => {
+    expect(Object.keys(all).toSorted()).toEqual(confirming(true).toSorted());
+  });
+
+  it("holds every route whose path, body or answer has to do with credentials", () => {
+    const doubtful = routes
+      .filter(({ method, gate }) => method !== "get" && needsSession(gate))
+      .filter(
+        (route) =>
+          guarded.test(route.path) ||
+          [...fieldsOf(route.body), ...answeredFields(route)].some((name) => telling.test(name)),
+      )
+      .filter(({ confirms }) => confirms === undefined)
+      .map(nameOf)
+      .filter((name) => !(name in unconfirmed));
+    expect(doubtful).toEqual([]);
+  });
+
+  it("names no route as unconfirmed that is gone or confirms", () => {
+    const plain = new Set(confirming(undefined));
+    expect(Object.keys(unconfirmed).filter((name) => !plain.has(name))).toEqual([]);
+  });
+
+  it("is described with its fields, its refusals and what it asks for", () => {
+    for (const route of routes) {
+      const operation = operationOf(route) as
+        | { readonly description: string; readonly responses: object; "x-confirms"?: string }
+        | undefined;
+      if (!operation) continue;
+      const { path: url, confirms } = route;
+      const when = confirms === true ? "unless-recent" : confirms;
+      expect([url, operation["x-confirms"]]).toEqual([url, when]);
+      if (confirms !== true) continue;
+      expect(operation.description).toContain("`reauthentication_required`");
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(["403", "429"]));
+    }
+  });
+
+  it("opens to no API token", () => {
+    const open = routes
+      .filter(({ confirms }) => confirms)
+      .filter((route) => "x-token-scope" in (operationOf(route) ?? {}));
+    expect(open).toEqual([]);
+  });
+});
+
+let server: TestServer;
+let provider: HostileProvider;
+beforeAll(async () => {
+  provider = await HostileProvider.start();
+  server = await startTestServer({
+    environment: {
+      WEBHOOK_ALLOWED_ORIGINS: "http://127.0.0.1:9",
+      OIDC_ALLOW_INSECURE: "true",
+      PUSH_ALLOW_PRIVATE_FOR_TESTS: "true",
+      DISCORD_BASE_URL: provider.issuer,
+    },
+  });
+  const { headers } = await signIn(server, { role: "admin" });
+  const make = async (route: string, body: object) => {
+    const made = await call(server, route, { headers, body });
+    expect(made.status).toBeLessThan(300);
+  };
+  const app = { enabled: true, clientId: "x", clientSecret: "y" };
+  await make("PUT /admin/auth/providers/discord", app);
+  const url = "http://127.0.0.1:9/hook";
+  await make("POST /admin/webhooks", { url, streams: ["news.post"] });
+  await make("POST /admin/survival/servers", { name: "There" });
+});
+afterAll(async () => {
+  await server?.stop();
+  await provider?.stop();
+});
+
+describe("every column of a credential", () => {
+  it("is written by confirming routes alone, or for nobody who is signed in", async () => {
+    const found = await query<{ name: string }>(
+      server,
+      `select table_name || '.' || column_name as name from information_schema.columns
+       where table_schema = 'public' and (column_name ~ '(_sealed|^password_hash|^token_hash|^code_hash|^state_hash|^browser_hash)$'
+         or column_name in ('role', 'email') and table_name in ('users', 'invites', 'api_tokens'))`,
+    );
+    expect(found.map(({ name }) => name).toSorted()).toEqual(
+      Object.keys(credentialColumns).toSorted(),
+    );
+    const listed = new Set([...confirming(true), ...confirming("always")]);
+    const writers = Object.values(credentialColumns).filter((one) => typeof one !== "string");
+    expect(writers.flat().filter((route) => !listed.has(route))).toEqual([]);
+  });
+});
+
+let count = 0;
+
+/** One request of a route by a new administrator, whose sign-in is old unless it is told otherwise. */
+async function prepare(route: string, { isFresh = false } = {}) {
+  const unique = `confirmed-${++count}`;
+  const caller = await enrol(server, { role: "admin", email: `${unique}@before.example` });
+  const { userId: other } = await createTestUser(server);
+  const { path: url, body = {} } = await all[route]!({ server, unique, caller, other });
+  const { cookie } = isFresh ? caller : await agedSession(server, caller.cookie, 660);
+  await forgetSteps(server, caller.userId);
+  const [method = ""] = route.split(" ");
+  const send = (given: object = {}) =>
+    call(server, `${method} ${url}`, { headers: { cookie }, body: { ...body, ...given } });
+  return { caller, send, field: route === "POST /admin/users" ? "currentPassword" : "password" };
+}
+
+const required = [403, { error: "Send your password or a code to confirm" }];
+const wrongPassword = [403, { error: "Wrong password" }];
+const wrongCode = [403, { error: "Invalid code" }];
+
+const areaOf = (route: string) => route.split("/").slice(1, 3).join("/");
+
+describe.each(sample(Object.keys(all), areaOf))("%s", (route) => {
+  it("refuses an old session, and a wrong password, and passes with the right one", async () => {
+    const { caller, send, field } = await prepare(route);
+    expect(outcome(await send())).toEqual(required);
+    expect(outcome(await send({ [field]: "not this one" }))).toEqual(wrongPassword);
+    expect((await send({ [field]: caller.password })).status).toBeLessThan(300);
+  });
+
+  it("passes after a recent sign-in without either", async () => {
+    const { send } = await prepare(route, { isFresh: true });
+    expect((await send()).status).toBeLessThan(300);
+  });
+});
+
+describe.each(sample(Object.keys(confirmed), areaOf))("%s", (route) => {
+  it("refuses a wrong code, passes with the right one and takes none with a password", async () => {
+    const { caller, send, field } = await prepare(route);
+    expect(outcome(await send({ code: wrongCodeOf(caller.secret) }))).toEqual(wrongCode);
+    const code = codeOf(caller.secret);
+    expect(outcome(await send({ code, [field]: caller.password }))).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [{ path: "code", message: `code excludes ${field}` }],
+      },
+    ]);
+    expect((await send({ code })).status).toBeLessThan(300);
+  });
+});
+
+async function adminAfterAWhile(): Promise<{ admin: EnrolledUser; headers: { cookie: string } }> {
+  const admin = await enrol(server, { role: "admin" });
+  await forgetSteps(server, admin.userId);
+  return { admin, headers: await agedSession(server, admin.cookie, 660) };
+}
+
+const token = { name: "crier", role: "player", scopes: ["shard:read"] };
+
+describe("a code that confirms", () => {
+  it("counts once, and stays good when the request is refused", async () => {
+    const { admin, headers } = await adminAfterAWhile();
+    const code = codeOf(admin.secret);
+    const taken = { username: admin.username, role: "player", code };
+    const refused = await call(server, "POST /admin/users", { headers, body: taken });
+    expect(outcome(refused)).toEqual([409, { error: "Username is taken" }]);
+    const make = () => call(server, "POST /admin/tokens", { headers, body: { ...token, code } });
+    expect((await make()).status).toBe(201);
+    expect(outcome(await make())).toEqual(wrongCode);
+    expect((await wrongCodesOf(server, admin.userId)).failures).toBe(1);
+  });
+
+  it("is spent by a request that changes nothing", async () => {
+    const { admin, headers } = await adminAfterAWhile();
+    const body = { code: codeOf(admin.secret) };
+    const change = () => call(server, `PATCH /admin/users/${admin.userId}`, { headers, body });
+    expect((await change()).status).toBe(200);
+    expect(outcome(await change())).toEqual(wrongCode);
+  });
+
+  it("leaves no trace in the activity log", async () => {
+    const { admin, headers } = await adminAfterAWhile();
+    const body = { enabled: false, password: admin.password };
+    await call(server, "PUT /admin/discord-bot/config", { headers, body });
+    await call(server, "PUT /admin/auth/providers/google", {
+      headers,
+      body: { name: "Google", password: admin.password },
+    });
+    const [held] = await query<{ n: number }>(
+      server,
+      "select count(*)::int as n from activity_log where detail::text like $1",
+      `%${admin.password}%`,
+    );
+    expect(held?.n).toBe(0);
+  });
+});
+
+describe("wrong passwords of confirmations", () => {
+  it("are capped by user, whichever routes they come to", async () => {
+    const { headers } = await adminAfterAWhile();
+    const max = server.config.RL_USER_CHANGE_MAX;
+    expect(max).toBeGreaterThan(5);
+    const strict = await startTestServer({
+      database: server.database,
+      environment: { RL_USER_CHANGE_MAX: "3" },
+    });
+    const guess = (route: string, body: object) =>
+      call(strict, route, { headers, body: { ...body, password: "not this one" } });
+    const answers = [
+      await guess("POST /admin/tokens", token),
+      await guess("POST /admin/invites", { role: "player" }),
+      await guess("PUT /admin/discord-bot/config", {}),
+      await guess("POST /admin/tokens", token),
+    ];
+    await strict.stop();
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 429]);
+  });
+});
+
+describe("the own account under /admin", () => {
+  let admin: SignedIn;
+  beforeAll(async () => {
+    admin = await signIn(server, { role: "admin" });
+  });
+  const ask = (route: string, body?: object) =>
+    call(server, route, { headers: admin.headers, ...(body && { body }) });
+
+  it("has its address changed at /auth/me alone", async () => {
+    const refused = await ask(`PATCH /admin/users/${admin.userId}`, { email: "me@x.example" });
+    expect(outcome(refused)).toEqual([
+      403,
+      { error: "Change your own e-mail address at /auth/me/account/email" },
+    ]);
+    expect(refused.headers.get("x-error-code")).toBe("own_account");
+    const changed = await ask("PATCH /auth/me/account/email", { email: "me@x.example" });
+    expect(outcome(changed)).toEqual([
+      200,
+      {
+        id: admin.userId,
+        username: admin.username,
+        role: "admin",
+        totp_enabled: false,
+        email: "me@x.example",
+      },
+    ]);
+    const removed = await ask("PATCH /auth/me/account/email", { email: null });
+    expect(removed.body).toMatchObject({ email: null });
+  });
+
+  it("has its second factor switched off at /auth/me alone", async () => {
+    expect(outcome(await ask(`POST /admin/users/${admin.userId}/mfa/reset`))).toEqual([
+      403,
+      { error: "Change your own second factor at /auth/me/account/totp/disable" },
+    ]);
+  });
+});

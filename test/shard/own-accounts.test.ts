@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
+
+let shard: LinkedShard;
+beforeAll(async () => {
+  shard = await startLinkedShard();
+});
+afterAll(() => shard.stop());
+
+const refused = [403, { error: "Somebody else decides on a ban of your own account" }];
+
+/** A member of staff whose linked game account is `maple`. */
+async function ownerOfMaple(role: "admin" | "moderator"): Promise<SignedIn> {
+  const staff = await signIn(shard.server, { role });
+  await shard.link(staff, "maple");
+  return staff;
+}
+
+const own: readonly (readonly [string, () => object])[] = [
+  ["/admin/shard/unban", () => ({ account: "maple" })],
+  ["/admin/shard/unban", () => ({ account: "MAPLE" })],
+  ["/admin/shard/ban", () => ({ account: "maple", durationSec: 1 })],
+  ["/admin/shard/ban", () => ({ serial: shard.character("maple").serial, durationSec: 1 })],
+];
+
+describe.each(["admin", "moderator"] as const)("a linked account of the %s who asks", (role) => {
+  it.each(own)("is refused by POST %s, and nothing is sent or written", async (path, body) => {
+    const staff = await ownerOfMaple(role);
+    const sent = () => commandsTo(shard, path.replace("/admin/shard", "/v1")).length;
+    const before = sent();
+    const answered = await call(shard.server, `POST ${path}`, {
+      headers: staff.headers,
+      body: body(),
+    });
+    expect(outcome(answered)).toEqual(refused);
+    expect(answered.headers.get("x-error-code")).toBe("own_account");
+    expect(sent()).toBe(before);
+    expect(await shard.server.context.models.Punishment.count()).toBe(0);
+  });
+
+  it("is banned and unbanned by another one", async () => {
+    await ownerOfMaple(role);
+    const other = await signIn(shard.server, { role });
+    const ask = (path: string) =>
+      call(shard.server, `POST ${path}`, { headers: other.headers, body: { account: "maple" } });
+    expect((await ask("/admin/shard/ban")).status).toBe(200);
+    expect((await ask("/admin/shard/unban")).status).toBe(200);
+    await shard.server.context.models.Punishment.destroy({ where: {} });
+  });
+});
+
+describe("a linked account of an administrator", () => {
+  it("is not unlinked by its owner while it is banned", async () => {
+    const owner = await ownerOfMaple("admin");
+    const other = await signIn(shard.server, { role: "admin" });
+    const body = { account: "maple" };
+    await call(shard.server, "POST /admin/shard/ban", { headers: other.headers, body });
+    const route = `DELETE /admin/users/${owner.userId}/shard/link/maple`;
+    expect(outcome(await call(shard.server, route, { headers: owner.headers }))).toEqual([
+      403,
+      { error: "Somebody else unlinks your account while it is banned" },
+    ]);
+    expect((await call(shard.server, route, { headers: other.headers })).status).toBe(200);
+    await shard.server.context.models.Punishment.destroy({ where: {} });
+  });
+});
+
+describe("an API token", () => {
+  it("does not lift a ban of its maker's account", async () => {
+    const maker = await ownerOfMaple("admin");
+    const body = { name: "judge", role: "moderator", scopes: ["shard-staff:write"] };
+    const made = await call(shard.server, "POST /admin/tokens", { headers: maker.headers, body });
+    const { secret } = made.body as { secret: string };
+    const answered = await call(shard.server, "POST /admin/shard/unban", {
+      headers: { authorization: `Bearer ${secret}` },
+      body: { account: "maple" },
+    });
+    expect(outcome(answered)).toEqual(refused);
+  });
+});
