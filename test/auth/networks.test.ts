@@ -74,7 +74,7 @@ afterAll(async () => {
 
 describe("limits of addresses", () => {
   it("are all that routes name", () => {
-    const names = "forgot gameAccount invite linkCodeAddress market mobileExchange refresh";
+    const names = "forgot gameAccount invite linkCodeAddress market mobileExchange ranking refresh";
     expect(addressLimits.toSorted().join(" ")).toBe(`${names} register reset search ssoStart`);
   });
 
