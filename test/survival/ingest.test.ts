@@ -353,6 +353,32 @@ describe("the worlds of a survival server", () => {
   });
 });
 
+describe("what a game says", () => {
+  it("is kept without the secrets that it quotes, whether it is taken or refused", async () => {
+    const hook = "https://discord.com/api/webhooks/1/canary";
+    await store(
+      survivalFrame("plugin.failed", { name: "Kits", errors: [{ message: `no ${hook}` }] }),
+      survivalFrame("plugin.newer", { "Api key": "canary", nested: { tokens: ["canary", 1] } }),
+      survivalFrame("player.chat", { ...anna, channel: hook, message: "?token=canary" }),
+    );
+    const { RejectedFrame } = server.context.models;
+    const stored = await events();
+    expect(stored.filter(({ kind }) => kind.startsWith("plugin"))).toEqual([
+      { kind: "plugin.failed", payload: { name: "Kits", errors: [{ message: "no ********" }] } },
+      {
+        kind: "plugin.newer",
+        payload: { "Api key": "********", nested: { tokens: ["********", "********"] } },
+      },
+    ]);
+    const source = sourceNameOf(serverId);
+    const refused = await storedRows(RejectedFrame, ["kind", "excerpt"], { source });
+    expect(refused).toEqual([
+      { kind: "player.chat", excerpt: expect.stringContaining("?token=********") },
+    ]);
+    expect(JSON.stringify(refused)).not.toContain("canary");
+  });
+});
+
 describe("what players have done in a world", () => {
   const tally = (saveId: number, stats: object, playtimeSec = 0) =>
     survivalFrame("player.tally", { saveId, tallies: [{ ...anna, stats, playtimeSec }] });

@@ -409,6 +409,20 @@ describe("the inventory of a server", () => {
     expect(await kept()).toEqual([{ groups: [group], permissions: [], users: [] }]);
   });
 
+  it("and permissions are lacking where a plugin has gone, also before the server was asked", async () => {
+    await storeSurvivalFrames(server.context, serverId, [
+      survivalFrame("plugin.unloaded", { name: "Kits" }),
+    ]);
+    const { SurvivalPush } = server.context.models;
+    const columns = ["name", "state", "reason"] as const;
+    const lacking = await storedRows(SurvivalPush, columns, { serverId });
+    const marked = { state: "waiting", reason: "plugin.unloaded" };
+    expect(lacking.toSorted((one, other) => one.name.localeCompare(other.name))).toEqual([
+      { name: "permission-inventory", ...marked },
+      { name: "permissions", ...marked },
+    ]);
+  });
+
   it.each([
     ["perm.changed", {}],
     ["plugin.loaded", { name: "Kits" }],

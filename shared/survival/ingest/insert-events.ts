@@ -4,6 +4,7 @@ import { jsonArray } from "../../db/array-texts.ts";
 import { firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
+import { coverPayloadText } from "../../secret-texts/cover-payload.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import type { CheckedEvent, CheckedFrames } from "./checked-frames.ts";
 import { textWithoutPersonalFields } from "./personal-fields.ts";
@@ -27,9 +28,9 @@ export interface Inserted {
 
 function storedText({ frame, payload }: CheckedEvent): string {
   const unstored = findSurvivalKind(frame.kind)?.unstored ?? [];
-  if (unstored.length === 0) return textWithoutPersonalFields(payload);
   const kept = Object.entries(payload).filter(([name]) => !unstored.includes(name));
-  return textWithoutPersonalFields(Object.fromEntries(kept));
+  const text = textWithoutPersonalFields(unstored.length > 0 ? Object.fromEntries(kept) : payload);
+  return coverPayloadText(text);
 }
 
 /** What comes with a key that was stored already is not stored again. */

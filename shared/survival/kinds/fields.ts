@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import { listOf, maybe, type Schemas, shape, text } from "../../bridge/payload-fields.ts";
+import { coverSaid } from "../../secret-texts/secret-forms.ts";
 import { steamIdPattern } from "../players/steam-id.ts";
 
 /** A Steam account: more digits than a number of JSON holds, so always a text. */
@@ -19,6 +20,9 @@ export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).m
 
 /** Names come with markup and invisible characters: they are cleaned where they are shown. */
 export const gameName = (): Joi.StringSchema => text(256);
+
+/** What a game or one of its plugins says in words: it may quote a configuration. */
+export const said = (max: number): Joi.StringSchema => text(max).custom(coverSaid);
 
 export const player = () => shape({ steamId: steamId(), name: gameName() });
 
