@@ -54,10 +54,21 @@ export function storableText(text: string): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return longInteger.test(text) ? JSON.parse(text, readExactly) : JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Digits that a number of JSON may lose; looked for first, since reading number by number is slow. */
+const longInteger = /[[:,\s]-?\d{16,20}[\s,\]}]/;
+
+/** A 64-bit number that is too large for a number of JSON is read as its digits, as a text. */
+function readExactly(_name: string, value: unknown, told?: { readonly source?: string }): unknown {
+  const { source = "" } = told ?? {};
+  const isExact = typeof value !== "number" || Number.isSafeInteger(value);
+  if (isExact || !/^-?\d{16,20}$/.test(source)) return value;
+  return String(value) === source ? value : source;
 }
 
 function cleaned(value: unknown): unknown {

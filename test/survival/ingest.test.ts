@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import { readFrame } from "../../shared/bridge/frame.ts";
 import type { StreamFrame } from "../../shared/bridge/frames.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { until } from "../support/clock/wait.ts";
@@ -351,6 +352,45 @@ describe("the worlds of a survival server", () => {
     await store(hello(january), { type: "plugin", connected: true, bootId: "b2" }, hello(january));
     expect(await wipes()).toHaveLength(1);
   });
+});
+
+describe("a 64-bit number", () => {
+  it("is taken as an integer and as a text, each digit of it", async () => {
+    const clans = [
+      '{"clanId": 17, "created": 638412345678901235, "score": 12, "name": "A", "members": 1}',
+      '{"clanId":"18","created":"638412345678901236","score":"-9223372036854775808","name":"B","members":1}',
+      '{"clanId":19,"created":-9223372036854775807,"score":9007199254740993,"name":"C","members":1}',
+    ];
+    const payload = `{"at":${january},"limit":100,"clans":[${clans.join()}]}`;
+    const frame = JSON.stringify(survivalFrame("clan.board", {})).replace(
+      /"payload":\{\}/,
+      `"payload":${payload}`,
+    );
+    await store(readFrame(frame) as StreamFrame);
+    const { SurvivalClan } = server.context.models;
+    const columns = ["clanId", "created", "score"] as const;
+    const stored = await storedRows(SurvivalClan, columns, { serverId });
+    expect(stored.toSorted((one, other) => one.clanId.localeCompare(other.clanId))).toEqual([
+      { clanId: "17", created: "638412345678901235", score: "12" },
+      { clanId: "18", created: "638412345678901236", score: "-9223372036854775808" },
+      { clanId: "19", created: "-9223372036854775807", score: "9007199254740993" },
+    ]);
+  });
+
+  it.each(["1.5", "true", '"1.5"', '""', "1e21", "99999999999999999999999"])(
+    "is not taken where it is %s",
+    async (score) => {
+      const clan = `{"clanId":1,"created":1,"score":${score},"name":"A","members":1}`;
+      const payload = `{"at":${january},"limit":100,"clans":[${clan}]}`;
+      const frame = JSON.stringify(survivalFrame("clan.board", {})).replace(
+        /"payload":\{\}/,
+        `"payload":${payload}`,
+      );
+      await store(readFrame(frame) as StreamFrame);
+      const { SurvivalClan } = server.context.models;
+      expect(await storedRows(SurvivalClan, ["clanId"], { serverId })).toEqual([]);
+    },
+  );
 });
 
 describe("what a game says", () => {

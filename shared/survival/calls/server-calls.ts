@@ -3,7 +3,6 @@ import Joi from "joi";
 import { command, type FileCall, read } from "../../bridge/call.ts";
 import { count, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
 import { gameName, steamId } from "../kinds/fields.ts";
-import type { Voice } from "../voice/voice.ts";
 
 /** Protocols of survival servers that this service speaks. */
 export const survivalProtocols = [13] as const;
@@ -32,7 +31,7 @@ export const resync = command<object, { body: { families: readonly string[] } }>
 /** Says something to everybody who is on the server. */
 export const sendAnnouncement = command<
   { readonly delivered: number },
-  { body: { message: string; voice: Voice | null; channel: "chat" } }
+  { body: { message: string; voice: object | null; channel: "chat" } }
 >({
   method: "POST",
   path: "/v1/announce",

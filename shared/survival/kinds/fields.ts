@@ -7,8 +7,21 @@ import { steamIdPattern } from "../players/steam-id.ts";
 /** A Steam account: more digits than a number of JSON holds, so always a text. */
 export const steamId = (): Joi.StringSchema => Joi.string().pattern(steamIdPattern);
 
-/** A 64-bit number of the game, as a text: the id of a clan, of an entity. */
-export const bigId = (): Joi.StringSchema => Joi.string().pattern(/^-?\d{1,20}$/);
+const bigIdPattern = /^-?\d{1,20}$/;
+
+/**
+ * A 64-bit number of the game, kept as a text: the id of a clan, of an entity. A game may send it as an
+ * integer too; one that is too large for a number of JSON was read as a text already.
+ */
+export const bigId = (): Joi.AnySchema<string> =>
+  Joi.any<string>()
+    .custom((given: unknown, helpers) => {
+      const text = Number.isSafeInteger(given) ? String(given) : given;
+      const isId = typeof text === "string" && bigIdPattern.test(text);
+      return isId ? text : helpers.error("number.id");
+    })
+    .messages({ "number.id": "{{#label}} must be an integer or its digits as a text" })
+    .meta({ describedAs: () => Joi.string().pattern(bigIdPattern) });
 
 /** Metres, percent, hit points. */
 export const decimal = (): Joi.NumberSchema => Joi.number().unsafe();

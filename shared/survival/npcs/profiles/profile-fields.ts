@@ -198,13 +198,28 @@ export function mergeProfile(stored: ProfileDocument, change: ProfileChange): Pr
 export const newProfile = (given: ProfileChange & { readonly displayName: string }) =>
   mergeProfile({ ...standard, displayName: given.displayName }, given);
 
+/** A game writes the 64-bit number of a skin as an integer too. */
+const withTextIds = (document: object): object =>
+  Object.fromEntries(
+    Object.entries(document).map(([field, value]: [string, unknown]) => [
+      field,
+      Array.isArray(value) ? value.map(withTextSkin) : value,
+    ]),
+  );
+
+function withTextSkin(item: unknown): unknown {
+  if (typeof item !== "object" || item === null || !("skinId" in item)) return item;
+  const { skinId } = item;
+  return Number.isSafeInteger(skinId) ? { ...item, skinId: String(skinId) } : item;
+}
+
 /**
  * The profile that a document of a game server makes, whose fields are whatever stood there: those
  * that the site does not know are left out.
  * @throws AppError naming each field that breaks a rule
  */
 export function profileFrom(document: object, key: string): ProfileDocument {
-  const { value, error } = Joi.object(profileFields).validate(document, {
+  const { value, error } = Joi.object(profileFields).validate(withTextIds(document), {
     abortEarly: false,
     convert: false,
     stripUnknown: { objects: true },
