@@ -354,6 +354,85 @@ describe("the worlds of a survival server", () => {
   });
 });
 
+describe("a row with an odd value", () => {
+  const taken = async () => {
+    const { IngestSource, RejectedFrame } = server.context.models;
+    const where = { source: sourceNameOf(serverId) };
+    return {
+      counted: await storedRows(IngestSource, ["received", "rejected", "rowsLeftOut"], where),
+      kept: await storedRows(RejectedFrame, ["kind", "reason", "detail"], where),
+    };
+  };
+
+  it("is left out and counted, and the other rows of its frame are stored", async () => {
+    const tallies = [
+      { ...anna, stats: { pvpKillDistance: 3.5, headshots: 7 }, playtimeSec: 60 },
+      { ...bert, stats: { pvpKillDistance: 3 }, playtimeSec: 30 },
+    ];
+    await store(hello(january), survivalFrame("player.tally", { saveId: january, tallies }));
+    const { SurvivalScore } = server.context.models;
+    const scores = await storedRows(SurvivalScore, ["steamId", "stat", "value"], {
+      wipeId: await wipeIds(),
+    });
+    const { steamId } = bert;
+    expect(scores.toSorted((one, other) => one.stat.localeCompare(other.stat))).toEqual([
+      { steamId, stat: "playtime", value: 30 },
+      { steamId, stat: "pvpKillDistance", value: 3 },
+    ]);
+    expect(await taken()).toEqual({
+      counted: [{ received: 2, rejected: 0, rowsLeftOut: 1 }],
+      kept: [
+        {
+          kind: "player.tally",
+          reason: "schema",
+          detail: "tallies[0].stats.pvpKillDistance must be an integer",
+        },
+      ],
+    });
+  });
+
+  it("disbands no clan, and makes no member leave", async () => {
+    const clan = (clanId: string, score: unknown) => ({
+      clanId,
+      created: "1",
+      score,
+      name: `Clan ${clanId}`,
+      members: 2,
+    });
+    const board = (at: number, score: unknown) =>
+      survivalFrame("clan.board", { at, limit: 100, clans: [clan("1", "5"), clan("2", score)] });
+    const roster = (roleId: unknown) =>
+      survivalFrame("clan.roster", {
+        clanId: "1",
+        created: "1",
+        roles: [{ roleId: 1, rank: 1, name: "Leader" }],
+        members: [
+          { ...anna, roleId: 1 },
+          { ...bert, roleId },
+        ],
+      });
+    await store(board(january, "3"), roster(1));
+    await store(board(january + 1, 0.5), roster("none"));
+    const { SurvivalClan, SurvivalClanMember } = server.context.models;
+    const columns = ["clanId", "score", "rank", "disbandedAt", "memberCount"] as const;
+    const clans = await storedRows(SurvivalClan, columns, { serverId });
+    expect(clans.toSorted((one, other) => one.clanId.localeCompare(other.clanId))).toEqual([
+      { clanId: "1", score: "5", rank: 1, disbandedAt: null, memberCount: 2 },
+      { clanId: "2", score: "3", rank: null, disbandedAt: null, memberCount: 2 },
+    ]);
+    const clanRowIds = await storedRows(SurvivalClan, ["id"], { serverId });
+    const clanRowId = clanRowIds.map(({ id }) => id);
+    expect(await storedRows(SurvivalClanMember, ["steamId"], { clanRowId })).toHaveLength(2);
+    expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 2 }]);
+  });
+
+  it("is not left out where what is odd stands beside the rows: the frame is refused", async () => {
+    await store(hello(january));
+    await store(survivalFrame("player.tally", { saveId: "x", tallies: [{ ...anna }] }));
+    expect((await taken()).counted).toEqual([{ received: 2, rejected: 1, rowsLeftOut: 0 }]);
+  });
+});
+
 describe("a 64-bit number", () => {
   it("is taken as an integer and as a text, each digit of it", async () => {
     const clans = [

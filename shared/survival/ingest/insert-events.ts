@@ -70,6 +70,7 @@ const statement = {
     update ingest_sources set
       epoch = coalesce($3, epoch), seq = coalesce($4, seq),
       received = received + $5 + $6, rejected = rejected + $6, gaps = gaps + $7,
+      rows_left_out = rows_left_out + $17,
       duplicates = duplicates + cardinality($10::bigint[]) - (select count(*) from stored),
       beat_at = clock_timestamp(),
       last_event_at = coalesce((select max(created_at) from stored), last_event_at)
@@ -104,6 +105,7 @@ export async function insertEvents(
     happenings.map(({ frame }) => frame.kind),
     happenings.map(({ frame }) => frame.t),
     jsonArray(happenings.map(storedText)),
+    events.reduce((sum, { rowsLeftOut }) => sum + rowsLeftOut, 0),
   ]);
   const { ids, seqs } = found ?? {};
   return {

@@ -24,6 +24,7 @@ export const clanKinds = {
       clans: listOf(shape({ ...clan, score: bigId(), color: maybe(integer()), members: count() })),
       limit: count(),
     }),
+    { rows: ["clans"] },
   ),
   "clan.roster": standing(
     shape({
@@ -39,6 +40,7 @@ export const clanKinds = {
         online: maybe(flag()),
       }),
     }),
+    { rows: ["members"] },
   ),
   "clan.created": change(),
   "clan.disbanded": change(),

@@ -16,9 +16,9 @@ const bigIdPattern = /^-?\d{1,20}$/;
 export const bigId = (): Joi.AnySchema<string> =>
   Joi.any<string>()
     .custom((given: unknown, helpers) => {
-      const text = Number.isSafeInteger(given) ? String(given) : given;
-      const isId = typeof text === "string" && bigIdPattern.test(text);
-      return isId ? text : helpers.error("number.id");
+      const digits = Number.isSafeInteger(given) ? String(given) : given;
+      const isId = typeof digits === "string" && bigIdPattern.test(digits);
+      return isId ? digits : helpers.error("number.id");
     })
     .messages({ "number.id": "{{#label}} must be an integer or its digits as a text" })
     .meta({ describedAs: () => Joi.string().pattern(bigIdPattern) });

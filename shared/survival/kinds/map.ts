@@ -23,6 +23,7 @@ export const mapKinds = {
         shape({ label: text(128), name: maybe(text(128)), x: decimal(), z: decimal() }),
       ),
     }),
+    { rows: ["monuments"] },
   ),
   "map.live": standing(
     shape({
@@ -56,5 +57,6 @@ export const mapKinds = {
         }),
       ),
     }),
+    { rows: ["events", "players", "bases"] },
   ),
 };

@@ -56,5 +56,6 @@ export const npcKinds = {
         }),
       ),
     }),
+    { rows: ["placements"] },
   ),
 };

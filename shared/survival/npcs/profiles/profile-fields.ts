@@ -209,8 +209,8 @@ const withTextIds = (document: object): object =>
 
 function withTextSkin(item: unknown): unknown {
   if (typeof item !== "object" || item === null || !("skinId" in item)) return item;
-  const { skinId } = item;
-  return Number.isSafeInteger(skinId) ? { ...item, skinId: String(skinId) } : item;
+  const { skinId: given } = item;
+  return Number.isSafeInteger(given) ? { ...item, skinId: String(given) } : item;
 }
 
 /**
