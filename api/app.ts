@@ -11,6 +11,7 @@ import { databaseDoor } from "./http/database-door.ts";
 import { errorHandler } from "./http/errors.ts";
 import { inTurn } from "./http/in-turn.ts";
 import { createRequestMetrics } from "./http/metrics.ts";
+import { noteUnread } from "./http/note-unread.ts";
 import { onArrival } from "./http/on-arrival.ts";
 import { nameRequest } from "./http/request-id.ts";
 import type { Route } from "./http/route.ts";
@@ -36,6 +37,7 @@ export function createApp(
     inTurn(
       onArrival(
         nameRequest,
+        noteUnread(context),
         accessLog(context.log, createRequestMetrics(registry)),
         securityHeaders(context.config),
         crossOrigin(context.config),
@@ -48,7 +50,7 @@ export function createApp(
     ),
   );
   app.use("/api/docs", ...docsFiles());
-  app.use("/api/queues", express.static(queuesPageFolder, { index: false }));
+  app.use("/api/queues", express.static(queuesPageFolder, { index: false, redirect: false }));
   app.use(() => {
     throw unknownPath();
   });

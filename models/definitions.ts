@@ -68,6 +68,7 @@ import { defineAccountChange } from "./ops/account-change.ts";
 import { defineJobProgress } from "./ops/job-progress.ts";
 import { definePausedQueue } from "./ops/paused-queue.ts";
 import { defineServiceProcess } from "./ops/service-process.ts";
+import { defineUnreadAddress } from "./ops/unread-address.ts";
 import { definePushDelivery } from "./push/push-delivery.ts";
 import { definePushDevice } from "./push/push-device.ts";
 import { definePushSubscription } from "./push/push-subscription.ts";
@@ -168,6 +169,7 @@ const defineAppeals = (sequelize: Sequelize) => ({
 
 const defineOps = (sequelize: Sequelize) => ({
   ServiceProcess: defineServiceProcess(sequelize),
+  UnreadAddress: defineUnreadAddress(sequelize),
   JobProgress: defineJobProgress(sequelize),
   PausedQueue: definePausedQueue(sequelize),
   AccountChange: defineAccountChange(sequelize),

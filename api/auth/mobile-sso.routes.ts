@@ -65,7 +65,7 @@ export const mobileSsoRoutes = [
       const { redirect_uri: redirectUri, state, code_challenge: codeChallenge } = query;
       const app = { redirectUri, state, codeChallenge };
       await checkAppRequest(app, context);
-      const provider = await findAppProvider(query.provider, originOf(request).key, context);
+      const provider = await findAppProvider(query.provider, originOf(request).networks, context);
       const leaving = { provider, app, request, response };
       return answer(302, null, { headers: { Location: await departForApp(leaving, context) } });
     },

@@ -136,7 +136,8 @@ export const ssoRoutes = [
     tag: "Auth",
     summary: "Complete a sign-in at a provider with the second factor",
     description:
-      "As login/totp; the challenge comes by the cookie `sso_totp`. A sign-in of the app is " +
+      "As login/totp; the challenge comes by the cookie `sso_totp` " +
+      "(`__Host-sso_totp` over https). A sign-in of the app is " +
       "answered with `redirectTo`, the app's address: the browser is signed in to nothing then, " +
       "and trusted with nothing.",
     limiters: ["login"],

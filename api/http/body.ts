@@ -1,5 +1,6 @@
 import express, { type Request, type Response } from "express";
 
+import { nestsDeeper } from "../../shared/bridge/json-text.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 
@@ -13,9 +14,11 @@ export const hasBody = (request: Request): boolean =>
   Number(request.headers["content-length"] ?? 0) > 0;
 
 /**
- * Reads the JSON body, after the gate let the caller in.
+ * Reads the JSON body, after the gate let the caller in. Every check of a body that follows calls itself
+ * for each level, so a body that nests too deep is refused here.
  * @param largest bytes it may have, where that is not what others may
  * @returns undefined when there is none
+ * @throws AppError 400 beyond `limits.jsonDepth` levels
  */
 export async function readBody(
   request: Request,
@@ -32,7 +35,11 @@ export async function readBody(
       } else resolve();
     });
   });
-  return request.body as unknown;
+  const body: unknown = request.body;
+  if (nestsDeeper(body, limits.jsonDepth)) {
+    throw new AppError("malformed_body", `The body is nested deeper than ${limits.jsonDepth}`);
+  }
+  return body;
 }
 
 /** Refuses a body that is not JSON: a form of any page can send the other types. */

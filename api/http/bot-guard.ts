@@ -25,14 +25,16 @@ export function botGuard(context: Context): RequestHandler {
   };
 }
 
-const isBanned = ({ key, isBannable }: Origin, { bans }: Context): boolean | Promise<boolean> =>
-  isBannable && bans.isBanned(key);
+const isBanned = (
+  { networks, isBannable }: Origin,
+  { bans }: Context,
+): boolean | Promise<boolean> => isBannable && bans.isBanned(networks);
 
 /** The answer is the same whatever becomes of the score, so a failing store is logged alone. */
 async function scoreJunk(origin: Origin, context: Context): Promise<void> {
   try {
-    if (!origin.isBannable || (await context.bans.isBanned(origin.key))) return;
-    await addScore(origin.key, "junk", context);
+    if (!origin.isBannable || (await context.bans.isBanned(origin.networks))) return;
+    await addScore(origin.networks, "junk", context);
   } catch (error) {
     context.log.warn({ err: error }, "a scanner could not be scored");
   }

@@ -118,13 +118,11 @@ function prototypeIn(body: object, at: readonly string[] = []): readonly string[
 }
 
 /**
- * PostgreSQL stores no NUL and no half of a surrogate pair, so such text is refused here.
+ * PostgreSQL stores no NUL and no half of a surrogate pair, so such text is refused here. `readBody` has
+ * bounded the depth.
  * @returns how many values there are, at all depths
  */
 function checkValues(value: object, told: TextOptions, at: readonly string[] = []): number {
-  if (at.length >= limits.jsonDepth) {
-    throw new AppError("malformed_body", `The body is nested deeper than ${limits.jsonDepth}`);
-  }
   let count = 0;
   for (const [key, item] of Object.entries(value)) {
     count += 1;

@@ -7,14 +7,16 @@ import type { SessionToken } from "../../shared/auth/sessions/sessions.ts";
 import type { Config } from "../../shared/config/config.ts";
 import type { Cookie } from "./answer.ts";
 
-type CookieName = keyof typeof cookies;
+export type CookieName = keyof typeof cookies;
 
 interface CookieSpec {
-  /** Browsers hold these prefixes to Secure, and `__Host-` to this host and the whole site. */
-  readonly secureName: string;
-  /** Plain http knows no prefixes. */
+  /**
+   * Browsers take a cookie of this prefix with `Secure`, `Path=/` and no `Domain` alone, so that
+   * neither plain http nor another host of the same domain can plant one.
+   */
+  readonly secureName: `__Host-${string}`;
+  /** Browsers refuse the prefix over plain http. */
   readonly plainName: string;
-  readonly path: string;
   readonly sameSite: "lax" | "strict";
 }
 
@@ -23,35 +25,32 @@ const cookies = {
   session: {
     secureName: "__Host-session",
     plainName: "session",
-    path: "/",
     sameSite: "lax",
   },
   trust: {
     secureName: "__Host-td",
     plainName: "td",
-    path: "/",
     sameSite: "lax",
   },
   challenge: {
-    secureName: "__Secure-totp_challenge",
+    secureName: "__Host-totp_challenge",
     plainName: "totp_challenge",
-    path: "/api/v1/auth/login",
     sameSite: "strict",
   },
   ssoChallenge: {
-    secureName: "sso_totp",
+    secureName: "__Host-sso_totp",
     plainName: "sso_totp",
-    path: "/api/v1/auth/sso",
     sameSite: "lax",
   },
   /** Ties a sign-in at a provider to the browser that began it. */
   sso: {
     secureName: "__Host-sso",
     plainName: "sso_tx",
-    path: "/",
     sameSite: "lax",
   },
 } as const satisfies Record<string, CookieSpec>;
+
+export const cookieNames = Object.keys(cookies) as readonly CookieName[];
 
 const isSecure = ({ COOKIE_SECURE, PUBLIC_BASE_URL }: Config): boolean =>
   COOKIE_SECURE === "auto" ? PUBLIC_BASE_URL.startsWith("https:") : COOKIE_SECURE === "true";
@@ -60,8 +59,8 @@ const nameOf = (cookie: CookieName, config: Config): string =>
   isSecure(config) ? cookies[cookie].secureName : cookies[cookie].plainName;
 
 function optionsOf(cookie: CookieName, config: Config) {
-  const { path, sameSite } = cookies[cookie];
-  return { httpOnly: true, secure: isSecure(config), sameSite, path } satisfies CookieOptions;
+  const { sameSite } = cookies[cookie];
+  return { httpOnly: true, secure: isSecure(config), sameSite, path: "/" } satisfies CookieOptions;
 }
 
 function cookieFor(cookie: CookieName, value: string, maxAge: number, config: Config): Cookie {

@@ -10,13 +10,12 @@ import {
 import { mayBeDone } from "../../shared/bridge/doubt.ts";
 import type { Context } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { addressKey } from "../../shared/net/address-key.ts";
 import {
   countsSuccess,
   limitOf,
-  type RateLimit,
   type RouteLimitName,
 } from "../../shared/throttle/limit-catalogue.ts";
+import { type Subject, subjectsOf } from "../../shared/throttle/subjects.ts";
 import { originOf } from "../origin/origin.ts";
 import type { Route } from "./route.ts";
 
@@ -34,7 +33,7 @@ export async function countArrival(
   context: Context,
 ): Promise<void> {
   for (const name of route.limiters ?? []) {
-    if (name === "login") await passLoginLimits(originOf(request).key, context);
+    if (name === "login") await passLoginLimits(originOf(request).address, context);
     else if (countsSuccess(name)) await requireLeft(name, request, context);
     else if (limitOf(name).counted === "arrival") await spend(name, request, null, context);
   }
@@ -64,7 +63,8 @@ export const withinCaps = <T>(
   request: Request,
   context: Context,
   work: () => Promise<T>,
-): Promise<T> => (isLogin(route) ? withinLoginCap(originOf(request).key, context, work) : work());
+): Promise<T> =>
+  isLogin(route) ? withinLoginCap(originOf(request).address, context, work) : work();
 
 /** What was being answered when it was refused. */
 export interface Refused {
@@ -84,9 +84,9 @@ export async function giveBack(
 ): Promise<void> {
   const isRefused = error instanceof AppError && !mayBeDone(error);
   for (const name of isRefused ? plainLimitersOf(route).filter(countsSuccess) : []) {
-    await context.rateLimits.refund(name, subjectOf(limitOf(name), request, caller));
+    await context.rateLimits.refund(name, countedOf(name, request, caller, context));
   }
-  if (isLogin(route) && isLimited(error)) await returnLoginTry(originOf(request).key, context);
+  if (isLogin(route) && isLimited(error)) await returnLoginTry(originOf(request).address, context);
 }
 
 const isLogin = (route: Route): boolean => route.limiters?.includes("login") === true;
@@ -94,21 +94,19 @@ const isLogin = (route: Route): boolean => route.limiters?.includes("login") ===
 const plainLimitersOf = (route: Route): RouteLimitName[] =>
   (route.limiters ?? []).filter((name) => name !== "login");
 
-const requireLeft = (
-  name: RouteLimitName,
-  request: Request,
-  { rateLimits }: Context,
-): Promise<void> => rateLimits.requireLeft(name, subjectOf(limitOf(name), request, null));
+const requireLeft = (name: RouteLimitName, request: Request, context: Context): Promise<void> =>
+  context.rateLimits.requireLeft(name, countedOf(name, request, null, context));
 
 async function spend(
   name: RouteLimitName,
   request: Request,
   caller: Caller | null,
-  { rateLimits }: Context,
+  context: Context,
 ): Promise<void> {
-  const limit = limitOf(name);
-  const { left, endsInMs } = await rateLimits.spend(name, subjectOf(limit, request, caller));
-  if (!limit.isTold) return;
+  const { rateLimits } = context;
+  const counted = countedOf(name, request, caller, context);
+  const { left, endsInMs } = await rateLimits.spend(name, counted);
+  if (!limitOf(name).isTold) return;
   const seconds = Math.ceil(endsInMs / 1000);
   request.res?.set("RateLimit-Policy", `"${name}";q=${rateLimits.max(name)}`);
   request.res?.set("RateLimit", `"${name}";r=${left};t=${seconds}`);
@@ -118,11 +116,14 @@ async function spend(
 export const tellsLimit = (route: Route): boolean =>
   plainLimitersOf(route).some((name) => limitOf(name).isTold === true);
 
-/** An IPv6 household may be given a /56. */
-const networkBytes = 7;
-
-function subjectOf({ per }: RateLimit, request: Request, caller: Caller | null): string {
-  const { address, key } = originOf(request);
-  if (per === "user") return caller ? String(callerSubject(caller)) : key;
-  return per === "network" ? addressKey(address, networkBytes) : key;
+/** What a limit of a route counts of a request, the narrowest first. */
+function countedOf(
+  name: RouteLimitName,
+  request: Request,
+  caller: Caller | null,
+  { config }: Context,
+): readonly Subject[] {
+  const { per } = limitOf(name);
+  if (per === "user" && caller) return [{ id: String(callerSubject(caller)), times: 1 }];
+  return subjectsOf(originOf(request).networks, config, per === "site" ? "site" : "address");
 }

@@ -6,10 +6,10 @@ import { giveBack, type Refused } from "./limiters.ts";
 
 /** Counts a refusal towards the limits and the score of where it came from. */
 export async function noteRefusal(refused: Refused, context: Context): Promise<void> {
-  const { key, isBannable } = originOf(refused.request);
+  const { networks, isBannable } = originOf(refused.request);
   await giveBack(refused, context);
   const sign = signOf(refused);
-  if (sign !== undefined && isBannable) await addScore(key, sign, context);
+  if (sign !== undefined && isBannable) await addScore(networks, sign, context);
 }
 
 function signOf({ route, error }: Refused): BotSign | undefined {

@@ -7,6 +7,25 @@ import helmet from "helmet";
 import { allowedOrigins, type Config } from "../../shared/config/config.ts";
 import type { ArrivalStep } from "./on-arrival.ts";
 
+/** What a page of ours may load, by the directives of its policy. */
+type Loads = Readonly<Partial<Record<`${"script" | "style" | "img" | "connect"}-src`, string>>>;
+
+/**
+ * The Content-Security-Policy of every answer. Browsers do not take `default-src` for where a document
+ * may be framed, where its forms go and what its base is, so each is named.
+ * @param loads what the answer loads, if it is a page
+ */
+const contentPolicy = (loads: Loads = {}): string =>
+  Object.entries({
+    "default-src": "'none'",
+    ...loads,
+    "frame-ancestors": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+  })
+    .map((directive) => directive.join(" "))
+    .join("; ");
+
 /**
  * A JSON API loads nothing and is framed by nobody; pages that do say so for themselves. Each header
  * costs every answer, so those that concern documents alone are left to the pages.
@@ -22,10 +41,7 @@ export function securityHeaders(config: Config): ArrivalStep {
 /** The headers that every answer carries, written for nobody. */
 export function headersOfAll(config: Config): readonly (readonly [string, string])[] {
   const setAll = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
-    },
+    contentSecurityPolicy: false,
     strictTransportSecurity: config.PUBLIC_BASE_URL.startsWith("https:"),
     crossOriginResourcePolicy: { policy: "same-origin" },
     crossOriginOpenerPolicy: false,
@@ -35,7 +51,7 @@ export function headersOfAll(config: Config): readonly (readonly [string, string
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
   });
-  const headers: [string, string][] = [];
+  const headers: [string, string][] = [["Content-Security-Policy", contentPolicy()]];
   const request = new IncomingMessage(new Socket());
   const noted = new ServerResponse(request);
   noted.setHeader = (name, value) => {
@@ -46,17 +62,14 @@ export function headersOfAll(config: Config): readonly (readonly [string, string
   return headers;
 }
 
-/** The two pages served here (API description, queue health) load their own files, and stand alone. */
+/** The pages served here (API description, queues, refusals) load their own files, and stand alone. */
 export const pageHeaders = {
-  "Content-Security-Policy": [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join("; "),
+  "Content-Security-Policy": contentPolicy({
+    "script-src": "'self'",
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+  }),
   "Cross-Origin-Opener-Policy": "same-origin",
   "Origin-Agent-Cluster": "?1",
 } as const;

@@ -1,58 +1,92 @@
 import type { Request } from "express";
-import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 
-import { addressKey, isLoopback } from "../../shared/net/address-key.ts";
+import { readForwarded, type UnreadForm } from "../../shared/net/forwarded-address.ts";
+import { isLoopback, type Networks, networksOf, plainAddress } from "../../shared/net/networks.ts";
 
-/** Where a request comes from, as far as limits and bans are concerned. */
+/** Where a request comes from: all that counts, bans, logs and mails know of its address. */
 export interface Origin {
+  /** In its one form: without a port, IPv4 never written as IPv6. */
   readonly address: string;
   /** What the address is counted under. */
-  readonly key: string;
+  readonly networks: Networks;
   /**
    * False for a proxy of ours, and for this machine, when they forwarded nobody's address: a ban
    * would shut out everyone behind them.
    */
   readonly isBannable: boolean;
+  /** What a trusted proxy wrote in place of an address: the request counts for the peer then. */
+  readonly unread?: UnreadForm;
 }
 
+/** A connection tells its peer no more once it is gone: what is read on arrival holds. */
+const read = new WeakMap<Request, Origin>();
+
+/** The one reader of addresses: nothing else asks Express, the socket or X-Forwarded-For for one. */
 export function originOf(request: Request): Origin {
-  const peer = request.socket.remoteAddress ?? "";
-  const isForwarded = request.headers["x-forwarded-for"] !== undefined;
-  const given = (isForwarded && request.ip) || peer;
-  // A proxy may hand on whatever its client wrote: what is no address counts for the proxy.
-  const address = given !== peer && readAddress(given).isValid ? given : peer;
-  const { key, isLoopback: isHere } = readAddress(address);
+  const known = read.get(request);
+  if (known) return known;
+  const origin = readOrigin(request);
+  read.set(request, origin);
+  return origin;
+}
+
+function readOrigin(request: Request): Origin {
+  const peer = peerOf(request);
+  const forwarded = readHops(request, peer);
+  const address = forwarded.address ?? peer;
+  const { networks, isHere } = aboutAddress(address);
   const isOwn = address === peer && (isHere || isFromProxy(request));
-  return { address, key, isBannable: !isOwn };
+  const { unread } = forwarded;
+  return { address, networks, isBannable: !isOwn, ...(unread && { unread }) };
 }
 
-interface ReadAddress {
-  readonly isValid: boolean;
-  readonly isLoopback: boolean;
-  readonly key: string;
+interface Hop {
+  readonly address?: string;
+  readonly unread?: UnreadForm;
 }
 
-const longestAddress = 45;
+/**
+ * Follows X-Forwarded-For from its end, where the peer wrote, for as long as the hop that wrote an entry
+ * is trusted. Express would skip an empty entry, and take what stands before it, which the client may
+ * have written; and to it an address with a port is none, so that it is no trusted proxy's.
+ */
+function readHops(request: Request, peer: string): Hop {
+  const trusts = trustOf(request);
+  // Node joins several of these headers by commas.
+  let rest = request.headers["x-forwarded-for"]?.toString();
+  let hop: Hop = { address: peer };
+  for (let at = 0; rest !== undefined && trusts(hop.address ?? "", at); at += 1) {
+    const comma: number = rest.lastIndexOf(",");
+    hop = readForwarded(rest.slice(comma + 1));
+    rest = comma < 0 ? undefined : rest.slice(0, comma);
+  }
+  return hop;
+}
+
 const mostKnown = 5_000;
 
-// In memory on purpose: reading an address costs more than finding its route, and the same ones
+// In memory on purpose: taking an address apart costs more than finding its route, and the same ones
 // come again.
-const known = new LRUCache<string, ReadAddress>({ max: mostKnown });
+const known = new LRUCache<string, { readonly networks: Networks; readonly isHere: boolean }>({
+  max: mostKnown,
+});
 
-function readAddress(text: string): ReadAddress {
-  const read = known.get(text);
-  if (read) return read;
-  const isValid = ipaddr.isValid(text);
-  const made = { isValid, isLoopback: isLoopback(text), key: addressKey(text) };
-  // A proxy's clients may make up texts of any length.
-  if (text.length > longestAddress) return made;
-  known.set(text, made);
+function aboutAddress(address: string) {
+  const about = known.get(address);
+  if (about) return about;
+  const made = { networks: networksOf(address), isHere: isLoopback(address) };
+  known.set(address, made);
   return made;
 }
 
 /** Whether the peer that sent a request is a proxy whose word is taken. */
-export function isFromProxy({ app, socket }: Request): boolean {
-  const trusts = app.get("trust proxy fn") as (address: string, hop: number) => boolean;
-  return trusts(socket.remoteAddress ?? "", 0);
-}
+export const isFromProxy = (request: Request): boolean => trustOf(request)(peerOf(request), 0);
+
+/** The address that the connection comes from: whoever wrote the end of X-Forwarded-For. */
+export const peerOf = ({ socket }: Request): string =>
+  plainAddress(socket.remoteAddress) ?? socket.remoteAddress ?? "unknown";
+
+type Trust = (address: string, hop: number) => boolean;
+
+const trustOf = ({ app }: Request): Trust => app.get("trust proxy fn") as Trust;

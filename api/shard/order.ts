@@ -2,7 +2,6 @@ import type { Request, Response } from "express";
 
 import { type Caller, subjectOf } from "../../shared/auth/caller/caller.ts";
 import { idempotencyKeyOf } from "../../shared/bridge/call.ts";
-import { plainAddress } from "../../shared/net/address-key.ts";
 import type { Reader } from "../../shared/shard/players/characters.ts";
 import type { ShardOrder } from "../../shared/shard/staff/commands.ts";
 import type { Route } from "../http/route.ts";
@@ -26,7 +25,7 @@ export function orderOf({ caller, request, response }: Asked): ShardOrder {
     caller,
     requestId: requestIdOf({ response }),
     idempotencyKey: idempotencyKeyOf(subjectOf(caller), `${method} ${path}`, clientKey),
-    address: plainAddress(originOf(request).address),
+    address: originOf(request).address,
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type UserSearch,
 } from "../../shared/auth/users/user-records.ts";
 import { limits } from "../../shared/limits.ts";
+import { clientOf } from "../auth/client.ts";
 import { chosenName, chosenPassword, passwordText } from "../auth/fields.ts";
 import { findUser } from "../auth/find-user.ts";
 import { answer } from "../http/answer.ts";
@@ -66,8 +67,8 @@ export const usersRoutes = [
       password: passwordText.meta(chosenPassword),
     }),
     answers: { 201: "User", 409: "Error" },
-    handle: async ({ body, caller }, context) => {
-      const id = await createAccount(body, caller, context);
+    handle: async ({ body, caller, request }, context) => {
+      const id = await createAccount(body, caller, clientOf(request, context), context);
       return answer(201, viewUser(await readUserRecord(id, context)));
     },
   }),

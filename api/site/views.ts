@@ -150,7 +150,7 @@ const viewActor = ({ actor, tokenId, token }: ActivityEntry, id: number) => ({
  *       additionalProperties: false
  *       required: [ip, score, strikes, banned_until]
  *       properties:
- *         ip: { type: string, description: 'An IPv4 address or an IPv6 /64.' }
+ *         ip: { type: string, description: 'An IPv4 address, an IPv6 /64, or a wider network that is banned as a whole: an IPv6 /56 or /48, or an IPv4 /24.' }
  *         score: { type: number }
  *         strikes: { type: integer, description: Bans in a row. }
  *         banned_until: { type: string, format: date-time }

@@ -1,40 +1,36 @@
+import { NetworkCounts } from "../../shared/net/network-counts.ts";
+import type { Networks, NetworkWidth } from "../../shared/net/networks.ts";
 import type { Subscriber } from "./subscriber.ts";
 
-/** How many streams may be open on this process. */
-export interface ConnectionCaps {
+/** How many streams may be open on this process: in total, and of one network of each width. */
+export interface ConnectionCaps extends Readonly<Record<NetworkWidth, number>> {
   readonly total: number;
-  readonly perAddress: number;
 }
 
 /** Every open event stream of the process, up to date or still catching up. */
 export class Connections {
   readonly #caps: ConnectionCaps;
   readonly #open = new Set<Subscriber>();
-  readonly #byAddress = new Map<string, number>();
+  readonly #counts = new NetworkCounts();
   #onEmpty: (() => void) | undefined;
 
   constructor(caps: ConnectionCaps) {
     this.#caps = caps;
   }
 
-  /** @param key as `addressKey` makes it */
-  hasRoomFor(key: string): boolean {
-    const { total, perAddress } = this.#caps;
-    return this.#open.size < total && (this.#byAddress.get(key) ?? 0) < perAddress;
+  hasRoomFor(networks: Networks): boolean {
+    if (this.#open.size >= this.#caps.total) return false;
+    return networks.every((network) => this.#counts.countOf(network) < this.#caps[network.width]);
   }
 
   add(subscriber: Subscriber): void {
-    const { key } = subscriber.origin;
     this.#open.add(subscriber);
-    this.#byAddress.set(key, (this.#byAddress.get(key) ?? 0) + 1);
+    this.#counts.add(subscriber.origin.networks);
   }
 
   remove(subscriber: Subscriber): void {
     if (!this.#open.delete(subscriber)) return;
-    const { key } = subscriber.origin;
-    const left = (this.#byAddress.get(key) ?? 0) - 1;
-    if (left > 0) this.#byAddress.set(key, left);
-    else this.#byAddress.delete(key);
+    this.#counts.remove(subscriber.origin.networks);
     if (this.#open.size === 0) this.#onEmpty?.();
   }
 

@@ -49,7 +49,9 @@ export class EventStreams {
     this.#metrics = createStreamMetrics(registry, this.#audiences);
     this.#connections = new Connections({
       total: config.SSE_MAX,
-      perAddress: config.SSE_MAX_PER_IP,
+      address: config.SSE_MAX_PER_IP,
+      site: config.SSE_MAX_PER_IP * config.RL_SITE_TIMES,
+      network: config.SSE_MAX_PER_NETWORK,
     });
     this.#sessions = new SessionWatch(context, this.#connections);
     this.#feed = new Feed(context, {
@@ -161,7 +163,7 @@ export class EventStreams {
   #refusalOf(request: Request): ByeReason | undefined {
     if (this.#draining) return "draining";
     if (this.#context.database.trouble !== undefined) return "unavailable";
-    return this.#connections.hasRoomFor(originOf(request).key) ? undefined : "full";
+    return this.#connections.hasRoomFor(originOf(request).networks) ? undefined : "full";
   }
 
   #addSubscriber(audience: Audience, { request, response, caller }: StreamRequest): Subscriber {

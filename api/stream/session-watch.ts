@@ -78,8 +78,8 @@ export class SessionWatch {
 
   async #endBanned(): Promise<void> {
     for (const subscriber of this.#open) {
-      const { isBannable, key } = subscriber.origin;
-      if (isBannable && (await this.#context.bans.isBanned(key))) subscriber.bye("revoked");
+      const { isBannable, networks } = subscriber.origin;
+      if (isBannable && (await this.#context.bans.isBanned(networks))) subscriber.bye("revoked");
     }
   }
 

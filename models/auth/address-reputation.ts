@@ -16,7 +16,7 @@ export class AddressReputation extends Model<
   InferAttributes<AddressReputation>,
   InferCreationAttributes<AddressReputation>
 > {
-  /** The address, an IPv6 one as its /64. */
+  /** An IPv4 address, an IPv6 /64, or a wider network: an IPv6 /56 or /48, an IPv4 /24. */
   declare addressKey: string;
   declare score: CreationOptional<number>;
   declare scoredAt: CreationOptional<Date>;

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 
 import { orderLeaves } from "../acting.ts";
-import { limits } from "../limits.ts";
 import { BridgeError } from "./bridge-error.ts";
 import type {
   CallInput,
@@ -13,7 +12,7 @@ import type {
   SentFile,
 } from "./call.ts";
 import { type ExchangeAnswer, Exchanger } from "./exchange.ts";
-import { nestsDeeper, parseObject, storable } from "./json-text.ts";
+import { parseObject, storable } from "./json-text.ts";
 import { refusalError } from "./refusals.ts";
 
 export interface ControlSettings {
@@ -169,6 +168,6 @@ function bodyOf({ method, path }: AnyCall<unknown>, answer: ExchangeAnswer): obj
   const { contentType, text } = answer;
   if (text === "") return {};
   const body = /^application\/json\b/i.test(contentType) ? parseObject(text) : undefined;
-  if (body && !nestsDeeper(body, limits.jsonDepth)) return storable(body, text);
+  if (body) return storable(body, text);
   throw new BridgeError("MALFORMED", { reason: `${method} ${path}: the answer is no JSON object` });
 }

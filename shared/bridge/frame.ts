@@ -14,7 +14,7 @@ import {
   type JsonObject,
   mayNestDeeper,
   nestsDeeper,
-  parseObject,
+  parseDeepObject,
   storable,
   storableText,
 } from "./json-text.ts";
@@ -31,7 +31,7 @@ const frameBounds: FrameBounds = { maxBytes: 256 * 1024, depth: limits.jsonDepth
 /** Reads one frame of the sidecar's text. Never throws: what is wrong comes back as `rejected`. */
 export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBounds): Frame {
   const text = typeof data === "string" ? data.toWellFormed() : data.toString();
-  const parsed = parseObject(text);
+  const parsed = parseDeepObject(text);
   if (!parsed) return reject("json", text);
   // Too long or too deep, its position still counts: the cursor must get past it.
   if (Buffer.byteLength(data) > bounds.maxBytes) return reject("size", text, parsed);

@@ -1,7 +1,18 @@
+import { limits } from "../limits.ts";
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The object that a JSON text holds, or nothing when it is no JSON or no object. */
+/**
+ * The object that a JSON text holds, or nothing when it is no JSON, no object, or nests deeper than
+ * `limits.jsonDepth`: what reads an object calls itself for each level.
+ */
 export function parseObject(text: string): JsonObject | undefined {
+  const value = parseDeepObject(text);
+  return value && !nestsDeeper(value, limits.jsonDepth) ? value : undefined;
+}
+
+/** The same at any depth. The caller must check the depth before it reads more than single fields. */
+export function parseDeepObject(text: string): JsonObject | undefined {
   const value = parse(text);
   return isObject(value) ? value : undefined;
 }

@@ -14,6 +14,13 @@ export const tries = (usual: number, about: string): Variable<number> =>
     value > usual * laxest ? `must be ${usual * laxest} or less in production` : undefined,
   );
 
+/** How many times the number of one address those of a whole network may have together. */
+export const times = (usual: number, about: string): Variable<number> =>
+  variable(Joi.number().integer().min(1).max(1000).default(usual), about, (value) =>
+    // With 1, one address uses up what the others of its network have.
+    value < 2 ? "must be 2 or more in production" : undefined,
+  );
+
 /** How many of something may be, where a hundred is many. */
 export const smallCount = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().integer().min(1).max(100).default(usual), about);

@@ -36,7 +36,8 @@ export const loginVariables = {
   ),
   RL_LOGIN_WAITING: variable(
     Joi.number().integer().min(1).max(10_000).default(200),
-    "sign-ins one process lets wait at the same time; each holds a connection",
+    "sign-ins one process lets wait at the same time, half of them of one IPv6 /48 or IPv4 /24; " +
+      "each holds a connection",
   ),
   RL_LOGIN_BLOCK: span(
     "15m",

@@ -1,9 +1,18 @@
 import { botVariables } from "./bot-variables.ts";
-import { span, tries } from "./limit.ts";
+import { span, times, tries } from "./limit.ts";
 import { loginVariables } from "./login-variables.ts";
 
 /** How much anybody may try, and when an address is shut out. */
 export const throttleVariables = {
+  RL_SITE_TIMES: times(
+    4,
+    "how many times the number of one address the addresses of an IPv6 /56 may have together, in " +
+      "each limit of addresses (RL_…), SSE_MAX_PER_IP and BOT_BAN_SCORE",
+  ),
+  RL_NETWORK_TIMES: times(
+    16,
+    "the same of an IPv6 /48 and of an IPv4 /24; streams have SSE_MAX_PER_NETWORK instead",
+  ),
   ...loginVariables,
   RL_REGISTER_MAX: tries(10, "accounts one address may register in RL_REGISTER_WINDOW"),
   RL_REGISTER_WINDOW: span("1h", "time over which registrations are counted"),

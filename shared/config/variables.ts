@@ -125,6 +125,10 @@ export const variables = {
     Joi.number().integer().min(1).default(20),
     "event streams one address may hold open on one process",
   ),
+  SSE_MAX_PER_NETWORK: variable(
+    Joi.number().integer().min(1).default(1000),
+    "event streams the addresses of one IPv6 /48 or IPv4 /24 may hold open together on one process",
+  ),
   SSE_MAX: variable(
     Joi.number().integer().min(1).default(8000),
     "event streams one process holds open",

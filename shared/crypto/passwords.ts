@@ -12,28 +12,37 @@ export interface StoredPassword {
   readonly pepperId: string | null;
 }
 
-/** @throws AppError unavailable when too many wait for their turn */
-export async function hashPassword(plain: string, config: PasswordConfig): Promise<StoredPassword> {
+/**
+ * @param address of the client that it is done for, as for `slowHash`
+ * @throws AppError unavailable when too many wait for their turn
+ */
+export async function hashPassword(
+  plain: string,
+  config: PasswordConfig,
+  address: string | undefined,
+): Promise<StoredPassword> {
   const pepperId = currentPepper(config);
   const digest = digestOf(plain, pepperId, config);
-  return { passwordHash: await slowHash(digest, config.BCRYPT_COST), pepperId };
+  return { passwordHash: await slowHash(digest, config.BCRYPT_COST, address), pepperId };
 }
 
 /**
  * Compares with the same work whether or not there is a password to compare with.
  * @param stored null when nobody bears the name
  * @param config with a cost that is no lower than that of any stored hash
+ * @param address as for `slowHash`
  * @throws AppError unavailable when too many wait for their turn
  */
 export function verifyPassword(
   plain: string,
   stored: StoredPassword | null,
   config: PasswordConfig,
+  address: string | undefined,
 ): Promise<boolean> {
   const { passwordHash, pepperId } = stored ?? nothingStored;
   const known = pepperId === null || config.PASSWORD_PEPPERS.has(pepperId);
   const digest = digestOf(plain, known ? pepperId : currentPepper(config), config);
-  return slowCompare(digest, known ? passwordHash : null, config.BCRYPT_COST);
+  return slowCompare(digest, known ? passwordHash : null, config.BCRYPT_COST, address);
 }
 
 /** Whether a hash was made at another cost or with another pepper than new ones are. */

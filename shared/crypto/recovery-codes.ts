@@ -34,15 +34,21 @@ export function normalizeRecoveryCode(text: string): string | null {
 
 export const slotOf = (normalized: string): string => normalized.slice(0, 2);
 
-export const hashRecoveryCode = (code: string, cost: number): Promise<string> =>
-  slowHash(code.replaceAll("-", ""), Math.min(cost, maxCost));
+/** @param address of the client that it is done for, as for `slowHash` */
+export const hashRecoveryCode = (
+  code: string,
+  cost: number,
+  address: string | undefined,
+): Promise<string> => slowHash(code.replaceAll("-", ""), Math.min(cost, maxCost), address);
 
 /**
  * Compares with the same work whether or not there is a hash to compare with.
  * @param cost no lower than that of any hash the code may be compared with
+ * @param address as for `slowHash`
  */
 export const verifyRecoveryCode = (
   normalized: string,
   hash: string | null,
   cost: number,
-): Promise<boolean> => slowCompare(normalized, hash, Math.min(cost, maxCost));
+  address: string | undefined,
+): Promise<boolean> => slowCompare(normalized, hash, Math.min(cost, maxCost), address);

@@ -43,7 +43,7 @@ export async function addUser(
     ...checkPassword(password, { username }),
     ...(email === undefined ? [] : checkEmail(email)),
   ]);
-  const stored = await hashPassword(password, config);
+  const stored = await hashPassword(password, config, undefined);
   return inTransaction(sequelize, async (transaction) => {
     const created = await createUser({ username, role, email, ...stored }, transaction);
     await record("user.created", created.id, transaction, { role });
@@ -74,7 +74,7 @@ export async function setPassword(
   { config, sequelize }: ShellContext,
 ): Promise<UserRow> {
   refuse(checkPassword(password, { username }));
-  const stored = await hashPassword(password, config);
+  const stored = await hashPassword(password, config, undefined);
   return inTransaction(sequelize, async (transaction) => {
     const user = await lockByName(username, transaction);
     await storePassword(user.id, stored, transaction);

@@ -15,6 +15,7 @@ import { checkDatabase } from "./checks/database.ts";
 import { checkEnvironment } from "./checks/environment.ts";
 import { eventLogCheck } from "./checks/event-log.ts";
 import { firstAdminCheck } from "./checks/first-admin.ts";
+import { forwardedCheck } from "./checks/forwarded.ts";
 import { listenCheck } from "./checks/listen.ts";
 import { mailCheck } from "./checks/mail.ts";
 import { migrationsCheck } from "./checks/migrations.ts";
@@ -36,6 +37,7 @@ const checks: readonly Check[] = [
   queuesCheck,
   eventLogCheck,
   ...processChecks,
+  forwardedCheck,
   bridgeCheck,
   streamCheck,
   mailCheck,

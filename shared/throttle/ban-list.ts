@@ -1,7 +1,8 @@
 import type { Models } from "../../models/index.ts";
 import type { Config } from "../config/config.ts";
+import type { Networks } from "../net/networks.ts";
 
-/** Until when each address is banned. */
+/** Until when each address, or wider network, is banned. */
 type Bans = ReadonlyMap<string, number>;
 
 /**
@@ -21,13 +22,12 @@ export class BanList {
     this.#models = models;
   }
 
-  /**
-   * @param key as `addressKey` makes it
-   * @returns at once, unless the bans must be read first
-   */
-  isBanned(key: string): boolean | Promise<boolean> {
+  /** @returns whether the address or one of its networks is: at once, unless bans must be read first */
+  isBanned(networks: Networks): boolean | Promise<boolean> {
     const bans = this.#current();
-    return bans instanceof Promise ? bans.then((read) => isIn(read, key)) : isIn(bans, key);
+    return bans instanceof Promise
+      ? bans.then((read) => isIn(read, networks))
+      : isIn(bans, networks);
   }
 
   /** Lets the next request read what the table says. */
@@ -62,7 +62,8 @@ export class BanList {
   }
 }
 
-function isIn(bans: Bans, key: string): boolean {
-  const until = bans.get(key);
-  return until !== undefined && until > Date.now();
+function isIn(bans: Bans, networks: Networks): boolean {
+  if (bans.size === 0) return false;
+  const now = Date.now();
+  return networks.some(({ key }) => (bans.get(key) ?? 0) > now);
 }

@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { countChanged, type Database, firstRow } from "../db/rows.ts";
+import { countChanged, type Database, firstRow, rows } from "../db/rows.ts";
 
 /** A row of counts and its limit. */
 export interface Cap {
@@ -96,6 +96,71 @@ export async function takeUse(
   return row ?? null;
 }
 
+/** What is counted under each cap, or the cap that had no use left. */
+export type Taken = { readonly taken: readonly Uses[] } | { readonly full: FullCap };
+
+/** A cap that has no use left, and its window. */
+export interface FullCap extends Uses {
+  readonly key: string;
+}
+
+/**
+ * Counts a use under each of several caps, unless one of them has none left: then under none, and no row
+ * is made. One statement, which locks rows in the order of their keys.
+ * @returns what is counted under each, in the order given
+ */
+export async function takeUses(caps: readonly Cap[], sequelize: Sequelize): Promise<Taken> {
+  const found = await rows<FullCap & { readonly taken: boolean }>(sequelize, takeUsesSql, [
+    caps.map(({ key }) => key),
+    caps.map(({ max }) => max),
+    caps.map(({ windowMs }) => windowMs),
+  ]);
+  const full = found.filter(({ taken }) => !taken);
+  if (full.length > 0) return { full: longestOf(full) };
+  const byKey = new Map(found.map((row) => [row.key, row]));
+  const taken = caps.flatMap(({ key }) => byKey.get(key) ?? []);
+  if (taken.length === caps.length) return { taken };
+  // Others took the last use of a cap after it was looked at.
+  await returnUses([...byKey.keys()], sequelize);
+  const [lost = ""] = caps.filter(({ key }) => !byKey.has(key)).map(({ key }) => key);
+  return { full: { key: lost, ...(await readUses(lost, sequelize)) } };
+}
+
+const takeUsesSql = `
+  with given as (
+    select * from unnest($1::text[], $2::bigint[], $3::bigint[]) as given (key, max, window_ms)),
+  spent as materialized (
+    select known.key, known.points, known.expire from rate_limits known join given using (key)
+    where known.expire > ${now} and known.points >= given.max),
+  taken as (
+    insert into rate_limits as counted (key, points, expire)
+    select key, 1, ${now} + window_ms from given
+    where not exists (select from spent) order by key
+    on conflict (key) do update set
+      points = case when ${isOver} then 1 else counted.points + 1 end,
+      expire = case when ${isOver} then excluded.expire else counted.expire end
+    where ${isOver}
+      or counted.points < (select max from given where given.key = excluded.key)
+    returning key, points, expire)
+  select key, points as uses, expire - ${now} as "endsInMs", true as taken from taken
+  union all
+  select key, points, expire - ${now}, false from spent`;
+
+/** Counts nothing. @returns the longest window of those caps that have no use left; null where none */
+export async function readFull(caps: readonly Cap[], database: Database): Promise<FullCap | null> {
+  const full = await rows<FullCap>(
+    database,
+    `select key, points as uses, expire - ${now} as "endsInMs"
+     from rate_limits join unnest($1::text[], $2::bigint[]) as given (key, max) using (key)
+     where expire > ${now} and points >= given.max`,
+    [caps.map(({ key }) => key), caps.map(({ max }) => max)],
+  );
+  return full.length === 0 ? null : longestOf(full);
+}
+
+const longestOf = (full: readonly FullCap[]): FullCap =>
+  full.reduce((one, other) => (other.endsInMs > one.endsInMs ? other : one));
+
 /** What a window holds. */
 export interface Uses {
   readonly uses: number;
@@ -137,11 +202,14 @@ export async function forget(key: string, sequelize: Sequelize): Promise<void> {
   await countChanged(sequelize, "delete from rate_limits where key = $1", [key]);
 }
 
-/** Takes a use back, if any is counted: nobody gains one by it. */
-export async function returnUse(key: string, sequelize: Sequelize): Promise<void> {
+/** Takes a use of each back, if any is counted: nobody gains one by it. */
+export async function returnUses(keys: readonly string[], sequelize: Sequelize): Promise<void> {
   await countChanged(
     sequelize,
-    "update rate_limits set points = points - 1 where key = $1 and points > 0",
-    [key],
+    `with locked as (
+       select key from rate_limits where key = any($1::text[]) order by key for update)
+     update rate_limits set points = points - 1 from locked
+     where rate_limits.key = locked.key and points > 0`,
+    [keys],
   );
 }

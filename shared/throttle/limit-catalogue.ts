@@ -1,14 +1,20 @@
 import type { Config } from "../config/config.ts";
+import type { Subject } from "./subjects.ts";
 
 export interface RateLimit {
   readonly max: Extract<keyof Config, `RL_${string}_MAX`>;
   readonly window: Extract<keyof Config, `RL_${string}_WINDOW`>;
-  /** What is counted; `network` is an IPv6 /56, as one household may hold. */
+  /**
+   * What is counted. Limits per `address`, `addressAndProvider` and `site` count the wider networks of
+   * the address too, up to a multiple of the number; `site` gives an IPv6 /56, as one household may
+   * hold, the number of one address. `addressAndUsername` counts none: `loginFailed` counts the same
+   * failures for them.
+   */
   readonly per:
     | "address"
     | "addressAndProvider"
     | "addressAndUsername"
-    | "network"
+    | "site"
     | "user"
     | "username"
     | "email"
@@ -123,7 +129,7 @@ const rateLimits = {
   gameAccount: {
     max: "RL_GAME_ACCOUNT_MAX",
     window: "RL_GAME_ACCOUNT_WINDOW",
-    per: "network",
+    per: "site",
     counted: "success",
   },
   // Refusals tell which names are taken.
@@ -185,6 +191,18 @@ export type RateLimitName = keyof RateLimits;
 export type RouteLimitName = {
   [Name in RateLimitName]: RateLimits[Name]["counted"] extends "code" ? never : Name;
 }[RateLimitName];
+
+/** Limits that count the wider networks of an address too. */
+type AddressLimitName = {
+  [Name in RateLimitName]: RateLimits[Name]["per"] extends "address" | "addressAndProvider" | "site"
+    ? Name
+    : never;
+}[RateLimitName];
+
+/** What a limit counts: a text is enough only where no networks are counted. */
+export type SubjectsOf<Name extends RateLimitName> = Name extends AddressLimitName
+  ? readonly Subject[]
+  : string | readonly Subject[];
 
 export const limitOf = (name: RateLimitName): RateLimit => rateLimits[name];
 

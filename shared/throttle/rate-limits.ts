@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import type { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Sequelize, Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
@@ -13,48 +12,58 @@ import {
   forgive,
   type Held,
   hold,
+  readFull,
   readUses,
   release,
-  returnUse,
+  returnUses,
   takeUse,
+  takeUses,
   type Uses,
 } from "./held-counts.ts";
-import { countsSuccess, limitOf, type RateLimitName } from "./limit-catalogue.ts";
+import { countsSuccess, limitOf, type RateLimitName, type SubjectsOf } from "./limit-catalogue.ts";
+import { MemoryCounts } from "./memory-counts.ts";
+import type { Subject } from "./subjects.ts";
 
 /**
  * The counts of all processes, most of them in one table. Its keys are pseudonyms, so that the table
- * tells neither addresses nor names.
+ * tells neither addresses nor names. A subject that is a text has the limit's own number.
  */
 export class RateLimits {
   readonly #config: Config;
   readonly #sequelize: Sequelize;
-  readonly #memories = new Map<RateLimitName, RateLimiterMemory>();
+  readonly #memory = new MemoryCounts();
   /** Keys whose window is full: further refusals of the same window ask no database. */
-  readonly #full = new LRUCache<string, number>({ max: 10_000 });
+  readonly #full = new LRUCache<string, true>({ max: 10_000 });
 
   constructor(config: Config, sequelize: Sequelize) {
     this.#config = config;
     this.#sequelize = sequelize;
   }
 
-  max(name: RateLimitName): number {
-    return this.#config[limitOf(name).max];
+  max(name: RateLimitName, subject: string | Subject = ""): number {
+    return this.#config[limitOf(name).max] * withTimes(subject).times;
   }
 
   /**
-   * Counts one use.
-   * @returns how many are left, and how long until all are
+   * Counts one use of each subject, or of none when one of them has none left.
+   * @param subjects the narrowest first
+   * @returns how many are left, and how long until all are: of the subject with the fewest
    * @throws AppError limited when it is one too many; what the store throws when it fails
    */
-  async spend(name: RateLimitName, subject: string): Promise<{ left: number; endsInMs: number }> {
-    if (countsSuccess(name)) return this.#spendIfLeft(name, subject);
-    if (limitOf(name).isKeptInMemory) return this.#spendInMemory(name, subject);
-    const { key } = this.#cap(name, subject);
-    if (this.#full.has(key)) throw tooMany(this.#full.getRemainingTTL(key));
-    const { uses, endsInMs } = await this.#count(name, subject);
-    const left = this.max(name) - uses;
-    if (left >= 0) return { left, endsInMs };
-    this.#full.set(key, uses, { ttl: Math.max(1, endsInMs) });
+  async spend<Name extends RateLimitName>(
+    name: Name,
+    subjects: SubjectsOf<Name>,
+  ): Promise<{ left: number; endsInMs: number }> {
+    const caps = this.#caps(name, subjects);
+    const known = caps.find(({ key }) => this.#full.has(key));
+    if (known) throw tooMany(this.#full.getRemainingTTL(known.key));
+    const result = limitOf(name).isKeptInMemory
+      ? await this.#memory.take(caps)
+      : await takeUses(caps, this.#sequelize);
+    if ("taken" in result) return fewestLeft(caps, result.taken);
+    const { key, endsInMs } = result.full;
+    // A use that is given back makes room before the window ends.
+    if (!countsSuccess(name)) this.#full.set(key, true, { ttl: Math.max(1, endsInMs) });
     throw tooMany(endsInMs);
   }
 
@@ -68,30 +77,29 @@ export class RateLimits {
     throw tooMany((await readUses(cap.key, transaction)).endsInMs);
   }
 
-  async #spendIfLeft(name: RateLimitName, subject: string) {
-    const taken = await takeUse(this.#cap(name, subject), this.#sequelize);
-    if (taken) return { left: this.max(name) - taken.uses, endsInMs: taken.endsInMs };
-    throw tooMany((await this.used(name, subject)).endsInMs);
+  /** Counts nothing. @throws AppError limited when a subject has no use left under one of the limits */
+  async requireLeft(
+    names: RateLimitName | readonly RateLimitName[],
+    subjects: readonly Subject[],
+  ): Promise<void> {
+    const caps = [names].flat().flatMap((name) => this.#caps(name, subjects));
+    const full = caps.length === 0 ? null : await readFull(caps, this.#sequelize);
+    if (full) throw tooMany(full.endsInMs);
   }
 
-  /** Counts nothing. @throws AppError limited when no use is left */
-  async requireLeft(name: RateLimitName, subject: string): Promise<void> {
-    const { uses, endsInMs } = await this.used(name, subject);
-    if (uses >= this.max(name)) throw tooMany(endsInMs);
-  }
-
-  /** Takes a use back. */
-  refund(name: RateLimitName, subject: string): Promise<void> {
-    return returnUse(this.#cap(name, subject).key, this.#sequelize);
+  /** Takes a use of each subject back. */
+  refund(name: RateLimitName, subjects: string | readonly Subject[]): Promise<void> {
+    const keys = this.#caps(name, subjects).map(({ key }) => key);
+    return returnUses(keys, this.#sequelize);
   }
 
   /** Takes room for a try under a cap on failures. @returns null when there is none */
-  hold(name: RateLimitName, subject: string): Promise<Held | null> {
+  hold(name: RateLimitName, subject: string | Subject): Promise<Held | null> {
     return hold(this.#cap(name, subject), this.#sequelize);
   }
 
   /** Counts a held try as a failure. @returns the failures so far, this one among them */
-  async fail(name: RateLimitName, subject: string, held: Held): Promise<number> {
+  async fail(name: RateLimitName, subject: string | Subject, held: Held): Promise<number> {
     return (await fail(held, this.#sequelize)) ?? this.count(name, subject);
   }
 
@@ -106,12 +114,12 @@ export class RateLimits {
   }
 
   /** Counts one use and refuses nothing. @returns the uses so far, this one among them */
-  async count(name: RateLimitName, subject: string): Promise<number> {
-    return (await this.#count(name, subject)).uses;
+  async count(name: RateLimitName, subject: string | Subject): Promise<number> {
+    return (await countUse(this.#cap(name, subject), this.#sequelize)).uses;
   }
 
   /** The uses so far, and how long they are remembered. */
-  used(name: RateLimitName, subject: string): Promise<Uses> {
+  used(name: RateLimitName, subject: string | Subject): Promise<Uses> {
     return readUses(this.#cap(name, subject).key, this.#sequelize);
   }
 
@@ -121,46 +129,34 @@ export class RateLimits {
     this.#full.delete(key);
   }
 
-  #count(name: RateLimitName, subject: string): Promise<Uses> {
-    return countUse(this.#cap(name, subject), this.#sequelize);
+  #caps(name: RateLimitName, subjects: string | readonly Subject[]): Cap[] {
+    const all = typeof subjects === "string" ? [subjects] : subjects;
+    return all.map((subject) => this.#cap(name, subject));
   }
 
-  async #spendInMemory(name: RateLimitName, subject: string) {
-    try {
-      const memory = this.#memories.get(name) ?? (await this.#makeMemory(name));
-      const counted = await memory.consume(this.#key(subject));
-      return { left: counted.remainingPoints, endsInMs: counted.msBeforeNext };
-    } catch (refusal) {
-      const { RateLimiterRes } = await loadMemories();
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw tooMany(refusal.msBeforeNext);
-    }
-  }
-
-  #cap(name: RateLimitName, subject: string): Cap {
+  #cap(name: RateLimitName, subject: string | Subject): Cap {
     const windowMs = this.#config[limitOf(name).window];
-    return { key: `${name}:${this.#key(subject)}`, max: this.max(name), windowMs };
+    const key = `${name}:${pseudonym(withTimes(subject).id, this.#config)}`;
+    return { key, max: this.max(name, subject), windowMs };
   }
+}
 
-  #key(subject: string): string {
-    return pseudonym(subject, this.#config);
-  }
+const withTimes = (subject: string | Subject): Subject =>
+  typeof subject === "string" ? { id: subject, times: 1 } : subject;
 
-  async #makeMemory(name: RateLimitName): Promise<RateLimiterMemory> {
-    const { RateLimiterMemory } = await loadMemories();
-    const known = this.#memories.get(name);
-    if (known) return known;
-    const duration = this.#config[limitOf(name).window] / 1000;
-    const made = new RateLimiterMemory({ keyPrefix: name, points: this.max(name), duration });
-    this.#memories.set(name, made);
-    return made;
-  }
+/** @param taken what is counted under each cap, in their order */
+function fewestLeft(
+  caps: readonly Cap[],
+  taken: readonly Uses[],
+): { left: number; endsInMs: number } {
+  const each = taken.map(({ uses, endsInMs }, at) => ({
+    left: (caps[at]?.max ?? 0) - uses,
+    endsInMs,
+  }));
+  return each.reduce((one, other) => (other.left < one.left ? other : one));
 }
 
 export const tooMany = (waitMs: number): AppError =>
   new AppError("rate_limited", "Too many requests", {
     retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
   });
-
-// It comes with a file for each store there is, and only the API counts in memory.
-const loadMemories = () => import("rate-limiter-flexible");

@@ -35,7 +35,8 @@ async function workOf(send: () => Promise<{ status: number }>, status = 401): Pr
 }
 
 const rehash = async ({ userId, password }: TestUser, cost: number) => {
-  const { passwordHash } = await hashPassword(password, { ...server.config, BCRYPT_COST: cost });
+  const config = { ...server.config, BCRYPT_COST: cost };
+  const { passwordHash } = await hashPassword(password, config, undefined);
   await changeUser(server, userId, { passwordHash });
 };
 

@@ -270,7 +270,7 @@ describe("a hash of an older cost", () => {
     };
     const signingIn = new AbortController();
     const hashOn = async (): Promise<void> => {
-      while (!signingIn.signal.aborted) await slowHash("a text", 4);
+      while (!signingIn.signal.aborted) await slowHash("a text", 4, undefined);
     };
     const crowd = Array.from({ length: availableParallelism() + 8 }, hashOn);
     await logIn(newer, { username, password });

@@ -82,7 +82,7 @@ describe("POST /auth/login of a user with a second factor", () => {
     const [line = "", ...others] = answered.setCookies;
     expect(others).toEqual([]);
     expect(line.replace(/ Expires=[^;]+;/, "")).toBe(
-      `totp_challenge=${challenge}; Max-Age=300; Path=/api/v1/auth/login; HttpOnly; SameSite=Strict`,
+      `totp_challenge=${challenge}; Max-Age=300; Path=/; HttpOnly; SameSite=Strict`,
     );
     expect(decodeProtectedHeader(challenge).typ).toBe("challenge+jwt");
     expect(decodeJwt(challenge)).toMatchObject({ aud: "totp", stage: "totp" });

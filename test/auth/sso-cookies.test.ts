@@ -55,9 +55,7 @@ describe("the cookies of a sign-in at a provider, where the site is https", () =
     const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
     const back = await visitor.open(path);
     expect(back.headers.get("location")).toBe(`${site}/login?sso=totp`);
-    expect(cookiesOf(back)).toEqual([
-      "sso_totp; HttpOnly; Path=/api/v1/auth/sso; SameSite=Lax; Secure",
-    ]);
+    expect(cookiesOf(back)).toEqual([`__Host-sso_totp; ${wide}`]);
     const body = { code: codeOf(user.secret), trustDevice: true };
     const done = await visitor.call("POST /auth/sso/totp", { body });
     expect(done.status).toBe(200);

@@ -670,7 +670,7 @@ describe("POST /auth/sso/totp", () => {
     const back = await visitor.signInAt("harbour");
     expect(outcome(back)).toEqual([302, `${site}/login?sso=totp`]);
     expect(back.setCookies.find((line) => line.startsWith("sso_totp="))).toMatch(
-      /; Path=\/api\/v1\/auth\/sso; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+      /; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
     );
     expect(visitor.holds("session")).toBe(false);
     expect(await whoIs(visitor)).toBe(401);

@@ -552,7 +552,7 @@ describe("a sign-in while too many passwords are being checked", () => {
 
   it("is let in when they have become fewer", async () => {
     const address = newAddress();
-    const checks = Array.from({ length: checkers }, () => slowHash("text", 4));
+    const checks = Array.from({ length: checkers }, () => slowHash("text", 4, address));
     await Promise.allSettled([passLoginLimits(address, server.context), ...checks]);
     expect(await usesOf(address)).toBe(1);
   });
@@ -561,7 +561,7 @@ describe("a sign-in while too many passwords are being checked", () => {
     const address = newAddress();
     const storm = { isOver: false };
     const checkOn = async (): Promise<void> => {
-      while (!storm.isOver) await slowHash("text", 4).catch(() => nextTurn());
+      while (!storm.isOver) await slowHash("text", 4, address).catch(() => nextTurn());
     };
     const checks = Array.from({ length: checkers }, checkOn);
     const [tried] = await Promise.allSettled([passLoginLimits(address, server.context)]);

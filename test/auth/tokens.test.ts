@@ -108,45 +108,45 @@ describe("a stored password", () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (password, other) => {
         fc.pre(password.isWellFormed() && other.isWellFormed());
-        const stored = await hashPassword(password, cheap);
-        expect(await verifyPassword(password, stored, cheap)).toBe(true);
-        expect(await verifyPassword(other, stored, cheap)).toBe(other === password);
-        expect(await verifyPassword(`${password} `, stored, cheap)).toBe(false);
+        const stored = await hashPassword(password, cheap, undefined);
+        expect(await verifyPassword(password, stored, cheap, undefined)).toBe(true);
+        expect(await verifyPassword(other, stored, cheap, undefined)).toBe(other === password);
+        expect(await verifyPassword(`${password} `, stored, cheap, undefined)).toBe(false);
       }),
       { numRuns: 40 },
     );
   });
 
   it("differs after its 72nd byte", async () => {
-    const stored = await hashPassword("x".repeat(100), cheap);
-    expect(await verifyPassword("x".repeat(72), stored, cheap)).toBe(false);
-    expect(await verifyPassword(`${"x".repeat(99)}y`, stored, cheap)).toBe(false);
+    const stored = await hashPassword("x".repeat(100), cheap, undefined);
+    expect(await verifyPassword("x".repeat(72), stored, cheap, undefined)).toBe(false);
+    expect(await verifyPassword(`${"x".repeat(99)}y`, stored, cheap, undefined)).toBe(false);
   });
 
   it("is never matched where nobody or nothing is stored", async () => {
     const nothing = { passwordHash: null, pepperId: null };
     for (const stored of [null, nothing]) {
-      expect(await verifyPassword("", stored, cheap)).toBe(false);
-      expect(await verifyPassword("abcdefghijklmnopqrstuu", stored, cheap)).toBe(false);
+      expect(await verifyPassword("", stored, cheap, undefined)).toBe(false);
+      expect(await verifyPassword("abcdefghijklmnopqrstuu", stored, cheap, undefined)).toBe(false);
     }
   });
 
   it("needs the pepper it was made with, by its id", async () => {
     const peppered = { ...cheap, PASSWORD_PEPPERS: keyring("one") };
-    const stored = await hashPassword("the password", peppered);
+    const stored = await hashPassword("the password", peppered, undefined);
     expect(stored.pepperId).toBe("one");
     const rotated = { ...cheap, PASSWORD_PEPPERS: keyring("two", "one") };
-    expect(await verifyPassword("the password", stored, rotated)).toBe(true);
+    expect(await verifyPassword("the password", stored, rotated, undefined)).toBe(true);
     expect(isOutdated(stored, rotated)).toBe(true);
     const another = { ...cheap, PASSWORD_PEPPERS: new Map([["one", randomBytes(32)]]) };
-    expect(await verifyPassword("the password", stored, another)).toBe(false);
-    expect(await verifyPassword("the password", stored, cheap)).toBe(false);
-    const unpeppered = await hashPassword("the password", cheap);
-    expect(await verifyPassword("the password", unpeppered, rotated)).toBe(true);
+    expect(await verifyPassword("the password", stored, another, undefined)).toBe(false);
+    expect(await verifyPassword("the password", stored, cheap, undefined)).toBe(false);
+    const unpeppered = await hashPassword("the password", cheap, undefined);
+    expect(await verifyPassword("the password", unpeppered, rotated, undefined)).toBe(true);
   });
 
   it("is outdated at another cost", async () => {
-    const stored = await hashPassword("the password", cheap);
+    const stored = await hashPassword("the password", cheap, undefined);
     expect(isOutdated(stored, cheap)).toBe(false);
     expect(isOutdated(stored, { ...cheap, BCRYPT_COST: 5 })).toBe(true);
   });
@@ -154,7 +154,7 @@ describe("a stored password", () => {
 
 describe("slow hashing", () => {
   it("takes only as many in its queue as can be served soon", async () => {
-    const hashes = Array.from({ length: 60 }, () => slowHash("text", 8));
+    const hashes = Array.from({ length: 60 }, () => slowHash("text", 8, undefined));
     const settled = await Promise.allSettled(hashes);
     const refusals = settled.filter((result) => result.status === "rejected");
     expect(refusals.length).toBeGreaterThan(0);
@@ -163,7 +163,7 @@ describe("slow hashing", () => {
       expect(reason).toBeInstanceOf(AppError);
       expect(reason).toMatchObject({ kind: "unavailable", retryAfter: 2 });
     }
-    expect(await slowHash("text", 4)).toMatch(/^\$2b\$04\$/);
+    expect(await slowHash("text", 4, undefined)).toMatch(/^\$2b\$04\$/);
   });
 });
 
@@ -199,11 +199,11 @@ describe("a recovery code", () => {
 
   it("is matched by itself alone", async () => {
     const [code = "", other = ""] = newRecoveryCodes(2);
-    const hash = await hashRecoveryCode(code, 4);
+    const hash = await hashRecoveryCode(code, 4, undefined);
     const plain = (text: string) => text.replaceAll("-", "");
-    expect(await verifyRecoveryCode(plain(code), hash, 4)).toBe(true);
-    expect(await verifyRecoveryCode(plain(other), hash, 4)).toBe(false);
-    expect(await verifyRecoveryCode(plain(code), null, 4)).toBe(false);
+    expect(await verifyRecoveryCode(plain(code), hash, 4, undefined)).toBe(true);
+    expect(await verifyRecoveryCode(plain(other), hash, 4, undefined)).toBe(false);
+    expect(await verifyRecoveryCode(plain(code), null, 4, undefined)).toBe(false);
   });
 });
 

@@ -275,6 +275,15 @@ describe("A refusal", () => {
   });
 });
 
+describe("A refusal that nests 20,000 levels", () => {
+  it.each([400, 409, 503])("with status %i is read as one without fields", async (status) => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+    // The escape has every text of the answer cleaned, at each level.
+    server.answer({ status, text: `{"code":"BUSY","reason":"\\u0000","deep":${deep}}` });
+    expect(await failure(readThing())).toMatchObject({ reason: `the sidecar answered ${status}` });
+  });
+});
+
 describe("An answer", () => {
   const html = { "content-type": "text/html" };
 

@@ -63,7 +63,7 @@ async function ensureAccount(role: Role, context: ShellContext): Promise<DemoAcc
   if (password === undefined) throw new Error("DEMO_PASSWORD is not set");
   const there = await findUserByName(username, { models: defineModels(sequelize) });
   if (there) {
-    const hasDemoPassword = await verifyPassword(password, there, config);
+    const hasDemoPassword = await verifyPassword(password, there, config, undefined);
     return { id: there.id, username: there.username, role: there.role, hasDemoPassword };
   }
   const { id } = await addUser({ username, role, password }, context);

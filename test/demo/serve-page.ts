@@ -20,6 +20,9 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
 ].join("; ");
 
 interface File {

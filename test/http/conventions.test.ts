@@ -158,10 +158,14 @@ describe("a body", () => {
     expect(answer).toEqual([413, { error: "Request body is too large" }]);
   });
 
-  it("nested too deep is 400", async () => {
-    const body = `{"name":"x","deep":${"[".repeat(40)}${"]".repeat(40)}}`;
-    const answer = outcome(await post("/api/v1/test/things/1", body));
-    expect(answer).toEqual([400, { error: "The body is nested deeper than 32" }]);
+  it.each([
+    [32, [200, { found: 1, body: { name: "x" } }]],
+    [33, [400, { error: "The body is nested deeper than 32" }]],
+    [5_000, [400, { error: "The body is nested deeper than 32" }]],
+  ])("nested %i levels deep is answered by the limit of 32", async (levels, expected) => {
+    const deep = `${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}`;
+    const body = `{"name":"x","deep":${deep}}`;
+    expect(outcome(await post("/api/v1/test/things/1", body))).toEqual(expected);
   });
 
   it.each(["\\u0000", "\\ud800"])("with %s in a text is 400 by name", async (escape) => {
@@ -369,7 +373,7 @@ describe("an answer", () => {
   it("carries the security headers of an API that loads nothing", async () => {
     const { headers } = await get("/api/v1/public/status");
     expect(headers.get("content-security-policy")).toBe(
-      "default-src 'none';frame-ancestors 'none';base-uri 'none'",
+      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     );
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("x-powered-by")).toBeNull();

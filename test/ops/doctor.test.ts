@@ -62,6 +62,7 @@ describe("npm run doctor", () => {
       "web ok",
       "ingest ok",
       "worker ok",
+      "forwarded ok",
       "bridge skipped",
       "stream skipped",
       "mail skipped",

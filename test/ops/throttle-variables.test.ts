@@ -19,6 +19,8 @@ const production = (extra: NodeJS.ProcessEnv) => () =>
 describe("limits in production", () => {
   it("may be left as they are", () => {
     expect(production({})()).toMatchObject({
+      RL_SITE_TIMES: 4,
+      RL_NETWORK_TIMES: 16,
       RL_LOGIN_FAILED_MAX: 10,
       RL_LOGIN_TOTAL_MAX: 30,
       RL_LOGIN_PAIR_MAX: 8,
@@ -81,6 +83,8 @@ describe("limits in production", () => {
     ["RL_LOGIN_FAILED_MAX", "100000"],
     ["RL_LOGIN_TOTAL_MAX", "100000"],
     ["RL_LOGIN_PAIR_MAX", "100000"],
+    ["RL_SITE_TIMES", "1"],
+    ["RL_NETWORK_TIMES", "1"],
     ["RL_LOGIN_WINDOW", "2s"],
     ["RL_LOGIN_BLOCK", "2s"],
     ["RL_LOGIN_SLOW", "1ms"],
@@ -106,6 +110,8 @@ describe("limits in production", () => {
     ["RL_LOGIN_FAILED_MAX", "0"],
     ["RL_LOGIN_FAILED_MAX", "many"],
     // A count over no time would never end, and a score could not halve in none.
+    ["RL_SITE_TIMES", "0"],
+    ["RL_NETWORK_TIMES", "1001"],
     ["RL_FORGOT_WINDOW", "0s"],
     ["RL_FORGOT_WINDOW", "31d"],
     ["BOT_HALF_LIFE", "0s"],

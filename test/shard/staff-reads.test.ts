@@ -202,7 +202,7 @@ describe("/admin/users/:id/shard", () => {
       ],
       standing: {
         governorOf: ["Britain", "Yew"],
-        guildsLed: [{ guildId: 7, name: "The <Iron> Hand", abbr: "TIH" }],
+        guildsLed: [{ guildId: 7, name: "The Hand", abbr: "TIH" }],
       },
     };
     for (const [what, body] of Object.entries(told)) {

@@ -301,6 +301,40 @@ describe("an event stream over the cap", () => {
   });
 });
 
+describe("the event streams of one network", () => {
+  it("leave room for others: a /56, a /48 and a /24 have caps of their own", async () => {
+    const server = await startAnother({
+      environment: {
+        TRUST_PROXY: "1",
+        SSE_MAX_PER_IP: "1",
+        RL_SITE_TIMES: "2",
+        SSE_MAX_PER_NETWORK: "3",
+      },
+    });
+    const open = async (address: string) => {
+      const client = await follow(server, "public", { headers: { "x-forwarded-for": address } });
+      const { event } = await client.waitFor((block) => block.event !== undefined);
+      return { event, client };
+    };
+    const eventFrom = async (address: string) => (await open(address)).event;
+    const first = await open("2001:db8:1:1::1");
+    expect(first.event).toBe("hello");
+    expect(await eventFrom("[2001:db8:1:2::1]:443")).toBe("hello");
+    expect(await eventFrom("2001:db8:1:3::1")).toBe("bye");
+    expect(await eventFrom("2001:db8:1:100::1")).toBe("hello");
+    expect(await eventFrom("2001:db8:1:200::1")).toBe("bye");
+    expect(await eventFrom("2001:db8:2::1")).toBe("hello");
+    for (const host of [1, 2, 3]) expect(await eventFrom(`198.51.100.${host}:4000`)).toBe("hello");
+    expect(await eventFrom("198.51.100.4")).toBe("bye");
+    expect(await eventFrom("198.51.101.4")).toBe("hello");
+    first.client.close();
+    await until(
+      "the place is free",
+      async () => (await eventFrom("2001:db8:1:200::1")) === "hello",
+    );
+  });
+});
+
 /** A client that asks for the stream and then reads nothing at all. */
 function connectDeaf({ url }: TestServer, query = ""): Socket {
   const { port, host } = new URL(url);

@@ -36,7 +36,8 @@ afterAll(async () => {
 });
 
 const policy = {
-  "content-security-policy": "default-src 'none';frame-ancestors 'none';base-uri 'none'",
+  "content-security-policy":
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { plainText } from "../../shared/plain-text.ts";
 import { feedKinds, type FeedPayloads, feedText } from "../../shared/survival/players/feed-text.ts";
-import { plainText, shownName } from "../../shared/survival/players/shown-name.ts";
+import { shownName } from "../../shared/survival/players/shown-name.ts";
 import { steamIdPattern } from "../../shared/survival/players/steam-id.ts";
 
 const steamId = "76561198012345679";

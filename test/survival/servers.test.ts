@@ -319,7 +319,7 @@ describe("administering survival servers", () => {
         expect.objectContaining({ kind: "plugin.spied", payload: {} }),
         expect.objectContaining({
           kind: "player.reported",
-          payload: { reporter: anna, subject: "Cheating" },
+          payload: { reporter: { ...anna, name: "Anna" }, subject: "Cheating" },
         }),
       ],
       next: expect.any(Number),

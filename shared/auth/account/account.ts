@@ -52,7 +52,7 @@ export async function changePassword(
   const faults = checkPassword(newPassword, { username, path: "newPassword" });
   if (faults.length > 0) throw invalidFields(faults);
   await checkOwnPassword({ caller, client }, currentPassword, context);
-  const stored = await hashPassword(newPassword, context.config);
+  const stored = await hashPassword(newPassword, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
     const admission = await lockCaller(caller, transaction, context);
     await setPassword(userId, stored, transaction, caller.familyId);

@@ -7,6 +7,7 @@ import { hashPassword, type StoredPassword } from "../../crypto/passwords.ts";
 import { invalidFields } from "../../errors.ts";
 import { inAdminSet, toUser } from "../admins/admin-set.ts";
 import type { Caller } from "../caller/caller.ts";
+import type { Client } from "../caller/client.ts";
 import { deleteUser } from "../deletion/delete-user.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
@@ -27,6 +28,7 @@ const noPassword: StoredPassword = { passwordHash: null, pepperId: null };
 export async function createAccount(
   account: NewAccount,
   actor: Caller,
+  client: Client,
   context: Context,
 ): Promise<number> {
   const { username, email, role, password } = account;
@@ -35,7 +37,10 @@ export async function createAccount(
     ...(password === undefined ? [] : checkPassword(password, { username })),
   ];
   if (faults.length > 0) throw invalidFields(faults);
-  const stored = password === undefined ? noPassword : await hashPassword(password, context.config);
+  const stored =
+    password === undefined
+      ? noPassword
+      : await hashPassword(password, context.config, client.address);
   return inAdminSet(actor, context, async (transaction) => {
     const { id } = await createUser({ username, email, role, ...stored }, transaction);
     const target = { type: "user", id };

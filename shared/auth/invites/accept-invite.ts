@@ -46,7 +46,7 @@ export async function acceptInvite(
   if (isTrap(company)) throw deadLink("honeypot");
   const faults = [...checkUsername(username), ...checkPassword(password, { username })];
   if (faults.length > 0) throw invalidFields(faults);
-  const stored = await hashPassword(password, context.config);
+  const stored = await hashPassword(password, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
     // The role may have been read long ago: the row that is accepted decides.
     const invite = await context.models.Invite.acceptOnce(tokenHash, transaction);

@@ -40,13 +40,13 @@ async function compare(
 ): Promise<UserRow> {
   const { username, password } = attempt;
   const user = await findUserByName(username, context);
-  const correct = await comparePassword(password, user, context);
+  const correct = await comparePassword(password, user, client, context);
   const fault = isTrap(attempt.company) ? "honeypot" : "credentials";
   if (!user || !correct || fault === "honeypot" || user.disabledAt) {
     await recordFailure({ username, user, fault, client }, context);
     throw wrongCredentials(fault);
   }
-  await renewHash(user, password, context);
+  await renewHash(user, password, client, context);
   return user;
 }
 
@@ -77,10 +77,16 @@ function recordFailure(failure: Failure, { config, sequelize }: Context): Promis
  * A hash of an older cost or pepper is made anew; unlike a new password it ends no session. While
  * sign-ins wait for their turn it is left to a later one: it must make none of them wait or fail.
  */
-async function renewHash(user: UserRow, password: string, context: Context): Promise<void> {
+async function renewHash(
+  user: UserRow,
+  password: string,
+  { address }: Client,
+  context: Context,
+): Promise<void> {
   const { config, models } = context;
   if (!isOutdated(user, config) || isBusy()) return;
-  const renewed = { ...(await hashPassword(password, config)), updatedAt: transactionStart() };
+  const stored = await hashPassword(password, config, address);
+  const renewed = { ...stored, updatedAt: transactionStart() };
   const { id, passwordHash } = user;
   await models.User.update(renewed, { where: { id, passwordHash } });
 }

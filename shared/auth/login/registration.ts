@@ -43,7 +43,7 @@ export async function register(
   if (isTrap(company)) throw trapped();
   const faults = [...checkUsername(username), ...checkPassword(password, { username })];
   if (faults.length > 0) throw invalidFields(faults);
-  const stored = await hashPassword(password, context.config);
+  const stored = await hashPassword(password, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
     const created = await createUser({ username, email, role: "player", ...stored }, transaction);
     // Closed since the request was let in: the account is not made after all.

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { hashPassword } from "../../crypto/passwords.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { invalidFields } from "../../errors.ts";
-import { addressKey } from "../../net/address-key.ts";
+import { addressKey } from "../../net/networks.ts";
 import { setPassword } from "../account/account.ts";
 import type { Client } from "../caller/client.ts";
 import { orderMail, tellUser } from "../mail/order-mail.ts";
@@ -70,7 +70,7 @@ export async function confirmReset(
   const { PasswordReset } = context.models;
   const faults = checkPassword(password, { username });
   if (faults.length > 0) throw invalidFields(faults);
-  const stored = await hashPassword(password, context.config);
+  const stored = await hashPassword(password, context.config, client.address);
   await inTransaction(context.sequelize, async (transaction) => {
     // Lock the user's row first, as everywhere, or two links of one user could deadlock.
     const user = await lockUser(userId, transaction);

@@ -1,3 +1,4 @@
+import { type JsonObject, parseObject } from "../../bridge/json-text.ts";
 import type { Config } from "../../config/config.ts";
 import { askOutside, OutboundFailure, type OutboundRules } from "../../net/outbound.ts";
 import { ProviderFailure } from "./provider-failure.ts";
@@ -23,7 +24,7 @@ export const outboundRules = ({
 }: Config): OutboundRules => ({ allowInsecure, allowPrivate, largestBytes: 256 * 1024 });
 
 /** A JSON object whose fields nobody has looked at yet. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type Fields = JsonObject;
 
 export interface ProviderAnswer {
   readonly status: number;
@@ -71,14 +72,8 @@ export async function readFromProvider(
 }
 
 function fieldsOf(text: string, status: number): Fields {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return value as Fields;
-    }
-  } catch {
-    // A body that is no JSON is reported below, as one that is no object is.
-  }
+  const fields = parseObject(text);
+  if (fields) return fields;
   throw new OutboundFailure(`answered ${status} without a JSON object`);
 }
 

@@ -32,13 +32,13 @@ export async function issueRecoveryCodes(
   let recovery: RecoveryCodes | undefined;
   const prepare = async () => {
     if (await findObstacle(caller, mode, context)) return;
-    recovery = await makeRecoveryCodes(context.config);
+    recovery = await makeRecoveryCodes(client, context.config);
   };
   const act = async (user: UserRow, transaction: Transaction) => {
     const now = { userId, totpEnabled: user.totpEnabled };
     const obstacle = await findObstacle(now, mode, context, transaction);
     if (obstacle) throw obstacle;
-    recovery ??= await makeRecoveryCodes(context.config);
+    recovery ??= await makeRecoveryCodes(client, context.config);
     await replaceRecoveryCodes(userId, recovery, transaction);
     await recordOwn({ userId, action: "auth.recovery.regenerated", client }, transaction);
     await tellUser(userId, "recoveryCodesMade", transaction, context);

@@ -11,6 +11,7 @@ import {
 } from "../../crypto/recovery-codes.ts";
 import { costOf } from "../../crypto/slow-hash.ts";
 import { modelsOf } from "../../db/transaction.ts";
+import type { Client } from "../caller/client.ts";
 
 const codesPerUser = 10;
 
@@ -21,11 +22,14 @@ export interface RecoveryCodes {
 }
 
 /** Ten slow hashes would hold the user's row for long: make the set before the transaction. */
-export async function makeRecoveryCodes({ BCRYPT_COST }: Config): Promise<RecoveryCodes> {
+export async function makeRecoveryCodes(
+  { address }: Client,
+  { BCRYPT_COST }: Config,
+): Promise<RecoveryCodes> {
   const codes = newRecoveryCodes(codesPerUser);
   const hashes: string[] = [];
   // One after another, so that a set takes one place in the hashing queue and not ten.
-  for (const code of codes) hashes.push(await hashRecoveryCode(code, BCRYPT_COST));
+  for (const code of codes) hashes.push(await hashRecoveryCode(code, BCRYPT_COST, address));
   return { codes, hashes };
 }
 
@@ -73,12 +77,13 @@ export async function countRecoveryCodes(
 export async function findRecoveryCode(
   userId: number,
   text: string,
+  { address }: Client,
   { models, config }: Context,
 ): Promise<number | null> {
   const code = normalizeRecoveryCode(text) ?? "";
   const rows = await models.RecoveryCode.scope("unused").findAll({ where: { userId } });
   const row = rows.find(({ slot }) => slot === slotOf(code));
   const cost = Math.max(config.BCRYPT_COST, ...rows.map(({ codeHash }) => costOf(codeHash)));
-  const matches = await verifyRecoveryCode(code, row?.codeHash ?? null, cost);
+  const matches = await verifyRecoveryCode(code, row?.codeHash ?? null, cost, address);
   return matches && row ? row.id : null;
 }

@@ -55,7 +55,7 @@ export async function consumeSecondFactor<T>(
   context: Context,
 ): Promise<{ readonly result: T } | null> {
   const user = await findUser(use.userId, context);
-  const proof = user && (await prove(user, use.factor, context));
+  const proof = user && (await prove(user, use, context));
   // A lock answers right and wrong codes alike, and as fast.
   if (proof && !user.totpLocked) await use.prepare?.();
   const useOnce = async (transaction: Transaction): Promise<{ readonly result: T } | null> => {
@@ -79,15 +79,19 @@ async function spendUnderLock(
   { use, current }: { readonly use: FactorUse<unknown>; readonly current: LockedUser },
   context: Context,
 ): Promise<boolean> {
-  const standing = "codeId" in proof ? proof : await prove(current, use.factor, context);
+  const standing = "codeId" in proof ? proof : await prove(current, use, context);
   return standing !== null && spend(standing, use, current.transaction);
 }
 
 type Proof = { readonly step: number } | { readonly codeId: number };
 
-async function prove(user: UserRow, factor: Factor, context: Context): Promise<Proof | null> {
+async function prove(
+  user: UserRow,
+  { factor, client }: Pick<FactorUse<unknown>, "factor" | "client">,
+  context: Context,
+): Promise<Proof | null> {
   if ("recoveryCode" in factor) {
-    const codeId = await findRecoveryCode(user.id, factor.recoveryCode, context);
+    const codeId = await findRecoveryCode(user.id, factor.recoveryCode, client, context);
     return codeId === null ? null : { codeId };
   }
   const secret = { userId: user.id, sealed: user.totpSecretSealed };

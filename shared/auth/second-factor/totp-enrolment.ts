@@ -59,7 +59,7 @@ export async function enableTotp(
   const { userId } = caller;
   await provePending(userId, code, context);
   // Slow, so it is done before the lock: the code is checked again under it, with the secret that stands then.
-  const recovery = await makeRecoveryCodes(context.config);
+  const recovery = await makeRecoveryCodes(client, context.config);
   await inTransaction(context.sequelize, async (transaction) => {
     await lockCaller(caller, transaction, context);
     const sealed = await provePending(userId, code, context, transaction);

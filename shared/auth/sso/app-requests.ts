@@ -1,7 +1,9 @@
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import type { Networks } from "../../net/networks.ts";
 import { readSetting } from "../../settings/settings.ts";
+import { subjectsOf } from "../../throttle/subjects.ts";
 import { findEnabledProvider } from "../providers/providers.ts";
 import { appLinkAddress } from "./app-links.ts";
 import type { AppRequest } from "./transactions.ts";
@@ -29,10 +31,14 @@ export async function checkAppRequest(
  */
 export async function findAppProvider(
   id: string,
-  addressKey: string,
+  networks: Networks,
   context: Context,
 ): Promise<AuthProvider> {
   const provider = await findEnabledProvider(id, context);
-  await context.rateLimits.spend("mobileStart", `${addressKey} ${provider.id}`);
+  const subjects = subjectsOf(networks, context.config).map(({ id: network, times }) => ({
+    id: `${network} ${provider.id}`,
+    times,
+  }));
+  await context.rateLimits.spend("mobileStart", subjects);
   return provider;
 }

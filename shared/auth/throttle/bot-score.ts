@@ -7,6 +7,8 @@ import type { Context } from "../../context.ts";
 import { doublingTime } from "../../db/doubling.ts";
 import { firstRow } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import type { Networks } from "../../net/networks.ts";
+import { timesOf } from "../../throttle/subjects.ts";
 
 /** CATALOGUE of what programs do and people do not, and the variables that say what each adds. */
 const weights = {
@@ -32,8 +34,25 @@ const decayedScore = (row: string, halfLife: string): string =>
 /**
  * Adds to an address's score, which halves while it is quiet, and bans it when that is too much.
  * Each ban in a row lasts twice as long as the one before.
+ *
+ * Paths of scanners add to the score of wider networks too, which are banned at a multiple. An address
+ * that is banned adds no more, so it takes several of them. The other signs do not: of a whole
+ * university some people mistype passwords, and a broken app sends dead tokens from everywhere.
  */
-export async function addScore(key: string, sign: BotSign, context: Context): Promise<void> {
+export async function addScore(networks: Networks, sign: BotSign, context: Context): Promise<void> {
+  const times = timesOf(context.config);
+  const scored = sign === "junk" ? networks : [networks[0]];
+  for (const { key, width } of scored) {
+    await addTo(key, sign, context.config.BOT_BAN_SCORE * times[width], context);
+  }
+}
+
+async function addTo(
+  key: string,
+  sign: BotSign,
+  banScore: number,
+  context: Context,
+): Promise<void> {
   const { sequelize, config } = context;
   const scored = await firstRow<Pick<AddressReputation, "score">>(
     sequelize,
@@ -43,7 +62,7 @@ export async function addScore(key: string, sign: BotSign, context: Context): Pr
      returning score`,
     [config.BOT_HALF_LIFE, key, config[weights[sign]]],
   );
-  if (scored && scored.score >= config.BOT_BAN_SCORE) await ban(key, sign, context);
+  if (scored && scored.score >= banScore) await ban(key, sign, context);
 }
 
 async function ban(key: string, sign: BotSign, context: Context): Promise<void> {
@@ -75,7 +94,7 @@ const banSql = `
     and (known.banned_until is null or known.banned_until <= clock_timestamp())
   returning known.strikes, known.banned_until as "bannedUntil"`;
 
-/** An address that is banned now. */
+/** An address, or wider network, that is banned now. */
 export interface Ban extends Readonly<Pick<AddressReputation, "score" | "strikes">> {
   readonly ip: string;
   readonly bannedUntil: Date;

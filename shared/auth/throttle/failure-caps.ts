@@ -6,13 +6,16 @@ import type { Context } from "../../context.ts";
 import type { Held } from "../../throttle/held-counts.ts";
 import type { RateLimitName } from "../../throttle/limit-catalogue.ts";
 import { tooMany } from "../../throttle/rate-limits.ts";
+import type { Subject } from "../../throttle/subjects.ts";
 import { SignInRefusal } from "../rules/refusals.ts";
 import { whileWaiting } from "./waiting.ts";
 
 /** A cap on failed proofs of identity, and what happens when it is full. */
 export interface FailureCap {
   readonly name: RateLimitName;
-  readonly subject: string;
+  readonly subject: Subject;
+  /** Of the client that tries: networks share the places of those that wait. */
+  readonly address: string | undefined;
   /** A success forgets the failures before it. */
   readonly forgives: boolean;
   /** After a failure was counted. */
@@ -57,12 +60,12 @@ async function countFailure(cap: FailureCap, held: Held, { rateLimits }: Context
 }
 
 async function takeRoom(cap: FailureCap, context: Context): Promise<Held> {
-  const line = `${cap.name} ${cap.subject}`;
+  const line = `${cap.name} ${cap.subject.id}`;
   const first = lines.has(line) ? null : await context.rateLimits.hold(cap.name, cap.subject);
   if (first) return first;
   const untilMs = performance.now() + context.config.RL_LOGIN_TURN;
   const waited = () => takeTurn(line, () => awaitRoom(cap, untilMs, context));
-  const held = await whileWaiting(waited, context.config);
+  const held = await whileWaiting(waited, cap.address, context.config);
   if (!held) throw tooMany(retryMs);
   return held;
 }
@@ -77,7 +80,7 @@ async function awaitRoom(
     const held = await rateLimits.hold(name, subject);
     if (held) return held;
     const { uses, endsInMs } = await rateLimits.used(name, subject);
-    if (uses >= rateLimits.max(name)) await refuse(endsInMs);
+    if (uses >= rateLimits.max(name, subject)) await refuse(endsInMs);
     if (performance.now() >= untilMs) return null;
     await sleep(pollMs);
   }

@@ -1,12 +1,12 @@
-import pLimit from "p-limit";
-
 import { doubledMs } from "../../backoff.ts";
 import type { Config } from "../../config/config.ts";
 import type { Context } from "../../context.ts";
-import { isFull, refuseWhenFull } from "../../crypto/slow-hash.ts";
+import { isFullFor, refuseWhenFull } from "../../crypto/slow-hash.ts";
 import { AppError } from "../../errors.ts";
-import { addressKey } from "../../net/address-key.ts";
+import { FairQueue } from "../../net/fair-queue.ts";
+import { addressKey, networksOf } from "../../net/networks.ts";
 import { tooMany } from "../../throttle/rate-limits.ts";
+import { type Subject, subjectsOf } from "../../throttle/subjects.ts";
 import { type SignInFault, SignInRefusal } from "../rules/refusals.ts";
 import { foldUsername } from "../rules/usernames.ts";
 import { withinFailureCap } from "./failure-caps.ts";
@@ -14,18 +14,17 @@ import { blockLogins, readLoginBlock } from "./login-block.ts";
 import { wait } from "./waiting.ts";
 
 /**
- * What every request to sign in passes before anything of it is looked at: the block, the cap on
- * all tries, and a wait that grows with the failures.
- * @param key the address, as `addressKey` makes it
+ * What every request to sign in passes before anything of it is looked at: the block, the caps on
+ * all tries of the address and of its networks, and a wait that grows with the failures.
  * @throws AppError limited; unavailable when too many passwords are being checked
  */
-export async function passLoginLimits(key: string, context: Context): Promise<void> {
+export async function passLoginLimits(address: string, context: Context): Promise<void> {
   const { config } = context;
   // Refusals are delayed: clients that are refused at once retry at once.
-  if (isFull()) await wait(config.RL_LOGIN_CROWDED, config);
-  const delayMs = await counting(() => countLogin(key, context));
-  if (await wait(delayMs, config)) return;
-  await returnLoginTry(key, context);
+  if (isFullFor(address)) await wait(config.RL_LOGIN_CROWDED, address, config);
+  const delayMs = await counting.run(address, () => countLogin(address, context));
+  if (await wait(delayMs, address, config)) return;
+  await returnLoginTry(address, context);
   throw tooMany(config.RL_LOGIN_SLOW_LONGEST);
 }
 
@@ -33,12 +32,16 @@ export async function passLoginLimits(key: string, context: Context): Promise<vo
  * Sign-ins that are counted at once. More of them would take every connection of the pool, only to
  * be refused after the counting because too many passwords are being checked.
  */
-const counting = pLimit(2);
+const counting = new FairQueue({ atOnce: 2 });
 
 /** @returns how long to wait */
-async function countLogin(key: string, context: Context): Promise<number> {
-  refuseWhenFull();
+async function countLogin(address: string, context: Context): Promise<number> {
+  refuseWhenFull(address);
   const { rateLimits, config } = context;
+  const [own, ...wider] = subjectsOf(networksOf(address), config);
+  const key = own.id;
+  // Looked at first: addresses of a network that is over its limit leave no rows.
+  await rateLimits.requireLeft(["loginTotal", "loginFailed"], wider);
   const blockedMs = await readLoginBlock(key, context);
   if (blockedMs > 0) throw tooMany(blockedMs);
   const total = await rateLimits.count("loginTotal", key);
@@ -48,9 +51,14 @@ async function countLogin(key: string, context: Context): Promise<number> {
     readLoginBlock(key, context),
     rateLimits.used("loginFailed", key),
   ]);
-  if (standsMs === 0) return delayAfter(failures, config);
-  await returnLoginTry(key, context);
-  throw tooMany(Math.max(standsMs, config.RL_LOGIN_SLOW_LONGEST));
+  try {
+    if (standsMs > 0) throw tooMany(Math.max(standsMs, config.RL_LOGIN_SLOW_LONGEST));
+    if (wider.length > 0) await rateLimits.spend("loginTotal", wider);
+  } catch (error) {
+    await rateLimits.refund("loginTotal", key);
+    throw error;
+  }
+  return delayAfter(failures, config);
 }
 
 function delayAfter(failures: number, config: Config): number {
@@ -59,20 +67,45 @@ function delayAfter(failures: number, config: Config): number {
 }
 
 /** A try that was refused for its number alone is not counted. */
-export const returnLoginTry = (key: string, { rateLimits }: Context): Promise<void> =>
-  rateLimits.refund("loginTotal", key);
+export const returnLoginTry = (address: string, { rateLimits, config }: Context): Promise<void> =>
+  rateLimits.refund("loginTotal", subjectsOf(networksOf(address), config));
 
 /**
- * Runs one sign-in, or its second step, of an address that may fail so often; one too many blocks
- * it.
- * @param key the address, as `addressKey` makes it
+ * Runs one sign-in, or its second step, of an address that may fail so often, as may its networks. One
+ * failure too many blocks the address; a network is refused until its window ends, and never blocked.
  * @throws AppError limited
  */
 export function withinLoginCap<T>(
-  key: string,
+  address: string,
   context: Context,
   work: () => Promise<T>,
 ): Promise<T> {
+  const [own, ...wider] = subjectsOf(networksOf(address), context.config);
+  // The narrowest is outermost: tries that wait for room of their address hold none of its networks.
+  const inNetworks = wider.reduceRight<() => Promise<T>>(
+    (inner, subject) => () => withinFailureCap(networkCap(subject, address), context, inner),
+    work,
+  );
+  return withinAddressCap(own, address, context, inNetworks);
+}
+
+const networkCap = (subject: Subject, address: string) =>
+  ({
+    name: "loginFailed",
+    subject,
+    address,
+    forgives: false,
+    failed: () => Promise.resolve(),
+    refuse: (endsInMs: number) => Promise.reject(tooMany(endsInMs)),
+  }) as const;
+
+function withinAddressCap<T>(
+  subject: Subject,
+  address: string,
+  context: Context,
+  work: () => Promise<T>,
+): Promise<T> {
+  const key = subject.id;
   const max = context.rateLimits.max("loginFailed");
   const refuse = async () => {
     throw tooMany(await blockLogins(key, context));
@@ -80,7 +113,14 @@ export function withinLoginCap<T>(
   const failed = async (failures: number) => {
     if (failures >= max) await blockLogins(key, context);
   };
-  const cap = { name: "loginFailed", subject: key, forgives: false, failed, refuse } as const;
+  const cap = {
+    name: "loginFailed",
+    subject,
+    address,
+    forgives: false,
+    failed,
+    refuse,
+  } as const;
   return withinFailureCap(cap, context, async () => {
     // A new block empties the counts, so a request that got room after that must look for it again.
     const blockedMs = await readLoginBlock(key, context);
@@ -109,22 +149,27 @@ export async function withinPairLimit<T>(
   const user = foldUsername(username);
   const cap = {
     name: "loginPair",
-    subject: `${user} ${addressKey(address)}`,
+    subject: { id: `${user} ${addressKey(address)}`, times: 1 },
+    address,
     forgives: true,
     failed: () => countGuess(user, context),
     refuse: (endsInMs: number) => Promise.reject(tooMany(endsInMs)),
   } as const;
   return withinFailureCap(cap, context, async () => {
-    await slowGuessing(user, context);
+    await slowGuessing(user, address, context);
     return check();
   });
 }
 
-async function slowGuessing(user: string, { rateLimits, config }: Context): Promise<void> {
+async function slowGuessing(
+  user: string,
+  address: string | undefined,
+  { rateLimits, config }: Context,
+): Promise<void> {
   const { uses: failures } = await rateLimits.used("loginUser", user);
   if (failures <= rateLimits.max("loginUser")) return;
   const pressedMs = config.RL_LOGIN_USER_SLOW;
-  if (!(await wait(pressedMs, config))) throw tooMany(pressedMs);
+  if (!(await wait(pressedMs, address, config))) throw tooMany(pressedMs);
 }
 
 async function countGuess(user: string, { rateLimits, log }: Context): Promise<void> {

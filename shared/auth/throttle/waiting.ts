@@ -1,24 +1,41 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Config } from "../../config/config.ts";
+import { NetworkCounts } from "../../net/network-counts.ts";
+import { networksOf } from "../../net/networks.ts";
 
 /** Requests of this process that wait. In memory on purpose: it counts its own sockets. */
-let waiting = 0;
+const waiting = new NetworkCounts();
 
-/** @returns false, at once, when too many wait already */
-export const wait = async (ms: number, config: Config): Promise<boolean> =>
-  ms === 0 || (await whileWaiting(() => sleep(ms, true), config)) === true;
+/**
+ * @param address of the client that waits
+ * @returns false, at once, when too many wait already
+ */
+export const wait = async (
+  ms: number,
+  address: string | undefined,
+  config: Config,
+): Promise<boolean> =>
+  ms === 0 || (await whileWaiting(() => sleep(ms, true), address, config)) === true;
 
-/** Counts a request as waiting while `work` runs. @returns null when too many wait already */
+/**
+ * Counts a request as waiting while `work` runs. One network may take half of the places, so that
+ * others can wait too.
+ * @returns null when too many wait already
+ */
 export async function whileWaiting<T>(
   work: () => Promise<T>,
+  address: string | undefined,
   { RL_LOGIN_WAITING }: Config,
 ): Promise<T | null> {
-  if (waiting >= RL_LOGIN_WAITING) return null;
-  waiting += 1;
+  const networks = networksOf(address);
+  const widest = networks.at(-1) ?? networks[0];
+  if (waiting.total >= RL_LOGIN_WAITING) return null;
+  if (waiting.countOf(widest) >= Math.ceil(RL_LOGIN_WAITING / 2)) return null;
+  waiting.add(networks);
   try {
     return await work();
   } finally {
-    waiting -= 1;
+    waiting.remove(networks);
   }
 }

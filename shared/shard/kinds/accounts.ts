@@ -1,10 +1,19 @@
-import { flag, integer, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  exactText,
+  flag,
+  integer,
+  large,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
 import { staffKind } from "./kind.ts";
 
 /** Game accounts: for admins alone, but that an owner may be told of a sign-in. */
 export const accountKinds = {
   "account.login": staffKind(
-    shape({ acct: text(), ip: maybe(text()), ok: flag(), reason: maybe(text()) }),
+    shape({ acct: exactText(), ip: maybe(exactText()), ok: flag(), reason: maybe(text()) }),
     {
       push: {
         personal: { stream: "account.login", owner: "acct" },
@@ -13,19 +22,24 @@ export const accountKinds = {
     },
   ),
   "account.audit": staffKind(
-    shape({ acct: text(), action: text(), by: maybe(text()), detail: maybe(text(4_000)) }),
+    shape({ acct: exactText(), action: text(), by: maybe(text()), detail: maybe(text(4_000)) }),
     { feeds: { state: "punishments", as: "merge" } },
   ),
-  "account.created": staffKind(shape({ acct: text(), ip: maybe(text()), via: maybe(text()) })),
-  "account.linked": staffKind(shape({ acct: text(), webId: maybe(integer()), by: maybe(text()) }), {
-    feeds: { state: "links", as: "merge" },
-  }),
+  "account.created": staffKind(
+    shape({ acct: exactText(), ip: maybe(exactText()), via: maybe(text()) }),
+  ),
+  "account.linked": staffKind(
+    shape({ acct: exactText(), webId: maybe(integer()), by: maybe(text()) }),
+    {
+      feeds: { state: "links", as: "merge" },
+    },
+  ),
   "account.unlinked": staffKind(
-    shape({ acct: text(), webId: maybe(integer()), by: maybe(text()) }),
+    shape({ acct: exactText(), webId: maybe(integer()), by: maybe(text()) }),
     { feeds: { state: "links", as: "remove" } },
   ),
-  "account.gold": staffKind(shape({ acct: text(), old: maybe(large()), new: maybe(large()) })),
+  "account.gold": staffKind(shape({ acct: exactText(), old: maybe(large()), new: maybe(large()) })),
   "ip.limit": staffKind(
-    shape({ ip: text(), accounts: maybe(listOf(text())), limit: maybe(integer()) }),
+    shape({ ip: exactText(), accounts: maybe(listOf(exactText())), limit: maybe(integer()) }),
   ),
 };

@@ -1,8 +1,16 @@
-import { count, flag, integer, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  count,
+  exactText,
+  flag,
+  integer,
+  maybe,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { staffKind } from "./kind.ts";
 
-const identity = { serial: serial(), name: maybe(text()), acct: maybe(text()) };
+const identity = { serial: serial(), name: maybe(text()), acct: maybe(exactText()) };
 const change = {
   serial: serial(),
   name: maybe(text()),
@@ -28,7 +36,7 @@ export const characterKinds = {
     shape({ ...identity, serial: maybe(serial()), index: maybe(count()) }),
   ),
   "character.renamed": staffKind(
-    shape({ serial: serial(), acct: maybe(text()), old: maybe(text()), new: text() }),
+    shape({ serial: serial(), acct: maybe(exactText()), old: maybe(text()), new: text() }),
   ),
   "skill.gain": staffKind(
     shape({

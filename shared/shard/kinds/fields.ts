@@ -1,6 +1,13 @@
 import Joi from "joi";
 
-import { integer, maybe, type Schemas, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  exactText,
+  integer,
+  maybe,
+  type Schemas,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { lastInstant } from "../values/times.ts";
 import { object, plain, type Shown } from "../values/view.ts";
@@ -59,7 +66,7 @@ export const characterView: Shown = object(plain("serial", "name"));
 export const accountFields = {
   serial: maybe(serial()),
   name: maybe(text()),
-  acct: maybe(text()),
+  acct: maybe(exactText()),
 };
 
 export const accountCharacter = () => shape(accountFields);

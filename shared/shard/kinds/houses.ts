@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { count, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { count, exactText, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { gated, plain, type View } from "../values/view.ts";
 import { instant, locationFields } from "./fields.ts";
@@ -33,7 +33,7 @@ const houseFields = {
   name: maybe(text()),
   type: maybe(text()),
   ownerSerial: maybe(serial()),
-  ownerAcct: maybe(text()),
+  ownerAcct: maybe(exactText()),
   // Plugins tell who they are or how many.
   coOwners: maybe(Joi.alternatives<number | string[]>(count(), listOf(serial()))),
   public: maybe(flag()),

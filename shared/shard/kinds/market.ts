@@ -1,4 +1,14 @@
-import { count, flag, integer, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  argsText,
+  count,
+  exactText,
+  flag,
+  integer,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { character, located, locationFields } from "./fields.ts";
 import { staffKind } from "./kind.ts";
@@ -18,7 +28,7 @@ const listing = shape({
   /** -1 is not for sale and 0 is free; neither is listed. */
   price: integer().min(-1),
   /** What the cliloc's placeholders hold, separated by tabs. */
-  args: maybe(text(2_000)),
+  args: maybe(argsText(2_000)),
   child: maybe(flag()),
 });
 
@@ -27,7 +37,7 @@ const vendor = shape({
   shopName: maybe(text()),
   ownerSerial: maybe(serial()),
   ownerName: maybe(text()),
-  ownerAcct: maybe(text()),
+  ownerAcct: maybe(exactText()),
   hidden: maybe(flag()),
   location: maybe(shape({ ...locationFields, house: maybe(text()) })),
 });
@@ -50,7 +60,7 @@ export const marketKinds = {
       vendor: serial(),
       shopName: maybe(text()),
       ownerSerial: maybe(serial()),
-      ownerAcct: maybe(text()),
+      ownerAcct: maybe(exactText()),
       buyer: maybe(character()),
       item: shape({ ...item, itemType: text() }),
       price: count(),

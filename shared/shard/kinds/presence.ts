@@ -1,4 +1,12 @@
-import { count, counted, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  count,
+  counted,
+  exactText,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { counts, gated, named, plain, value } from "../values/view.ts";
 import { located, locationFields } from "./fields.ts";
@@ -7,13 +15,18 @@ import { type Facts, publicKind, staffKind } from "./kind.ts";
 const session = {
   serial: serial(),
   name: text(),
-  acct: maybe(text()),
-  ip: maybe(text()),
+  acct: maybe(exactText()),
+  ip: maybe(exactText()),
   race: maybe(text()),
   guildId: maybe(count()),
 };
 
-const player = shape({ serial: serial(), name: text(), acct: maybe(text()), ...locationFields });
+const player = shape({
+  serial: serial(),
+  name: text(),
+  acct: maybe(exactText()),
+  ...locationFields,
+});
 
 /** Only characters that a user of the site has linked are shown to others. */
 const isLinked = (_: object, { linked }: Facts): boolean => linked;

@@ -1,6 +1,15 @@
 import Joi from "joi";
 
-import { count, key, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  count,
+  key,
+  large,
+  listOf,
+  logText,
+  maybe,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
 import { plain } from "../values/view.ts";
 import { instant } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
@@ -27,11 +36,14 @@ export const serverKinds = {
     view: plain("shard", "version", "expansion"),
     push: status,
   }),
-  "server.stopping": publicKind(shape({ reason: maybe(text()), exception: maybe(text(20_000)) }), {
-    feature: "status",
-    view: plain("reason"),
-    push: status,
-  }),
+  "server.stopping": publicKind(
+    shape({ reason: maybe(text()), exception: maybe(logText(20_000)) }),
+    {
+      feature: "status",
+      view: plain("reason"),
+      push: status,
+    },
+  ),
   "server.restart.scheduled": publicKind(
     shape({ at: maybe(instant()), delaySec: maybe(count()) }),
     { feature: "status", view: plain("at", "delaySec") },

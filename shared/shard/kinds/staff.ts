@@ -1,4 +1,4 @@
-import { count, key, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { count, exactText, key, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { accountCharacter, accountFields, instant, located } from "./fields.ts";
 import { staffKind } from "./kind.ts";
@@ -21,8 +21,8 @@ const helpPage = staffKind(
 const speed = staffKind(
   located({
     serial: maybe(serial()),
-    acct: maybe(text()),
-    ip: maybe(text()),
+    acct: maybe(exactText()),
+    ip: maybe(exactText()),
     count: maybe(count()),
     windowMs: maybe(count()),
     client: maybe(text()),
@@ -46,7 +46,7 @@ export const staffKinds = {
     located({
       serial: maybe(serial()),
       name: maybe(text()),
-      acct: maybe(text()),
+      acct: maybe(exactText()),
       type: maybe(text()),
       text: text(4_000),
       hue: maybe(count()),
@@ -63,6 +63,6 @@ export const staffKinds = {
   "cheat.fastwalk": speed,
   "cheat.speedhack": speed,
   "cheat.multiclient": staffKind(
-    shape({ ip: maybe(text()), accounts: maybe(listOf(text())), limit: maybe(count()) }),
+    shape({ ip: maybe(exactText()), accounts: maybe(listOf(exactText())), limit: maybe(count()) }),
   ),
 };

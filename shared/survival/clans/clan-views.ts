@@ -1,6 +1,7 @@
 import type { SurvivalClanMember } from "../../../models/survival/survival-clan-member.ts";
 import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
-import { plainText, shownName } from "../players/shown-name.ts";
+import { plainText } from "../../plain-text.ts";
+import { shownName } from "../players/shown-name.ts";
 import { clanColor, leaderOf } from "./clan-board.ts";
 import { externalIdOf } from "./clan-identity.ts";
 import { clanName } from "./clan-name.ts";

@@ -5,7 +5,7 @@ import type { Caller } from "../../auth/caller/caller.ts";
 import { isStaff } from "../../auth/caller/roles.ts";
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
-import { plainText } from "../players/shown-name.ts";
+import { plainText } from "../../plain-text.ts";
 import { findServer, type ServerRecord } from "../servers/read-servers.ts";
 import { type View, viewOf } from "../visibility/read-visibility.ts";
 import { boardCeiling } from "./clan-board.ts";

@@ -3,9 +3,9 @@ import type {
   LateOutcome,
   SurvivalConfigWrite,
 } from "../../../models/survival/survival-config-write.ts";
-import { storableText } from "../../bridge/json-text.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import { limits } from "../../limits.ts";
+import { plainLog } from "../../plain-text.ts";
 import { coverLines } from "../../secret-texts/secret-finder.ts";
 import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
@@ -51,21 +51,18 @@ const outcomeOf = ({ ok, rolledBack }: Outcome): ConfigWriteOutcome => {
 const timeOf = (t: number): string => new Date(Math.min(t, 8.64e15)).toISOString();
 
 /**
- * Where it cannot be told what is secret, nothing is kept that may be. Secrets are covered before what
- * is too long is cut: a part of one would be known no more.
+ * Where it cannot be told what is secret, nothing is kept that may be. Secrets are covered before the
+ * text is made plain and cut: a changed or cut secret would not be found.
  */
 function covered({ message, logTail }: Outcome, secrets: readonly string[] | undefined) {
   if (!secrets) return { message: null, logTail: [] };
   const [said = null] = message ? coverLines([message], secrets) : [];
   const lines = coverLines((logTail ?? []).slice(-limits.logTail.lines), secrets);
   return {
-    message: said && cut(said, limits.logTail.message),
-    logTail: lines.map((line) => cut(line, limits.logTail.line)),
+    message: said && plainLog(said, limits.logTail.message),
+    logTail: lines.map((line) => plainLog(line, limits.logTail.line)),
   };
 }
-
-/** The beginning of a text; a cut character is replaced. */
-const cut = (text: string, longest: number): string => storableText(text.slice(0, longest));
 
 const settle = `
   with settled as (

@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import { listOf, maybe, type Schemas, shape, text } from "../../bridge/payload-fields.ts";
 import { coverSaid } from "../../secret-texts/secret-forms.ts";
+import { longestName } from "../players/shown-name.ts";
 import { steamIdPattern } from "../players/steam-id.ts";
 
 /** A Steam account: more digits than a number of JSON holds, so always a text. */
@@ -31,8 +32,8 @@ export const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).max(lastMoment);
 
-/** Names come with markup and invisible characters: they are cleaned where they are shown. */
-export const gameName = (): Joi.StringSchema => text(256);
+/** Names come with markup and invisible characters, and as long as mods let them be. */
+export const gameName = (): Joi.StringSchema => text(256, longestName);
 
 /** What a game or one of its plugins says in words: it may quote a configuration. */
 export const said = (max: number): Joi.StringSchema => text(max).custom(coverSaid);

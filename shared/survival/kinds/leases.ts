@@ -1,10 +1,16 @@
 import Joi from "joi";
 
-import { count, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  count,
+  flag,
+  listOf,
+  maybe,
+  shape,
+  text,
+  unreadText,
+} from "../../bridge/payload-fields.ts";
 import { gameName, instantMs, steamId } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
-
-const anyText = () => Joi.string().allow("");
 
 /** What became of the changes that the site made in the world. */
 export const leaseKinds = {
@@ -37,11 +43,11 @@ export const leaseKinds = {
       ok: flag(),
       phase: Joi.string().valid("write", "unload", "load"),
       // What is too long is cut when it is kept: refused, the write would count as lost.
-      message: maybe(anyText()),
+      message: maybe(unreadText()),
       beforeHash: maybe(text(64)),
       afterHash: maybe(text(64)),
       rolledBack: maybe(flag()),
-      logTail: maybe(listOf(anyText())),
+      logTail: maybe(listOf(unreadText())),
     }),
     { unstored: ["message", "logTail"] },
   ),

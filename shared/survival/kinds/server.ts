@@ -1,6 +1,15 @@
 import Joi from "joi";
 
-import { count, flag, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  count,
+  flag,
+  large,
+  listOf,
+  logText,
+  maybe,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
 import { decimal, instantMs } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
 
@@ -80,7 +89,7 @@ export const serverKinds = {
           line: maybe(count()),
           column: maybe(count()),
           code: maybe(text(64)),
-          message: text(2_000),
+          message: logText(2_000),
         }),
       ),
     }),

@@ -1,16 +1,17 @@
 import type { Context } from "../../context.ts";
 import type { AppError } from "../../errors.ts";
-import { addressKey } from "../../net/address-key.ts";
+import { networksOf } from "../../net/networks.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
 import type { Held } from "../../throttle/held-counts.ts";
 import type { RateLimitName } from "../../throttle/limit-catalogue.ts";
 import { tooMany } from "../../throttle/rate-limits.ts";
+import { type Subject, subjectsOf } from "../../throttle/subjects.ts";
 
 /** How a try of a code ended: well, or with a refusal that counts where it tells a guesser something. */
 type Tried<T> = { readonly result: T } | { readonly refusal: AppError; readonly isGuess: boolean };
 
 /**
- * Runs one try of a code under the caps on wrong ones, of the user and of the address. It is counted
+ * Runs one try of a code under the caps on wrong ones, of the user, the address and its networks. It is counted
  * before the work, and given back unless the code was wrong: of any number at once, in however many
  * processes, no more are wrong than the caps say.
  * @throws AppError limited, or the refusal
@@ -21,8 +22,10 @@ export async function withinLinkTries<T>(
   work: () => Promise<Tried<T>>,
 ): Promise<T> {
   const counted: readonly Counted[] = [
-    { name: "steamLink", subject: String(caller.userId) },
-    { name: "steamLinkAddress", subject: addressKey(address) },
+    { name: "steamLink", subject: { id: String(caller.userId), times: 1 } },
+    ...subjectsOf(networksOf(address), context.config).map(
+      (subject) => ({ name: "steamLinkAddress", subject }) as const,
+    ),
   ];
   const held = await takeRoom(counted, context);
   let isGuess = false;
@@ -38,7 +41,7 @@ export async function withinLinkTries<T>(
 
 interface Counted {
   readonly name: RateLimitName;
-  readonly subject: string;
+  readonly subject: Subject;
 }
 
 interface Room extends Counted {
@@ -62,7 +65,7 @@ async function takeRoom(counted: readonly Counted[], context: Context): Promise<
 /** Room that other tries hold is free again when they end. */
 async function waitFor({ name, subject }: Counted, { rateLimits }: Context): Promise<number> {
   const { uses, endsInMs } = await rateLimits.used(name, subject);
-  return uses >= rateLimits.max(name) ? endsInMs : retryMs;
+  return uses >= rateLimits.max(name, subject) ? endsInMs : retryMs;
 }
 
 const retryMs = 2_000;

@@ -22,7 +22,11 @@ const makers: Makers = {
       runId,
     });
   },
-  "survival.npc.health": (taken) => once("survival.npc.health", taken, taken.payload),
+  "survival.npc.health": (taken) => {
+    const { profile, placement, health, maxHealth, percent, step, runId } = taken.payload;
+    const told = { profile, placement, health, maxHealth, percent, step, runId };
+    return once("survival.npc.health", taken, told);
+  },
   "player.died": (taken) => {
     const { victim, killer, weapon, distance } = taken.payload;
     return once("survival.player.died", taken, {

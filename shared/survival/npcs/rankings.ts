@@ -4,8 +4,9 @@ import type { SurvivalSighting } from "../../../models/survival/survival-sightin
 import type { Context } from "../../context.ts";
 import { firstRow, rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
+import { plainText } from "../../plain-text.ts";
 import { newestName } from "../players/newest-name.ts";
-import { plainText, shownName } from "../players/shown-name.ts";
+import { shownName } from "../players/shown-name.ts";
 import { countsSql } from "../tallies/counts.ts";
 import {
   findWorlds,

@@ -1,4 +1,5 @@
-import { plainText, shownName } from "./shown-name.ts";
+import { plainText } from "../../plain-text.ts";
+import { shownName } from "./shown-name.ts";
 
 type Maybe<T> = T | null | undefined;
 

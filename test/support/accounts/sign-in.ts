@@ -42,7 +42,7 @@ export async function createTestUser(
   const stored =
     password === null
       ? { passwordHash: null, pepperId: null }
-      : await hashPassword(password, { ...config, BCRYPT_COST: 4 });
+      : await hashPassword(password, { ...config, BCRYPT_COST: 4 }, undefined);
   const user = await inTransaction(sequelize, (transaction) =>
     createUser({ username, email, role, ...stored }, transaction),
   );

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 
 import { type Browser, chromium } from "playwright-core";
 
+import { patienceMs } from "../clock/wait.ts";
+
 const places = [
   process.env["CHROMIUM"],
   "/usr/bin/chromium",
@@ -20,12 +22,30 @@ const quiet = [
 ];
 
 /** A real Chromium. @throws when the machine has none: what it would have proved stays unproved */
-export function startBrowser(): Promise<Browser> {
+export async function startBrowser(): Promise<Browser> {
   const executablePath = places.find((place) => place !== undefined && existsSync(place));
   if (executablePath === undefined) {
     throw new Error(
       "No Chromium on this machine: install it (apt-get install chromium) or set CHROMIUM to it.",
     );
   }
-  return chromium.launch({ executablePath, headless: true, args: quiet });
+  const browser = await chromium.launch({ executablePath, headless: true, args: quiet });
+  makePatient(browser);
+  return browser;
+}
+
+/** The library gives a page 30 s, which a busy machine needs for a page that is not broken. */
+function makePatient(browser: Browser): void {
+  const newContext = browser.newContext.bind(browser);
+  const newPage = browser.newPage.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(patienceMs);
+    return context;
+  };
+  browser.newPage = async (options) => {
+    const page = await newPage(options);
+    page.setDefaultTimeout(patienceMs);
+    return page;
+  };
 }

@@ -1,5 +1,6 @@
 import { statusOf } from "../../../api/http/errors.ts";
 import { type ErrorCode, errorCodes } from "../../../shared/error-codes.ts";
+import { faultOfHeaders } from "./closed-headers.ts";
 import { causeOf } from "./failures.ts";
 
 export interface AnswerToCheck {
@@ -27,7 +28,8 @@ export function checkAnswer(
 ): void {
   const { pathname, search } = new URL(url);
   const { status, text } = answer;
-  const fault = faultOf(new URL(url), method, answer, leniency);
+  const headerFault = leniency.isUndescribed ? undefined : faultOfHeaders(answer.headers);
+  const fault = faultOf(new URL(url), method, answer, leniency) ?? headerFault;
   if (fault === undefined) return;
   const [asked, told] = [`${method} ${pathname}${search}`, text.slice(0, 1_000)];
   throw new Error(`${asked} answered ${status}, and ${fault}\n${told}`);
@@ -47,7 +49,8 @@ function faultOf(
   if (isUndescribed) return undefined;
   const contentType = headers.get("content-type") ?? undefined;
   const path = pathname + search;
-  return globalThis.faultOfAnswer?.({ method, path, status, contentType, errorCode, text });
+  const given = { method, path, status, contentType, errorCode, text };
+  return globalThis.faultOfAnswer?.(given);
 }
 
 /** Routes that tests add to the real ones, to fail or to be slow. */

@@ -1,0 +1,31 @@
+import type { Context } from "../../shared/context.ts";
+import { type UnreadForm, unreadForms } from "../../shared/net/forwarded-address.ts";
+import { recordUnread } from "../../shared/ops/unread-addresses.ts";
+import { originOf, peerOf } from "../origin/origin.ts";
+import type { ArrivalStep } from "./on-arrival.ts";
+
+const again = 3_600_000;
+
+/**
+ * Tells the operator when a trusted proxy hands on what is no address: all its clients then share one
+ * count. Each form is logged once in the life of a process, and noted for the doctor once an hour.
+ */
+export function noteUnread({ log, sequelize, models }: Context): ArrivalStep {
+  const notedAt = new Map<UnreadForm, number>();
+  return (request) => {
+    const { unread: form } = originOf(request);
+    if (form === undefined) return;
+    const last = notedAt.get(form);
+    const now = performance.now();
+    if (last !== undefined && now - last < again) return;
+    notedAt.set(form, now);
+    const proxy = peerOf(request);
+    if (last === undefined) {
+      const facts = { form: unreadForms[form], proxy };
+      log.warn(facts, "X-Forwarded-For holds what is no address: its clients share one count");
+    }
+    recordUnread({ form, proxy }, { sequelize, models }).catch((error: unknown) => {
+      log.warn({ err: error }, "an address that cannot be read could not be noted for the doctor");
+    });
+  };
+}

@@ -1,0 +1,16 @@
+import type { QueryInterface } from "sequelize";
+
+/** What trusted proxies wrote in place of an address, by its form, for the doctor. */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    create table unread_addresses (
+      form text primary key,
+      proxy text not null,
+      seen_at timestamptz not null default now()
+    )
+  `);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query("drop table unread_addresses");
+}

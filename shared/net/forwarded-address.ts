@@ -1,0 +1,44 @@
+import { isIPv4, isIPv6 } from "node:net";
+
+import { plainAddress } from "./networks.ts";
+
+/** CATALOGUE of what stands in X-Forwarded-For where an address is expected, as an operator is told. */
+export const unreadForms = {
+  empty: "nothing",
+  ipv4: "an IPv4 address or a port that is none",
+  ipv6: "an IPv6 address that is none, or a port after one without brackets",
+  element: "an element of the Forwarded header (for=…) or a quoted text",
+  name: "a name, such as unknown, _hidden or a host's",
+  other: "some other text",
+} as const;
+export type UnreadForm = keyof typeof unreadForms;
+
+/**
+ * Reads what one proxy wrote into X-Forwarded-For: an address, one with a port (`198.51.100.7:40001`,
+ * `[2001:db8::7]:40001`), or IPv6 in brackets. The port says nothing about the client and is dropped.
+ * @param entry what stands between two commas
+ */
+export function readForwarded(
+  entry: string,
+): { readonly address: string } | { readonly unread: UnreadForm } {
+  const text = entry.trim();
+  const address = plainAddress(withoutPort(text));
+  return address === undefined ? { unread: formOf(text) } : { address };
+}
+
+/** @returns the text itself where it is neither in brackets nor IPv4 with a port */
+function withoutPort(text: string): string {
+  const [, ipv6, ipv4, port = "0"] =
+    /^(?:\[([^[\]]*)\]|([\d.]+)(?=:))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  if (Number(port) > 65_535) return text;
+  if (ipv6 !== undefined && isIPv6(ipv6)) return ipv6;
+  return ipv4 !== undefined && isIPv4(ipv4) ? ipv4 : text;
+}
+
+function formOf(text: string): UnreadForm {
+  if (text === "") return "empty";
+  if (/^[\d.]+(?::\d*)?$/.test(text)) return "ipv4";
+  if (/^\[?[\da-f]*:[\da-f:.]*(?:\]?(?::\d*)?)$/i.test(text)) return "ipv6";
+  if (/["=]/.test(text)) return "element";
+  return /^[\w.-]+(?::[\w.-]*)?$/.test(text) ? "name" : "other";
+}

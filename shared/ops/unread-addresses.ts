@@ -1,0 +1,27 @@
+import { startAfter, transactionStart } from "../../models/clock.ts";
+import type { UnreadAddress } from "../../models/ops/unread-address.ts";
+import type { Context } from "../context.ts";
+import { inForgettableTransaction } from "../db/transaction.ts";
+
+type Unread = Readonly<Pick<UnreadAddress, "form" | "proxy" | "seenAt">>;
+
+/** Notes for the doctor that a trusted proxy wrote what is no address. One row a form. */
+export function recordUnread(
+  { form, proxy }: Pick<Unread, "form" | "proxy">,
+  { sequelize, models }: Pick<Context, "sequelize" | "models">,
+): Promise<void> {
+  return inForgettableTransaction(sequelize, async (transaction) => {
+    const seenAt = transactionStart();
+    await models.UnreadAddress.upsert({ form, proxy, seenAt }, { transaction });
+  });
+}
+
+const dayMs = 86_400_000;
+
+/** What was noted in the last day. */
+export const readUnread = ({ models }: Pick<Context, "models">): Promise<Unread[]> =>
+  models.UnreadAddress.scope({ method: ["seenAfter", startAfter(-dayMs)] }).findAll({
+    attributes: ["form", "proxy", "seenAt"],
+    order: ["form"],
+    raw: true,
+  });

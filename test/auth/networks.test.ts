@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { isBusy } from "../../shared/crypto/slow-hash.ts";
+import { limitOf } from "../../shared/throttle/limit-catalogue.ts";
+import { from } from "../support/accounts/addresses.ts";
+import { forgetAllLimits, limitKeys } from "../support/accounts/rate-limits.ts";
+import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { until } from "../support/clock/wait.ts";
+import { activityOf } from "../support/factories/site.ts";
+import { reputationOf } from "../support/factories/users.ts";
+import { ask, call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+const times = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item);
+const tooMany = [429, { error: "Too many requests" }];
+
+let networks = 0;
+/** An IPv6 /48 that no other test came from: its address in a /56 and a /64 of that. */
+function newNetwork() {
+  networks += 1;
+  const start = `2001:db8:${networks.toString(16)}`;
+  const hex = (byte: number) => byte.toString(16).padStart(2, "0");
+  return (site: number, household = 0) => `${start}:${hex(site)}${hex(household)}::1`;
+}
+
+/** Limits that routes name and that are counted by address. */
+const addressLimits = [...new Set(routes.flatMap(({ limiters }) => limiters ?? []))].filter(
+  (name) => name !== "login" && ["address", "site"].includes(limitOf(name).per),
+);
+
+const limited = addressLimits.flatMap((name) =>
+  name === "login"
+    ? []
+    : [
+        route({
+          method: "post",
+          path: `/api/v1/test/limited-by-${name}`,
+          gate: "public",
+          set: "additive",
+          tag: "Site",
+          summary: "x",
+          answers: {},
+          limiters: [name],
+          handle: () => ({ ok: true }),
+        }),
+      ],
+);
+
+/** One a household, two a site, four a network. */
+const small = {
+  ...unlimited,
+  TRUST_PROXY: "loopback",
+  RL_SITE_TIMES: "2",
+  RL_NETWORK_TIMES: "4",
+  ...Object.fromEntries(
+    addressLimits.flatMap((name) => (name === "login" ? [] : [[limitOf(name).max, "1"]])),
+  ),
+};
+
+let server: TestServer;
+let other: TestServer;
+beforeAll(async () => {
+  const given = { environment: small, routes: [...routes, ...limited] };
+  server = await startTestServer(given);
+  other = await startTestServer({ ...given, database: server.database });
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+describe("limits of addresses", () => {
+  it("are all that routes name", () => {
+    const names = "forgot gameAccount invite linkCodeAddress market mobileExchange refresh";
+    expect(addressLimits.toSorted().join(" ")).toBe(`${names} register reset search ssoStart`);
+  });
+
+  const use = (name: string, address: string, at = server) =>
+    call(at, `POST /test/limited-by-${name}`, { headers: from(address), body: {} });
+  const statusOf = async (name: string, address: string, at = server) =>
+    (await use(name, address, at)).status;
+
+  it.each(addressLimits)("of %s count an IPv6 /56 and /48, and no other network", async (name) => {
+    const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
+    const isOfSite = name !== "login" && limitOf(name).per === "site";
+    const at = (site: number, household = 0) => statusOf(name, inNetwork(site, household));
+    // The number of one address is the whole site's where the limit is per site.
+    expect([await at(0, 1), await at(0, 1)]).toEqual([200, 429]);
+    expect([await at(0, 2), await at(0, 3)]).toEqual(isOfSite ? [429, 429] : [200, 429]);
+    expect([await at(1, 1), await at(2, 1)]).toEqual([200, 200]);
+    expect(await at(3, 1)).toBe(isOfSite ? 200 : 429);
+    expect(outcome(await use(name, inNetwork(4)))).toEqual(tooMany);
+    expect(await statusOf(name, elsewhere(0))).toBe(200);
+  });
+
+  it.each(addressLimits)("of %s count an IPv4 /24, and no other network", async (name) => {
+    const inNetwork = (host: number) => `203.0.113.${host}`;
+    const statuses: number[] = [];
+    for (let host = 1; host <= 5; host += 1) statuses.push(await statusOf(name, inNetwork(host)));
+    expect(statuses).toEqual([...times(4, 200), 429]);
+    expect(await statusOf(name, "203.0.112.1")).toBe(200);
+  });
+
+  it("count a network in every process, and leave no row of what is refused", async () => {
+    await forgetAllLimits(server);
+    const inNetwork = newNetwork();
+    for (const [site, at] of [server, other, server, other].entries()) {
+      expect(await statusOf("forgot", inNetwork(site), at)).toBe(200);
+    }
+    const keys = await limitKeys(server, "forgot:%");
+    // Four addresses, their sites, one network.
+    expect(keys).toHaveLength(9);
+    for (let site = 4; site < 24; site += 1) {
+      expect(await statusOf("forgot", inNetwork(site), site % 2 ? server : other)).toBe(429);
+    }
+    expect(await limitKeys(server, "forgot:%")).toEqual(keys);
+  });
+
+  it("count nothing for the network when the address is refused", async () => {
+    const inNetwork = newNetwork();
+    expect(await statusOf("invite", inNetwork(0))).toBe(200);
+    for (let tries = 0; tries < 6; tries += 1) {
+      expect(await statusOf("invite", inNetwork(0), tries % 2 ? server : other)).toBe(429);
+    }
+    for (const site of [1, 2, 3]) expect(await statusOf("invite", inNetwork(site))).toBe(200);
+  });
+
+  it("let no more of many at once through than a network may have", async () => {
+    const inNetwork = newNetwork();
+    const statuses = await Promise.all(
+      Array.from({ length: 24 }, (_each, site) =>
+        statusOf("reset", inNetwork(site), site % 2 ? server : other),
+      ),
+    );
+    // Uses that several took at once, and gave back, may have refused one too many.
+    const passed = statuses.filter((status) => status === 200).length;
+    expect(passed).toBeLessThanOrEqual(4);
+    expect(passed).toBeGreaterThan(0);
+  });
+});
+
+describe("sign-ins of one network", () => {
+  const environment = {
+    ...small,
+    RL_LOGIN_FAILED_MAX: "3",
+    RL_LOGIN_TOTAL_MAX: "5",
+    BOT_BAN_SCORE: "1000000",
+  };
+  let strict: TestServer;
+  let second: TestServer;
+  beforeAll(async () => {
+    strict = await startTestServer({ environment });
+    second = await startTestServer({ environment, database: strict.database });
+  });
+  afterAll(async () => {
+    await second.stop();
+    await strict.stop();
+  });
+
+  const nobody = { username: "nobody", password: "wrong" };
+  const logInFrom = (address: string, body: object = nobody, at = strict) =>
+    call(at, "POST /auth/login", { headers: from(address), body });
+  const failAt = async (address: string, name: string, at = strict) =>
+    (await logInFrom(address, { ...nobody, username: name }, at)).status;
+
+  it("that fail are refused from the network's number on, in both processes", async () => {
+    const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
+    const user = await createTestUser(strict);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 14; tries += 1) {
+      const at = tries % 2 ? strict : second;
+      statuses.push(await failAt(inNetwork(tries), `n-${tries}`, at));
+    }
+    expect(statuses).toEqual([...times(12, 401), 429, 429]);
+    expect(outcome(await logInFrom(inNetwork(99), user))).toEqual(tooMany);
+    expect((await logInFrom(elsewhere(0), user)).status).toBe(200);
+  });
+
+  it("are never blocked for longer than the window, and never banned as a network", async () => {
+    const inNetwork = newNetwork();
+    for (let tries = 0; tries < 13; tries += 1) await failAt(inNetwork(tries), `b-${tries}`);
+    const start = inNetwork(0).split(":").slice(0, 3).join(":");
+    expect(await reputationOf(strict, `${start}::/48`)).toBeNull();
+    expect(await reputationOf(strict, `${start}::/56`)).toBeNull();
+    expect(await reputationOf(strict, `${start}::/64`)).toMatchObject({
+      score: 1,
+      loginBlockedUntil: null,
+    });
+  });
+
+  it("fail no more often at once than the network may", async () => {
+    const inNetwork = newNetwork();
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, (_each, site) =>
+        failAt(inNetwork(site), `m-${site}`, site % 2 ? strict : second),
+      ),
+    );
+    expect(statuses.filter((status) => status === 401)).toHaveLength(12);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(18);
+  });
+
+  it("that are right count towards all sign-ins of the network alone", async () => {
+    const inNetwork = newNetwork();
+    const user = await createTestUser(strict);
+    const statuses: number[] = [];
+    for (let site = 0; site < 21; site += 1) {
+      statuses.push((await logInFrom(inNetwork(site), user)).status);
+    }
+    expect(statuses).toEqual([...times(20, 200), 429]);
+  });
+
+  it("leave one address its own number, however often its neighbors are refused", async () => {
+    const inNetwork = newNetwork();
+    for (let tries = 0; tries < 9; tries += 1) await failAt(inNetwork(0, 1), `k-${tries}`);
+    // One address, blocked at three, used up three of the twelve.
+    expect(await failAt(inNetwork(7), "k")).toBe(401);
+  });
+});
+
+describe("an honest sign-in", () => {
+  it("is answered before those of sixty other networks' addresses in one /48", async () => {
+    const slow = await startTestServer({
+      environment: { TRUST_PROXY: "loopback", BCRYPT_COST: "11", RL_LOGIN_CROWDED: "100ms" },
+    });
+    try {
+      const user = await createTestUser(slow);
+      const inNetwork = newNetwork();
+      const order: string[] = [];
+      const attack = Array.from({ length: 60 }, async (_each, at) => {
+        const body = { username: `nobody-${at}`, password: "wrong" };
+        await call(slow, "POST /auth/login", { headers: from(inNetwork(at)), body });
+        order.push("attack");
+      });
+      await until("passwords wait to be checked", () => isBusy());
+      const body = { username: user.username, password: user.password };
+      const honest = await call(slow, "POST /auth/login", { headers: from("192.0.2.9"), body });
+      order.push("honest");
+      await Promise.all(attack);
+      expect(honest.status).toBe(200);
+      // In one line it would be the last of all.
+      expect(order.length - order.indexOf("honest")).toBeGreaterThan(10);
+    } finally {
+      await slow.stop();
+    }
+  });
+});
+
+describe("a network whose addresses scan", () => {
+  const environment = { TRUST_PROXY: "loopback", BOT_BAN_SCORE: "15", RL_SITE_TIMES: "2" };
+  let guarded: TestServer;
+  let admin: Readonly<Record<string, string>>;
+  beforeAll(async () => {
+    guarded = await startTestServer({ environment: { ...environment, RL_NETWORK_TIMES: "3" } });
+    admin = (await signIn(guarded, { role: "admin" })).headers;
+  });
+  afterAll(() => guarded.stop());
+
+  const scan = async (address: string) => {
+    for (let tries = 0; tries < 4; tries += 1) {
+      await ask(`${guarded.url}/.env`, { headers: from(address) });
+    }
+  };
+  const statusOf = async (address: string) =>
+    (await call(guarded, "GET /public/status", { headers: from(address) })).status;
+  const listed = async (start: string) => {
+    const { body } = await call(guarded, "GET /admin/bans", { headers: admin });
+    const { bans } = body as { bans: { ip: string }[] };
+    return bans.map(({ ip }) => ip).filter((ip) => ip.startsWith(start));
+  };
+
+  it("is banned as a /56, then as a /48, and adds no rows from then on", async () => {
+    const inNetwork = newNetwork();
+    const start = inNetwork(0).split(":").slice(0, 3).join(":");
+    await scan(inNetwork(0, 1));
+    expect(await statusOf(inNetwork(0, 9))).toBe(200);
+    await scan(inNetwork(0, 2));
+    expect([await statusOf(inNetwork(0, 9)), await statusOf(inNetwork(1))]).toEqual([403, 200]);
+    await scan(inNetwork(1));
+    expect([await statusOf(inNetwork(2)), await statusOf("2001:db8:ffff::1")]).toEqual([403, 200]);
+    await scan(inNetwork(3));
+    expect(await reputationOf(guarded, `${start}:300::/64`)).toBeNull();
+    const narrow = [":1::/64", ":100::/64", ":2::/64"].map((end) => `${start}${end}`);
+    expect(new Set(await listed(start))).toEqual(
+      new Set([...narrow, `${start}::/48`, `${start}::/56`]),
+    );
+  });
+
+  it("is banned as an IPv4 /24, and let in by lifting that ban", async () => {
+    for (const host of [1, 2]) await scan(`203.0.113.${host}`);
+    expect(await statusOf("203.0.113.9")).toBe(200);
+    await scan("203.0.113.3");
+    expect([await statusOf("203.0.113.9"), await statusOf("203.0.112.9")]).toEqual([403, 200]);
+    const lift = (ip: string) =>
+      call(guarded, `DELETE /admin/bans/${encodeURIComponent(ip)}`, { headers: admin });
+    const ip = "203.0.113.0/24";
+    expect(outcome(await lift(ip))).toEqual([200, { ip, removed: true }]);
+    expect([await statusOf("203.0.113.9"), await statusOf("203.0.113.3")]).toEqual([200, 403]);
+    expect(outcome(await lift(ip))).toEqual([200, { ip, removed: false }]);
+  });
+
+  it("is let in with its address when every ban that covers that is lifted", async () => {
+    const inNetwork = newNetwork();
+    for (const household of [1, 2]) await scan(inNetwork(0, household));
+    const ip = inNetwork(0, 1);
+    expect(await statusOf(ip)).toBe(403);
+    const lifted = await call(guarded, `DELETE /admin/bans/${encodeURIComponent(ip)}`, {
+      headers: admin,
+    });
+    expect(outcome(lifted)).toEqual([200, { ip, removed: true }]);
+    expect(await statusOf(ip)).toBe(200);
+    const start = ip.split(":").slice(0, 3).join(":");
+    const lines = await activityOf(guarded, { action: "bot.unbanned" }, ["targetId"]);
+    const lifts = lines.map(({ targetId }) => targetId).filter((id) => id?.startsWith(start));
+    expect(new Set(lifts)).toEqual(new Set([`${start}:1::/64`, `${start}::/56`]));
+  });
+
+  it("is not banned for wrong passwords, filled traps and dead tokens of its people", async () => {
+    const inNetwork = newNetwork();
+    for (let site = 0; site < 8; site += 1) {
+      const headers = from(inNetwork(site));
+      const trapped = { username: "n", password: "w", company: "x" };
+      await call(guarded, "POST /auth/login", { headers, body: trapped });
+      const body = { refreshToken: "none" };
+      await call(guarded, "POST /auth/mobile/refresh", { headers, body });
+    }
+    const start = inNetwork(0).split(":").slice(0, 3).join(":");
+    expect(await reputationOf(guarded, `${start}::/48`)).toBeNull();
+    expect(await statusOf(inNetwork(0))).toBe(200);
+  });
+});

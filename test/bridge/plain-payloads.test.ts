@@ -1,0 +1,207 @@
+import * as fc from "fast-check";
+import type Joi from "joi";
+import { describe, expect, it } from "vitest";
+
+import { checkAgainst } from "../../shared/bridge/check-payload.ts";
+import { counted, shape } from "../../shared/bridge/payload-fields.ts";
+import { isSeenWhole, plainLog, plainText } from "../../shared/plain-text.ts";
+import { kinds } from "../../shared/shard/kinds/kinds.ts";
+import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+
+/** Fields that their handler makes plain, after it has covered secrets in them. */
+const unread = new Set(["config.outcome message", "config.outcome logTail 0"]);
+
+/** As much of a schema as a payload is made up from. */
+interface Described {
+  readonly type?: string;
+  readonly keys?: Readonly<Record<string, Described>>;
+  readonly items?: readonly Described[];
+  readonly allow?: readonly unknown[];
+  readonly flags?: { readonly only?: boolean; readonly presence?: string };
+  readonly matches?: readonly { readonly schema: Described }[];
+  readonly metas?: readonly object[];
+  readonly rules?: readonly {
+    readonly name: string;
+    readonly args?: { readonly regex?: string; readonly description?: string };
+  }[];
+}
+
+const steamId = "76561198000000001";
+
+/** Texts of the forms that patterns ask for. */
+const formed = [steamId, "0".repeat(64), "0x40000001", "1", "#ff0000", "2026-01-01T00:00:00Z"];
+
+/** Every payload with one of a kind's alternatives, whole: the first for all, and each by itself. */
+function samplesOf(described: Described): unknown[] {
+  const { type, keys, items, allow, flags, matches } = described;
+  if (flags?.only) return [allow?.find((value) => value !== null)];
+  if (matches) return matches.flatMap(({ schema }) => samplesOf(schema));
+  if (type === "array") return samplesOf(items?.[0] ?? { type: "number" }).map((item) => [item]);
+  if (type === "object") {
+    const fields = Object.entries(keys ?? {})
+      .filter(([, field]) => field.flags?.presence !== "forbidden")
+      .map(([key, field]) => [key, samplesOf(field)] as const);
+    const most = Math.max(1, ...fields.map(([, values]) => values.length));
+    return Array.from({ length: most }, (_, at) =>
+      Object.fromEntries(fields.map(([key, values]) => [key, values[at % values.length]])),
+    );
+  }
+  return [{ number: 1, boolean: true, string: textOf(described) }[type ?? ""]];
+}
+
+function textOf({ rules = [], metas = [] }: Described): string {
+  if (metas.some((meta) => "describedAs" in meta)) return steamId;
+  if (rules.some(({ args }) => args?.description === "serial")) return "0x40000001";
+  const pattern = rules.find(({ name }) => name === "pattern")?.args?.regex;
+  const [, source, letters] = /^\/(.*)\/([a-z]*)$/s.exec(pattern ?? "") ?? [];
+  if (source === undefined) return "x";
+  return formed.find((text) => new RegExp(source, letters).test(text)) ?? "x";
+}
+
+type Path = readonly string[];
+
+const textsIn = (value: unknown, path: Path = []): { path: Path; text: string }[] => {
+  if (typeof value === "string") return [{ path, text: value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, [...path, key]));
+};
+
+function withText(value: unknown, [step, ...rest]: Path, text: string): unknown {
+  if (step === undefined) return text;
+  const replaced = Object.entries(value as object).map(([key, inner]) => [
+    key,
+    key === step ? withText(inner, rest, text) : inner,
+  ]);
+  return Array.isArray(value) ? replaced.map(([, inner]) => inner) : Object.fromEntries(replaced);
+}
+
+const isPlain = (text: string): boolean =>
+  plainText(text, 20_000) === text ||
+  plainLog(text, 20_000) === text ||
+  isSeenWhole(text) ||
+  text.split("\t").every((part) => plainText(part, 20_000) === part);
+
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom("<b>", "</b>", "<size=9>", "<color=red>", "[#f00]", "[+9]", "[/#]", "<", ">"),
+      fc.constantFrom("\u202E", "\u2066", "\u200B", "\0", "\n", "\r", "\u0301\u0301\u0301", "["),
+      fc.string({ unit: "binary", maxLength: 2 }),
+      fc.constantFrom("a", "Z", " ", "\u0633", "\u200C", "\u{1F468}\u200D\u{1F4BB}"),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((parts) => parts.join(""));
+
+const all: readonly (readonly [string, Joi.ObjectSchema])[] = [
+  ...Object.entries(survivalKinds),
+  ...Object.entries(kinds),
+].map(([kind, { payload }]) => [kind, payload as Joi.ObjectSchema]);
+
+describe("a payload as ingest hands it on", () => {
+  it.each(all)(
+    "of %s holds plain texts alone, whatever the game sent in one of them",
+    (kind, schema) => {
+      const samples = samplesOf(schema.describe());
+      for (const sample of samples) {
+        const checked = checkAgainst(schema, sample);
+        expect("payload" in checked && textsIn(checked.payload)).toEqual(textsIn(sample));
+      }
+      const places = samples.flatMap((sample) =>
+        textsIn(sample)
+          .filter(({ path }) => !unread.has(`${kind} ${path.join(" ")}`))
+          .map(({ path }) => ({ sample, path })),
+      );
+      if (places.length === 0) return;
+      fc.assert(
+        fc.property(hostile, (text) => {
+          for (const { sample, path } of places) {
+            const checked = checkAgainst(schema, withText(sample, path, text));
+            const left = "payload" in checked ? textsIn(checked.payload) : [];
+            expect(left.filter((one) => !isPlain(one.text))).toEqual([]);
+          }
+        }),
+        { numRuns: 40, examples: [["<size=60>"], ["\u202Ex"], ["[+9]x"], ["<b"], ["a\u0000b"]] },
+      );
+    },
+  );
+
+  it("of every kind has texts of the forms that the sample knows", () => {
+    const shapeless = all.filter(([, schema]) =>
+      samplesOf(schema.describe()).some((sample) => "reason" in checkAgainst(schema, sample)),
+    );
+    expect(shapeless.map(([kind]) => kind)).toEqual([]);
+  });
+});
+
+describe("numbers by name", () => {
+  it("have plain names, of two that become one the last", () => {
+    const given = { "<b>Felucca": 1, Felucca: 2, Trammel: 3 };
+    expect(checkAgainst(shape({ byMap: counted() }), { byMap: given })).toEqual({
+      payload: { byMap: { Felucca: 2, Trammel: 3 } },
+    });
+  });
+});
+
+describe("a plain text", () => {
+  it.each([
+    ["Persian with its joiner", "\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645"],
+    ["Sinhala with its joiner", "\u0DC1\u0DCA\u200D\u0DBB\u0DD3"],
+    ["a family", "\u{1F468}\u200D\u{1F469}\u200D\u{1F467}"],
+    ["a flag of tags", "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}"],
+    ["a colored heart", "\u2764\uFE0F"],
+    ["pointed Hebrew", "\u05D1\u05B0\u05BC\u05E8\u05B5\u05D0\u05E9\u05B4\u05C1\u0596\u05D9\u05EA"],
+    ["stacked Tibetan", "\u0F56\u0F66\u0F92\u0FB2\u0F74\u0F56\u0F66"],
+    ["Vietnamese", "Vi\u1EC7t"],
+    ["a clan's brackets", "[TAG] Bob"],
+    ["a heart of signs", "I <3 you"],
+  ])("keeps %s", (_what, name) => {
+    expect(plainText(name, 64)).toBe(name);
+  });
+
+  it.each([
+    [
+      "a pile of marks",
+      "Z\u0301\u0302\u0303\u0304\u0305\u0306\u0307",
+      "\u0179\u0302\u0303\u0304\u0305",
+    ],
+    ["joiners between letters that need none", "a\u200D\u200Cb", "ab"],
+    ["the chat markup of mod loaders", "[#ff0000][+60]ADMIN[/+][/#] [b]x[/b]", "ADMIN x"],
+    ["the beginning of a tag", "<size=60", "\u2039size=60"],
+    ["an angle that a template might complete", "Bob<", "Bob\u2039"],
+    ["a bracket that a template might complete", "Bob[", "Bob\u2045"],
+    ["line ends", "a\r\nb\u2028c\td", "a b c d"],
+  ])("is made of %s", (_what, name, plain) => {
+    expect(plainText(name, 64)).toBe(plain);
+  });
+
+  it("gives no markup with another one beside it, and stays as it is", () => {
+    fc.assert(
+      fc.property(hostile, hostile, (one, other) => {
+        const [left, right] = [plainText(one, 64), plainText(other, 64)];
+        expect(plainText(left, 64)).toBe(left);
+        expect(`${left}${right}`).not.toMatch(/<[/a-z#][^<>]*>|\[(#\w*|\+\d*|\/[#+bi]|[bi])\]/i);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("is as long as it may be without parting an emoji", () => {
+    const coder = "\u{1F468}\u200D\u{1F4BB}";
+    expect(plainText(coder.repeat(30), 5)).toBe(`${coder}\u{1F468}`);
+  });
+});
+
+describe("a plain log", () => {
+  it("keeps lines, tabs and the names of types, and loses the rest", () => {
+    const given = "\u202EList<string> <color=red>x</color>\r\n\tat Foo<T>()\u0007\n";
+    expect(plainLog(given, 200)).toBe("List<string> x\n\tat Foo<T>()");
+  });
+});
+
+describe("a name of an account", () => {
+  it.each(["gm_aldor", "a b", "[i]"])("may be %j", (name) => expect(isSeenWhole(name)).toBe(true));
+  it.each(["<b>a", "a\u202E", "a\nb", "a\u200B"])("is refused as %j", (name) =>
+    expect(isSeenWhole(name)).toBe(false),
+  );
+});

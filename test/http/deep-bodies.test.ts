@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { Route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { limits } from "../../shared/limits.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { ask, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
+
+const changing = routes.filter(({ method }) => method !== "get");
+
+/** The path names nothing, so no route may look for what it names before the body is read. */
+const withoutPath = ({ params: _params, find: _find, ...route }: Route): Route => ({
+  ...route,
+  find: () => Promise.resolve({}),
+});
+
+let server: TestServer;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited, routes: routes.map(withoutPath) });
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(() => server.stop());
+
+const nested = (levels: number) => `{"spec":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
+
+const refusal = [400, { error: "The body is nested deeper than 32" }];
+
+const send = ({ method, path }: Route, body: string) =>
+  ask(server.url + path.replaceAll(/:\w+/g, "1"), {
+    method: method.toUpperCase(),
+    headers: admin.headers,
+    body,
+  });
+
+describe("a body that nests too deep is refused, and the rule named, by", () => {
+  it.each(changing.map((route) => [named(route), route] as const))("%s", async (_name, route) => {
+    for (const levels of [limits.jsonDepth + 1, 5_000, 100_000]) {
+      expect([levels, ...outcome(await send(route, nested(levels)))]).toEqual([levels, ...refusal]);
+    }
+  });
+});

@@ -1,0 +1,255 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import express, { type Request } from "express";
+import {
+  array,
+  assert,
+  constantFrom,
+  integer,
+  ipV4,
+  ipV6,
+  oneof,
+  property,
+  string,
+} from "fast-check";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { originOf } from "../../api/origin/origin.ts";
+import { clockAfter } from "../../models/clock.ts";
+import { examine } from "../../shared/local/examine.ts";
+import { readForwarded } from "../../shared/net/forwarded-address.ts";
+import { plainAddress } from "../../shared/net/networks.ts";
+import { newAddress } from "../support/accounts/addresses.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { activityOf } from "../support/factories/site.ts";
+import { ask, call } from "../support/http/call.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
+
+const lines: { readonly msg: string; readonly form?: string; readonly proxy?: string }[] = [];
+const log = pino(
+  { level: "warn", base: null },
+  { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+);
+
+let server: TestServer;
+beforeAll(async () => {
+  const environment = { TRUST_PROXY: "loopback", RL_FORGOT_MAX: "2" };
+  server = await startTestServer({ environment, log });
+});
+afterAll(() => server.stop());
+
+const from = (forwarded: string) => ({ "x-forwarded-for": forwarded });
+const forgetFrom = async (forwarded: string, at = server): Promise<number> => {
+  const options = { headers: from(forwarded), body: { email: "nobody@example.org" } };
+  return (await call(at, "POST /auth/password/forgot", options)).status;
+};
+const scan = async (forwarded: string, at = server): Promise<void> => {
+  for (let tries = 0; tries < 4; tries += 1) {
+    await ask(`${at.url}/.env`, { headers: from(forwarded) });
+  }
+};
+const statusFrom = async (forwarded: string, at = server): Promise<number> =>
+  (await call(at, "GET /public/status", { headers: from(forwarded) })).status;
+
+describe("an address with a port", () => {
+  it("is counted as the address, and not as the proxy", async () => {
+    const [one, two] = [newAddress(), newAddress()];
+    expect([await forgetFrom(`${one}:40001`), await forgetFrom(`${one}:40002`)]).toEqual([
+      200, 200,
+    ]);
+    expect([await forgetFrom(`${one}:40003`), await forgetFrom(one)]).toEqual([429, 429]);
+    expect(await forgetFrom(`[::ffff:${one}]:5`)).toBe(429);
+    expect([await forgetFrom(`${two}:40001`), await forgetFrom(two)]).toEqual([200, 200]);
+  });
+
+  it("is banned alone", async () => {
+    const [scanner, neighbor] = [newAddress(), newAddress()];
+    await scan(`${scanner}:40001`);
+    expect(await statusFrom(`${scanner}:50001`)).toBe(403);
+    expect(await statusFrom(`[::ffff:${scanner}]:5`)).toBe(403);
+    expect(await statusFrom(`${neighbor}:40001`)).toBe(200);
+  });
+
+  it("of IPv6 is counted under its /64", async () => {
+    const statuses = [
+      await forgetFrom("[2001:db8:50::1]:443"),
+      await forgetFrom("[2001:db8:50::2]"),
+      await forgetFrom("2001:db8:50::3"),
+      await forgetFrom("[2001:db8:51::1]:443"),
+    ];
+    expect(statuses).toEqual([200, 200, 429, 200]);
+  });
+
+  it("is put on record without it", async () => {
+    const user = await signIn(server);
+    const address = newAddress();
+    const body = { username: user.username, password: "wrong" };
+    await call(server, "POST /auth/login", { headers: from(`${address}:40001`), body });
+    const written = { action: "auth.login.failure", targetId: String(user.userId) };
+    const entries = await activityOf(server, written, ["address"]);
+    expect(entries).toEqual([{ address }]);
+  });
+
+  it("of a trusted proxy in the middle is known as the proxy's", async () => {
+    const hops = await startTestServer({
+      environment: { TRUST_PROXY: "loopback,10.0.0.0/8,fd00::/8", RL_FORGOT_MAX: "1" },
+    });
+    try {
+      const client = newAddress();
+      const through = (...proxies: string[]) => forgetFrom([client, ...proxies].join(", "), hops);
+      expect(await through("10.0.0.5:3333")).toBe(200);
+      expect(await through("[fd00::5]:3333", "::ffff:10.0.0.6")).toBe(429);
+      expect(await through("[::ffff:10.0.0.5]:1", "10.0.0.6:2")).toBe(429);
+      // What stands before an address that is no proxy's is anybody's word.
+      expect(await through(newAddress(), "10.0.0.5:3333")).toBe(200);
+    } finally {
+      await hops.stop();
+    }
+  });
+});
+
+describe("a text that is no address", () => {
+  it("has its clients share the proxy's count, whatever stands before it, and bans nobody", async () => {
+    const forged = newAddress();
+    await server.context.rateLimits.forget("forgot", "127.0.0.1");
+    expect(await forgetFrom(`${forged}, unknown`)).toBe(200);
+    expect(await forgetFrom("_hidden")).toBe(200);
+    expect(await forgetFrom(`${newAddress()}:1:2`)).toBe(429);
+    // An entry that a proxy left empty is its word, and not the client's before it.
+    expect(await forgetFrom(`${forged},`)).toBe(429);
+    expect([await forgetFrom(forged), await forgetFrom(forged)]).toEqual([200, 200]);
+    await scan("unknown");
+    await scan(`${newAddress()},`);
+    expect([await statusFrom("unknown"), await statusFrom("")]).toEqual([200, 200]);
+  });
+
+  it("is logged once a form, without the text, and not for each request", async () => {
+    for (const text of ["a.example", "b.example", "_c", "c.example"]) await statusFrom(text);
+    for (const text of ["for=1.2.3.4", 'for="[::1]"', "for=x"]) await statusFrom(text);
+    const ours = lines.filter(({ msg }) => msg.startsWith("X-Forwarded-For"));
+    const forms = ours.map(({ form }) => form);
+    expect(forms.filter((form) => form?.startsWith("a name"))).toHaveLength(1);
+    expect(forms.filter((form) => form?.startsWith("an element"))).toHaveLength(1);
+    expect(new Set(forms).size).toBe(forms.length);
+    expect(new Set(ours.map(({ proxy }) => proxy))).toEqual(new Set(["127.0.0.1"]));
+    expect(JSON.stringify(ours)).not.toContain("example");
+  });
+
+  it("is named by the doctor for a day", async () => {
+    const own = await startTestServer({ environment: { TRUST_PROXY: "loopback" } });
+    const find = async () =>
+      (await examine(testEnvironment(own.database.url))).find(({ name }) => name === "forwarded");
+    try {
+      expect(await find()).toMatchObject({ status: "ok" });
+      await statusFrom(`${newAddress()}:40001`, own);
+      await statusFrom("unknown", own);
+      await statusFrom("1.2.3.4:99999", own);
+      const { UnreadAddress } = own.context.models;
+      await until("both are noted", async () => (await UnreadAddress.count()) === 2);
+      expect(await find()).toEqual({
+        name: "forwarded",
+        status: "fault",
+        detail:
+          "X-Forwarded-For held an IPv4 address or a port that is none (from 127.0.0.1); a name, " +
+          "such as unknown, _hidden or a host's (from 127.0.0.1): all such clients share one count",
+        fix: "have the proxy append the client's address, and TRUST_PROXY name your proxies alone",
+      });
+      await UnreadAddress.update({ seenAt: clockAfter(-86_500_000) }, { where: {} });
+      expect(await find()).toMatchObject({ status: "ok" });
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it("of a peer that is no trusted proxy is not read at all", async () => {
+    const direct = await startTestServer({ log });
+    try {
+      const before = lines.length;
+      await statusFrom("<script>", direct);
+      expect(lines).toHaveLength(before);
+    } finally {
+      await direct.stop();
+    }
+  });
+});
+
+describe("the origin of a request", () => {
+  const peer = "10.9.9.9";
+  function originWith(trusted: number | string[], header: string | undefined) {
+    const app = express();
+    app.set("trust proxy", trusted);
+    const headers = header === undefined ? {} : { "x-forwarded-for": header };
+    return originOf({ app, headers, socket: { remoteAddress: peer } } as unknown as Request);
+  }
+
+  const entry = oneof(
+    ipV4(),
+    ipV6(),
+    ipV4().map((address) => `${address}:40001`),
+    ipV6().map((address) => `[${address}]:40001`),
+    constantFrom("", " ", "unknown", '"', "for=1.1.1.1", "[", "1.1.1.1:", "[::ffff:1.2.3.4]:5"),
+    string({ unit: "binary", maxLength: 12 }).map((text) => text.replaceAll(",", "")),
+  );
+  const entries = array(entry, { minLength: 1, maxLength: 5 });
+  const readOrPeer = (text: string): string => {
+    const result = readForwarded(text);
+    return "address" in result ? result.address : peer;
+  };
+
+  it("is what the last of so many trusted hops wrote, or the peer", () => {
+    assert(
+      property(entries, integer({ min: 0, max: 6 }), (written, hops) => {
+        const { address, isBannable } = originWith(hops, written.join(","));
+        const at = Math.max(0, written.length - hops);
+        expect(address).toBe(hops === 0 ? peer : readOrPeer(written[at] ?? ""));
+        expect(isBannable && hops > 0 && address === peer).toBe(false);
+        expect(plainAddress(address)).toBe(address);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is what the last trusted address wrote, or the peer, whatever a client puts before it", () => {
+    const proxies = array(constantFrom("10.0.0.1", "10.0.0.1:9", "::ffff:10.0.0.2"), {
+      maxLength: 3,
+    });
+    const foreign = entry.filter((text) => !readOrPeer(text).startsWith("10."));
+    assert(
+      property(entries, foreign, proxies, (forged, client, between) => {
+        const header = [...forged, client, ...between].join(",");
+        const expected = readOrPeer(client);
+        expect(originWith(["10.0.0.0/8"], header).address).toBe(expected);
+        // The first entry that is no trusted proxy's ends the walk, so nothing before it counts.
+        expect(originWith(["10.0.0.0/8"], [client, ...between].join(",")).address).toBe(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is the peer where nothing was handed on", () => {
+    expect(originWith(1, undefined)).toMatchObject({ address: peer, isBannable: false });
+    expect(originWith(0, "1.2.3.4")).toMatchObject({ address: peer, isBannable: true });
+  });
+
+  it("stays what it was when the connection is gone", () => {
+    const app = express();
+    app.set("trust proxy", false);
+    const socket: { remoteAddress?: string } = { remoteAddress: peer };
+    const request = { app, headers: {}, socket } as unknown as Request;
+    expect(originOf(request).address).toBe(peer);
+    delete socket.remoteAddress;
+    expect(originOf(request).address).toBe(peer);
+  });
+
+  it("is read in one place: no other file asks Express, a socket or the header for an address", () => {
+    const root = path.join(import.meta.dirname, "../..");
+    const asks =
+      /\b(?:request|req)\.ips?\b|remoteAddress|["'`]x-forwarded-for["'`]|\bip[,}] = request/i;
+    const files = globSync("{api,jobs,shared}/**/*.ts", { cwd: root });
+    const asking = files.filter((file) => asks.test(readFileSync(path.join(root, file), "utf8")));
+    expect(asking).toEqual(["api/origin/origin.ts"]);
+  });
+});

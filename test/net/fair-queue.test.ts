@@ -1,0 +1,153 @@
+import { array, assert, asyncProperty, constantFrom, property } from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { FairQueue, type FairQueueOptions } from "../../shared/net/fair-queue.ts";
+import { networkPath } from "../../shared/net/networks.ts";
+import { WaitingTree } from "../../shared/net/waiting-tree.ts";
+
+/** A queue whose work waits for the test, and what was done and refused, in order. */
+function makeQueue(options: Partial<FairQueueOptions> = {}) {
+  const queue = new FairQueue({ atOnce: 1, ...options });
+  const done: string[] = [];
+  const refused: string[] = [];
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const all: Promise<void>[] = [];
+  const come = (address: string, name = address) => {
+    const work = async () => {
+      await opened;
+      done.push(name);
+    };
+    all.push(
+      queue.run(address, work).catch(() => {
+        refused.push(name);
+      }),
+    );
+  };
+  const finish = async () => {
+    open();
+    await Promise.all(all);
+    return { done, refused: refused.toSorted() };
+  };
+  return { queue, come, finish };
+}
+
+const siteOf = (at: number): string => `2001:db8:0:${at.toString(16)}::1`;
+
+describe("a fair queue", () => {
+  it("serves the only one of another network in the next turn, behind sixty of one /48", async () => {
+    const { come, finish } = makeQueue();
+    for (let at = 0; at < 60; at += 1) come(siteOf(at));
+    come("2001:db8:7::1", "honest");
+    const { done } = await finish();
+    // The first was at work already, and the network has one turn before the newcomer's.
+    expect(done.indexOf("honest")).toBe(2);
+    expect(done).toHaveLength(61);
+  });
+
+  it("takes turns between the sites of a network, and the addresses of a site", async () => {
+    const { come, finish } = makeQueue();
+    come("203.0.113.1", "at work");
+    for (const at of [1, 2, 3]) come("2001:db8:0:100::1", `a${at}`);
+    for (const at of [1, 2]) come("2001:db8:0:101::1", `b${at}`);
+    come("2001:db8:0:200::1", "c1");
+    const { done } = await finish();
+    expect(done).toEqual(["at work", "a1", "c1", "b1", "a2", "b2", "a3"]);
+  });
+
+  it("takes turns between addresses of one IPv4 /24, however they are written", async () => {
+    const { come, finish } = makeQueue();
+    come("203.0.113.1", "at work");
+    for (const at of [1, 2]) come("198.51.100.1", `a${at}`);
+    come("::ffff:198.51.100.1", "a3");
+    come("198.51.100.2", "b1");
+    const { done } = await finish();
+    expect(done).toEqual(["at work", "a1", "b1", "a2", "a3"]);
+  });
+
+  it("refuses a network that has its share, and lets others wait", async () => {
+    const { queue, come, finish } = makeQueue({ caps: { network: 2, total: 100 } });
+    come("203.0.113.1", "at work");
+    for (const at of [1, 2, 3]) come("198.51.100.1", `a${at}`);
+    expect(queue.isFullFor("198.51.100.1")).toBe(true);
+    expect(queue.isFullFor("192.0.2.1")).toBe(false);
+    come("192.0.2.1", "b1");
+    expect(await finish()).toEqual({ done: ["at work", "a1", "b1", "a2"], refused: ["a3"] });
+  });
+
+  it("takes the place of the last in the longest line when all places are taken", async () => {
+    const { queue, come, finish } = makeQueue({ caps: { network: 3, total: 4 } });
+    come("203.0.113.1", "at work");
+    for (const at of [1, 2, 3]) come("198.51.100.1", `a${at}`);
+    come("192.0.2.1", "b1");
+    expect([queue.isFullFor("192.0.2.1"), queue.isFullFor("198.51.100.1")]).toEqual([false, true]);
+    come("192.0.2.1", "b2");
+    come("192.0.2.1", "b3");
+    expect(await finish()).toEqual({
+      done: ["at work", "a1", "b1", "a2", "b2"],
+      refused: ["a3", "b3"],
+    });
+  });
+
+  it("has a neighbor in the same network take a place of the longest line", async () => {
+    const { come, finish } = makeQueue({ caps: { network: 3, total: 100 } });
+    come("203.0.113.1", "at work");
+    for (const at of [1, 2, 3]) come("2001:db8:0:100::1", `a${at}`);
+    come("2001:db8:0:200::1", "b1");
+    expect(await finish()).toEqual({ done: ["at work", "a1", "b1", "a2"], refused: ["a3"] });
+  });
+
+  it("goes on after work that fails", async () => {
+    const queue = new FairQueue({ atOnce: 1 });
+    const failing = queue.run("192.0.2.1", () => Promise.reject(new Error("broken")));
+    const next = queue.run("192.0.2.1", () => Promise.resolve("done"));
+    await expect(failing).rejects.toThrow("broken");
+    expect(await next).toBe("done");
+    expect(queue.waiting).toBe(0);
+  });
+
+  const addresses = constantFrom(
+    "192.0.2.1",
+    "192.0.2.2",
+    "198.51.100.1",
+    "unknown",
+    "2001:db8::1",
+    "2001:db8:0:1::1",
+    "2001:db8:0:100::1",
+    "2001:db8:1::1",
+  );
+
+  it("answers each that comes once, and never holds more than its caps", async () => {
+    await assert(
+      asyncProperty(array(addresses, { maxLength: 40 }), async (comers) => {
+        const { queue, come, finish } = makeQueue({ atOnce: 2, caps: { network: 4, total: 9 } });
+        comers.forEach((address, at) => {
+          const willRefuse = queue.isFullFor(address);
+          const before = queue.waiting;
+          come(address, String(at));
+          expect(willRefuse && queue.waiting !== before).toBe(false);
+          expect(queue.waiting).toBeLessThanOrEqual(9);
+        });
+        const { done, refused } = await finish();
+        const order = [...done, ...refused].map(Number).toSorted((one, other) => one - other);
+        expect(order).toEqual(comers.map((_address, at) => at));
+        expect(queue.waiting).toBe(0);
+      }),
+    );
+  });
+
+  it("gives each network that waits a turn before another has two", () => {
+    assert(
+      property(array(addresses, { maxLength: 40 }), (comers) => {
+        const tree = new WaitingTree<string>();
+        for (const address of comers) tree.add(networkPath(address), address);
+        for (let rest = tree.size; rest > 0;) {
+          const widest = new Set(comers.map((address) => networkPath(address)[0] ?? ""));
+          const waiting = [...widest].filter((network) => tree.countOf([network]) > 0);
+          const round = waiting.map(() => networkPath(tree.takeNext())[0]);
+          expect(new Set(round)).toEqual(new Set(waiting));
+          rest = tree.size;
+        }
+      }),
+    );
+  });
+});
