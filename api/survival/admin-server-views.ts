@@ -82,8 +82,8 @@ import { viewServer } from "./views.ts";
  *         rowsLeftOut:
  *           type: integer
  *           description: >
- *             Rows of tallies, boards and the like that were left out because the game sent an odd value
- *             in them, in all.
+ *             Rows of lists in frames that were left out because the game sent an odd value in them, in
+ *             all.
  *           example: 0
  *         error: { type: string, nullable: true, description: Why it is not connected. }
  *     SurvivalHelper:

@@ -1,7 +1,10 @@
+import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { readFrame } from "../../shared/bridge/frame.ts";
 import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import { observeSite } from "../../shared/ops/site-metrics.ts";
+import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
@@ -424,6 +427,48 @@ describe("a row with an odd value", () => {
     const clanRowId = clanRowIds.map(({ id }) => id);
     expect(await storedRows(SurvivalClanMember, ["steamId"], { clanRowId })).toHaveLength(2);
     expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 2 }]);
+  });
+
+  it("of the list of players does not end the session of its player", async () => {
+    const players = (connectedAt: unknown) => [
+      { ...anna, connectedAt },
+      { ...bert, connectedAt: january },
+    ];
+    await store(hello(january), survivalFrame("player.online", { players: players(january) }));
+    await store(survivalFrame("player.online", { players: players(0.5) }));
+    expect((await online()).toSorted((one, other) => one.name.localeCompare(other.name))).toEqual([
+      anna,
+      bert,
+    ]);
+    await store(survivalFrame("player.online", { players: players(january).slice(1) }));
+    expect(await online()).toEqual([bert]);
+    expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 1 }]);
+  });
+
+  it("of a greeting costs neither the greeting nor the other rows", async () => {
+    const payload = { ...hello(january).payload, helpers: [{ id: 1 }], capabilities: [7, "map"] };
+    await store(survivalFrame("server.hello", payload));
+    const { SurvivalServerState } = server.context.models;
+    expect(await storedRows(SurvivalServerState, ["hello"], { serverId })).toEqual([
+      { hello: expect.objectContaining({ helpers: [], capabilities: ["map"] }) },
+    ]);
+    expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 2 }]);
+  });
+
+  it("is counted over all servers in the metrics", async () => {
+    const { IngestSource } = server.context.models;
+    await store(survivalFrame("player.online", { players: [false] }));
+    const registry = new Registry();
+    const row = await keepProcessRow(server.context, "ingest");
+    observeSite(registry, row.id, server.context);
+    const all = await IngestSource.sum("rowsLeftOut");
+    await until("they are counted", async () =>
+      new RegExp(`^guildhall_ingest_rows_left_out_total ${all}$`, "m").test(
+        await registry.metrics(),
+      ),
+    );
+    await row.stop();
+    expect(all).toBeGreaterThan(0);
   });
 
   it("is not left out where what is odd stands beside the rows: the frame is refused", async () => {

@@ -434,6 +434,37 @@ describe("the inventory of a server", () => {
   });
 });
 
+describe("a game's report of a push of permissions", () => {
+  it("does not settle steps as done where it names a failed one that nobody can read", async () => {
+    const { SurvivalPush, SurvivalPermissionRow } = server.context.models;
+    await SurvivalPush.create({ serverId, name: "permissions", state: "pushing", ref: "first" });
+    const step = { subjectKind: "user", subject: "76561198000000001", kind: "permission" } as const;
+    const pending = { ...step, serverId, state: "pending", pushId: "first", op: "grant" } as const;
+    for (const value of ["kits.vip", "kits.gold"]) {
+      await SurvivalPermissionRow.create({ ...pending, value });
+    }
+    const failed = [
+      { ...step, op: "grant", value: 0.5, reason: "?" },
+      { ...step, op: "grant", value: "kits.gold", reason: "unknown-permission" },
+    ];
+    const report = { pushId: "first", ok: false, applied: 0, failed, at: Date.now() };
+    await storeSurvivalFrames(server.context, serverId, [survivalFrame("perm.sync", report)]);
+    const rows = await storedRows(SurvivalPermissionRow, ["value", "state"], { serverId });
+    expect(rows.toSorted((one, other) => (one.value < other.value ? -1 : 1))).toEqual([
+      { value: "kits.gold", state: "failed" },
+      { value: "kits.vip", state: "pending" },
+    ]);
+    const where = { serverId, name: "permissions" };
+    expect(await storedRows(SurvivalPush, ["state", "error"], where)).toEqual([
+      {
+        state: "waiting",
+        error: "1 not done, such as grant 76561198000000001 kits.gold: unknown-permission",
+      },
+    ]);
+    await deleteAll(server, "SurvivalPermissionRow");
+  });
+});
+
 describe("what a game says late of a push of permissions", () => {
   it("writes nothing over the push that began meanwhile", async () => {
     const { SurvivalPush, SurvivalPermissionRow } = server.context.models;

@@ -38,7 +38,7 @@ export function checkFrames(frames: readonly StreamFrame[]): CheckedFrames {
       continue;
     }
     const refused = rejectEvent(frame, "schema", checked.reason);
-    const left = kind && withoutOddRows(kind, frame.payload);
+    const left = kind && withoutOddRows(kind.payload, frame.payload);
     if (left) events.push({ frame, ...left });
     (left ? shortened : rejected).push(refused);
   }

@@ -24,7 +24,6 @@ export const clanKinds = {
       clans: listOf(shape({ ...clan, score: bigId(), color: maybe(integer()), members: count() })),
       limit: count(),
     }),
-    { rows: ["clans"] },
   ),
   "clan.roster": standing(
     shape({
@@ -40,7 +39,6 @@ export const clanKinds = {
         online: maybe(flag()),
       }),
     }),
-    { rows: ["members"] },
   ),
   "clan.created": change(),
   "clan.disbanded": change(),

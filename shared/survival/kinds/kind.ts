@@ -15,11 +15,6 @@ export interface SurvivalKind<P extends object = object> {
   /** Fields that may quote secrets: they are handed on, and not stored with the event. */
   readonly unstored?: readonly string[];
   /**
-   * Lists whose rows stand for themselves: one with an odd value is left out and counted. An odd value
-   * elsewhere refuses the whole frame.
-   */
-  readonly rows?: readonly string[];
-  /**
    * A field that belongs to an event's key: the game's key names a thing alone that comes again, and
    * each of its events counts.
    */
@@ -36,7 +31,8 @@ export const happening = <P extends object>(
 ): SurvivalKind<P> => ({ payload, class: kindClass, isEvent: true, ...more });
 
 /** How something stands: it is kept in a table of its own, the last one alone. */
-export const standing = <P extends object>(
-  payload: PayloadSchema<P>,
-  more: { readonly rows?: readonly (keyof P & string)[] } = {},
-): SurvivalKind<P> => ({ payload, class: "internal", isEvent: false, ...more });
+export const standing = <P extends object>(payload: PayloadSchema<P>): SurvivalKind<P> => ({
+  payload,
+  class: "internal",
+  isEvent: false,
+});

@@ -23,7 +23,6 @@ export const mapKinds = {
         shape({ label: text(128), name: maybe(text(128)), x: decimal(), z: decimal() }),
       ),
     }),
-    { rows: ["monuments"] },
   ),
   "map.live": standing(
     shape({
@@ -57,6 +56,5 @@ export const mapKinds = {
         }),
       ),
     }),
-    { rows: ["events", "players", "bases"] },
   ),
 };

@@ -29,7 +29,7 @@ export type KillerKind = "player" | "npc" | "animal" | "entity" | "self" | "envi
 
 /** Who is there, what they do and say, and what they have done within a world. */
 export const playerKinds = {
-  "player.online": standing(shape({ players: playersWith(named) }), { rows: ["players"] }),
+  "player.online": standing(shape({ players: playersWith(named) })),
   "player.joined": happening("presence", shape({ ...session, first: maybe(flag()) })),
   "player.left": happening(
     "presence",
@@ -82,7 +82,6 @@ export const playerKinds = {
         staff: maybe(flag()),
       }),
     }),
-    { rows: ["tallies"] },
   ),
   "link.minted": standing(shape({ at: instantMs(), expiresAt: instantMs() })),
 };
