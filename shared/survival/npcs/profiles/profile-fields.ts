@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { digitsOf } from "../../../bridge/json-text.ts";
 import { invalidFields } from "../../../errors.ts";
 
 /** By this a profile is known on every game server; the NPC plugins strip spaces from names. */
@@ -210,7 +211,7 @@ const withTextIds = (document: object): object =>
 function withTextSkin(item: unknown): unknown {
   if (typeof item !== "object" || item === null || !("skinId" in item)) return item;
   const { skinId: given } = item;
-  return Number.isSafeInteger(given) ? { ...item, skinId: String(given) } : item;
+  return { ...item, skinId: digitsOf(given) };
 }
 
 /**
