@@ -518,6 +518,42 @@ describe("a 64-bit number", () => {
 });
 
 describe("what a game says", () => {
+  it("is cut where it is too long for what is kept, and its frame is taken", async () => {
+    const long = "x".repeat(3_000);
+    await store(
+      survivalFrame("plugin.unloaded", { name: "Kits", reason: long }),
+      survivalFrame("plugin.failed", { name: "Kits", errors: [{ message: long }] }),
+      survivalFrame("player.left", { ...anna, connectedAt: january, reason: long }),
+      survivalFrame("player.reported", { reporter: anna, subject: long, message: long }),
+    );
+    expect(await events()).toEqual([
+      { kind: "plugin.unloaded", payload: { name: "Kits", reason: long.slice(0, 500) } },
+      {
+        kind: "plugin.failed",
+        payload: { name: "Kits", errors: [{ message: long.slice(0, 2_000) }] },
+      },
+      {
+        kind: "player.left",
+        payload: { ...anna, connectedAt: january, reason: long.slice(0, 256) },
+      },
+      {
+        kind: "player.reported",
+        payload: { reporter: anna, subject: long.slice(0, 256), message: long.slice(0, 2_000) },
+      },
+    ]);
+    expect(await refusedFrames()).toEqual([]);
+  });
+
+  it("of a placement is cut after the secrets in it are covered", async () => {
+    const problem = `${"x".repeat(495)} token=canary-token`;
+    const placement = { name: "Dome", spawned: false, alive: 0, expected: 1, problem };
+    await store(survivalFrame("npc.placements", { placements: [placement] }));
+    const { SurvivalNpcServer } = server.context.models;
+    expect(await storedRows(SurvivalNpcServer, ["placements"], { serverId })).toEqual([
+      { placements: [{ ...placement, problem: `${"x".repeat(495)} toke` }] },
+    ]);
+  });
+
   it("is kept without the secrets that it quotes, whether it is taken or refused", async () => {
     const hook = "https://discord.com/api/webhooks/1/canary";
     await store(

@@ -49,8 +49,12 @@ export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).m
 /** Names come with markup and invisible characters, and as long as mods let them be. */
 export const gameName = (): Joi.StringSchema => text(256, longestName);
 
-/** What a game or one of its plugins says in words: it may quote a configuration. */
-export const said = (max: number): Joi.StringSchema => text(max).custom(coverSaid);
+/**
+ * What a program says in words: it may quote a configuration. Secrets are covered first, since a cut secret
+ * would not be found.
+ */
+export const said = (kept: number): Joi.StringSchema =>
+  cutText(kept, (given, longest) => plainText(coverSaid(given), longest));
 
 export const player = () => shape({ steamId: steamId(), name: gameName() });
 
