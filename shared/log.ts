@@ -1,6 +1,7 @@
 import pino from "pino";
 
 import { plainError } from "./plain-error.ts";
+import { coverForms } from "./secret-texts/secret-forms.ts";
 
 export type Logger = pino.Logger;
 
@@ -42,6 +43,8 @@ function optionsOf(process: string, level: string): pino.LoggerOptions {
     level,
     base: { process },
     timestamp: pino.stdTimeFunctions.isoTime,
+    // Messages and errors quote addresses: what has a secret's form is covered in the finished line.
+    hooks: { streamWrite: coverForms },
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: (error) => pino.stdSerializers.err(plainError(error) as Error) },
     redact: {

@@ -44,7 +44,11 @@ interface CheckOptions {
   /** Parameters and fields that may be any text at all. */
   readonly anyText?: readonly string[] | undefined;
   readonly style?: FaultStyle;
+  /** Whether a field that the schema does not have is a fault; else it is dropped. */
+  readonly refusesUnknown?: boolean | undefined;
 }
+
+type TextOptions = Required<Pick<CheckOptions, "anyText" | "style">>;
 
 /** Path and query parameters: text that is turned into what the schema says. */
 export function checkText<T>(
@@ -74,22 +78,43 @@ function oddNumbers(given: object, read: object | undefined): string[] {
 }
 
 /**
- * A JSON body: nothing is coerced, unknown fields are dropped, every fault is named; of a body of more
+ * A JSON body: nothing is coerced, unknown fields are dropped or refused, every fault is named; of a body of more
  * values than forms have, the first, since each value may be a fault.
  */
 export function checkBody<T>(
   schema: Joi.ObjectSchema<T>,
   given: unknown,
-  { anyText = [], style = dotted }: CheckOptions = {},
+  { anyText = [], style = dotted, refusesUnknown = false }: CheckOptions = {},
 ): T {
   const body = given === undefined ? {} : given;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new AppError("malformed_body", "The body must be a JSON object");
   }
   const abortEarly = checkValues(body, { anyText, style }) > limits.formValues;
-  const { value, error } = schema.validate(body, { ...options, abortEarly, convert: false });
+  const unknown = refusesUnknown ? { allowUnknown: false, stripUnknown: false } : {};
+  const rules = { ...options, ...unknown, abortEarly, convert: false };
+  const { value, error } = schema.validate(body, rules);
   if (error) throw invalidFields(style.ofSchema(error));
+  if (refusesUnknown) refusePrototype(body, style);
   return value;
+}
+
+function refusePrototype(body: object, style: FaultStyle): void {
+  const way = prototypeIn(body);
+  if (way) throw invalidFields([style.at(way, `${way.join(".")} is not allowed`)]);
+}
+
+/**
+ * The way to a field `__proto__`. Joi copies the body, and assigning that name to the copy sets its
+ * prototype instead of a field: it would slip through unchecked.
+ */
+function prototypeIn(body: object, at: readonly string[] = []): readonly string[] | undefined {
+  for (const [name, item] of Object.entries(body)) {
+    if (name === "__proto__") return [...at, name];
+    const found = typeof item === "object" && item !== null && prototypeIn(item, [...at, name]);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /**
@@ -97,11 +122,7 @@ export function checkBody<T>(
  * bounded the depth.
  * @returns how many values there are, at all depths
  */
-function checkValues(
-  value: object,
-  told: Required<CheckOptions>,
-  at: readonly string[] = [],
-): number {
+function checkValues(value: object, told: TextOptions, at: readonly string[] = []): number {
   let count = 0;
   for (const [key, item] of Object.entries(value)) {
     count += 1;
@@ -116,11 +137,7 @@ function checkValues(
 }
 
 /** @throws AppError for bad text that the route does not take at this place */
-function refuseText(
-  key: string,
-  { anyText, style }: Required<CheckOptions>,
-  place: readonly string[],
-): void {
+function refuseText(key: string, { anyText, style }: TextOptions, place: readonly string[]): void {
   const path = place.join(".");
   if (isGoodText(key) && anyText?.includes(path)) return;
   throw invalidFields([style.at(place, `${path} must be well-formed text without NUL`)]);

@@ -99,6 +99,11 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
    * or shows a credential, or says where a stored secret is sent. No API token opens such a route.
    */
   readonly confirms?: Confirms;
+  /**
+   * That a field which the schema does not have is 400, at any depth; else it is dropped. A route whose
+   * schema, or whose rule behind it, refuses such a field declares this, or the field is dropped first.
+   */
+  readonly unknownFields?: "refused";
   /** Bytes that the body may have, where it may be larger than others. */
   readonly bodyBytes?: number;
   /** The one text for every fault of the body, where the routes' contract names no field. */

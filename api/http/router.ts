@@ -217,7 +217,9 @@ function checkFields(route: Route, given: unknown, found: unknown): unknown {
   const more = route.faultsOf?.(given ?? {}, found) ?? [];
   try {
     const style = faultStyles[faultStyle];
-    const body = checkBody<unknown>(schema as Joi.ObjectSchema, given, { anyText, style });
+    const refusesUnknown = route.unknownFields === "refused";
+    const options = { anyText, style, refusesUnknown };
+    const body = checkBody<unknown>(schema as Joi.ObjectSchema, given, options);
     if (more.length === 0) return body;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

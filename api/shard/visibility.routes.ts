@@ -48,6 +48,7 @@ export const visibilityRoutes = [
     body: Joi.object<{ features: object }, true>({ features: features.required() }).example({
       features: { guilds: { audience: "anonymous", fieldRules: { members: null } } },
     }),
+    unknownFields: "refused",
     answers: { 200: "VisibilityConfig" },
     handle: ({ body, caller }, context) => saveVisibility(body, caller, context),
   }),

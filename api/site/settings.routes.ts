@@ -46,9 +46,8 @@ export const settingsRoutes = [
     description:
       "Settings that are not named stay as they are; an unknown name is refused. Who asks staff for " +
       "a second factor must have one.",
-    body: Joi.object<Partial<Settings>>(settingFields)
-      .unknown(false)
-      .example({ registration_enabled: true }),
+    body: Joi.object<Partial<Settings>>(settingFields).example({ registration_enabled: true }),
+    unknownFields: "refused",
     answers: { 200: { enveloped: "settings", shape: "Settings" }, 409: "Error" },
     handle: async ({ body, caller }, context) => ({
       settings: await writeSettings(body, caller, context),

@@ -82,7 +82,7 @@ import { viewServer } from "./views.ts";
  *       type: object
  *       additionalProperties: false
  *       required: [status, since, lastEventAt, lastSeq, bootId, epoch, worldReady, pluginVersion, npcApi,
- *         error]
+ *         rowsLeftOut, error]
  *       properties:
  *         status: { $ref: '#/components/schemas/LinkStatus' }
  *         since:
@@ -97,6 +97,12 @@ import { viewServer } from "./views.ts";
  *         worldReady: { type: boolean }
  *         pluginVersion: { type: string, nullable: true }
  *         npcApi: { type: integer, nullable: true }
+ *         rowsLeftOut:
+ *           type: integer
+ *           description: >
+ *             Rows of lists in frames that were left out because the game sent an odd value in them, in
+ *             all.
+ *           example: 0
  *         error: { type: string, nullable: true, description: Why it is not connected. }
  *     SurvivalHelper:
  *       type: object
@@ -154,5 +160,6 @@ const viewLink = ({ link, linkSince, source, hello }: ServerRecord) => ({
   worldReady: hello?.worldReady ?? false,
   pluginVersion: hello?.plugin?.version ?? null,
   npcApi: hello?.npcApi ?? null,
+  rowsLeftOut: source.rowsLeftOut,
   error: link === "connected" ? null : source.reason,
 });

@@ -28,8 +28,9 @@ export const survivalVisibilityRoutes = [
     summary: "Change who sees what of the survival servers",
     description:
       "Absent keys stay, null follows the default again. It is done whole or not at all: players and " +
-      "bases are never opened below staff, and a monument must stand on a map.",
+      "bases are never opened below staff, a monument must stand on a map, and an unknown name is refused.",
     body: survivalVisibilityChange,
+    unknownFields: "refused",
     answers: { 200: "SurvivalVisibilityConfig" },
     handle: async ({ body, caller }, context) =>
       viewVisibility(await changeVisibility(body, caller, context)),

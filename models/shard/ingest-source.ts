@@ -34,6 +34,8 @@ export class IngestSource extends Model<
   declare stored: CreationOptional<number>;
   declare duplicates: CreationOptional<number>;
   declare rejected: CreationOptional<number>;
+  /** Rows of frames that were left out because a value of theirs was odd. */
+  declare rowsLeftOut: CreationOptional<number>;
   declare gaps: CreationOptional<number>;
   declare lastAckAt: Date | null;
   declare lastEventAt: Date | null;
@@ -61,6 +63,7 @@ export const defineIngestSource = (sequelize: Sequelize): typeof IngestSource =>
       stored: withDefault(DataTypes.BIGINT, 0),
       duplicates: withDefault(DataTypes.BIGINT, 0),
       rejected: withDefault(DataTypes.BIGINT, 0),
+      rowsLeftOut: withDefault(DataTypes.BIGINT, 0),
       gaps: withDefault(DataTypes.BIGINT, 0),
       lastAckAt: optional(DataTypes.DATE),
       lastEventAt: optional(DataTypes.DATE),

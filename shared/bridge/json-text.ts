@@ -65,11 +65,31 @@ export function storableText(text: string): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return longInteger.test(text) ? JSON.parse(text, readExactly) : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
+
+/** Digits that a number of JSON may lose; looked for first, since reading number by number is slow. */
+const longInteger = /[[:,\s]-?\d{16,20}[\s,\]}]/;
+
+/**
+ * Reads an integer that a number of JSON cannot hold as the text of its digits. An integer that JSON's
+ * number prints digit by digit stays a number.
+ */
+function readExactly(_name: string, value: unknown, told?: { readonly source?: string }): unknown {
+  const { source = "" } = told ?? {};
+  const isExact = typeof value !== "number" || Number.isSafeInteger(value);
+  if (isExact || !/^-?\d{16,20}$/.test(source)) return value;
+  return String(value) === source ? value : source;
+}
+
+/** The digits of a 64-bit integer, each of them as `parseObject` read it; any other value as it is. */
+export const digitsOf = (given: unknown): unknown =>
+  typeof given === "number" && Number.isInteger(given) && Math.abs(given) < 2 ** 64
+    ? String(given)
+    : given;
 
 function cleaned(value: unknown): unknown {
   if (typeof value === "string") return storableText(value);

@@ -38,9 +38,25 @@ const anyText = (max: number): Joi.StringSchema => Joi.string().allow("").max(ma
 export const text = (max = longestText, kept = max): Joi.StringSchema =>
   anyText(max).custom((given: string) => plainText(given, kept));
 
+/**
+ * A text for people, which nothing is found by: a longer one is cut and not refused.
+ * @param kept characters that are kept
+ * @param plain makes a text plain, and cuts it
+ */
+export const cutText = (
+  kept: number,
+  plain: (given: string, longest: number) => string,
+): Joi.StringSchema =>
+  Joi.string()
+    .allow("")
+    .custom((given: string) => plain(given, kept))
+    .meta({ describedAs: () => anyText(kept) });
+
+/** What a person says. */
+export const words = (kept: number): Joi.StringSchema => cutText(kept, plainText);
+
 /** Lines of a program, for staff: line ends, tabs and names of types in angle brackets stay. */
-export const logText = (max: number): Joi.StringSchema =>
-  anyText(max).custom((given: string) => plainLog(given, max));
+export const logText = (kept: number): Joi.StringSchema => cutText(kept, plainLog);
 
 /** Arguments of a text of the client, parted by tabs: each is plain. */
 export const argsText = (max: number): Joi.StringSchema =>

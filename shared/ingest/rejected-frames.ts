@@ -1,11 +1,12 @@
 import type { RejectedFrame } from "../bridge/frames.ts";
 import { countChanged } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
+import { coverWritten } from "../secret-texts/secret-forms.ts";
 
 /** Frames of one source that are kept for the operator to see. */
 const kept = 1_000;
 
-/** Keeps the newest refused frames, each with its reason and how it began. */
+/** Keeps the newest refused frames, each with its reason and how it began, secrets covered. */
 export async function keepRejected(
   source: string,
   frames: readonly RejectedFrame[],
@@ -23,8 +24,8 @@ export async function keepRejected(
       source,
       newest.map(({ reason }) => reason),
       newest.map(({ kind }) => kind),
-      newest.map(({ excerpt }) => excerpt),
-      newest.map(({ detail = null }) => detail),
+      newest.map(({ excerpt }) => coverWritten(excerpt)),
+      newest.map(({ detail }) => (detail === undefined ? null : coverWritten(detail))),
     ],
   );
   await countChanged(

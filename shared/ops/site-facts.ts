@@ -10,6 +10,12 @@ import { readWebhookFacts, type WebhookFacts } from "../webhooks/hooks/hook-fact
 /** What ingest has counted since the shard was first linked. */
 type IngestTotals = Readonly<Pick<IngestSource, (typeof totals)[number]>>;
 
+/** What ingest has counted of all sources since each was first linked. */
+interface AllTotals {
+  /** Rows that were left out of frames of survival servers. */
+  readonly rowsLeftOut: number;
+}
+
 const totals = ["received", "stored", "duplicates", "rejected", "gaps", "unknownLinks"] as const;
 
 /** What is measured of the site as a whole, whichever process is asked. */
@@ -17,6 +23,7 @@ export interface SiteFacts {
   readonly report: QueueReport;
   readonly shard: ShardStatus;
   readonly ingest: IngestTotals;
+  readonly allSources: AllTotals;
   /** When each kind of import last ended well, in seconds since 1970. */
   readonly imports: readonly (Readonly<Pick<ImportRun, "kind">> & { readonly at: number })[];
   readonly bans: number;
@@ -26,16 +33,17 @@ export interface SiteFacts {
 
 export async function readSiteFacts(context: Context): Promise<SiteFacts> {
   const { sequelize } = context;
-  const [report, shard, ingest, imports, bans, webhooks, eventLog] = await Promise.all([
+  const [report, shard, ingest, allSources, imports, bans, webhooks, eventLog] = await Promise.all([
     readQueueHealth(context),
     readShardStatus(sequelize),
     readIngestTotals(context),
+    readAllTotals(context),
     readImports(context),
     countBans(context),
     readWebhookFacts(sequelize),
     readLogState(sequelize),
   ]);
-  return { report, shard, ingest, imports, bans, webhooks, eventLog };
+  return { report, shard, ingest, allSources, imports, bans, webhooks, eventLog };
 }
 
 async function readIngestTotals({ models }: Context): Promise<IngestTotals> {
@@ -45,6 +53,10 @@ async function readIngestTotals({ models }: Context): Promise<IngestTotals> {
     raw: true,
   });
 }
+
+const readAllTotals = async ({ models }: Context): Promise<AllTotals> => ({
+  rowsLeftOut: await models.IngestSource.sum("rowsLeftOut"),
+});
 
 type ImportedAt = SiteFacts["imports"][number];
 

@@ -144,6 +144,10 @@ const counters: Readonly<Record<string, Measure>> = {
     help: "Ranges of events that the shard's daemon no longer held.",
     of: ({ ingest }) => alone(ingest.gaps),
   },
+  guildhall_ingest_rows_left_out_total: {
+    help: "Rows of survival servers' frames that were left out because they held an odd value.",
+    of: ({ allSources }) => alone(allSources.rowsLeftOut),
+  },
   guildhall_ingest_unknown_links_total: {
     help: "Links to users who are none of ours.",
     of: ({ ingest }) => alone(ingest.unknownLinks),

@@ -8,9 +8,9 @@ const words =
 /** Words that name a secret alone, or at the end of another word: `key` in `apikey`, not in `keyboard`. */
 const endings = /(?:key|pass(?:e(?=s))?|pwd|ключ(?:и$)?)s?\d*$/;
 
-/** Common words that end in one of the endings and name no secret. */
+/** Common words, and names of the protocol, that end in one of the endings and name no secret. */
 const harmless =
-  /by[\s_-]?pass(?![\s_-]?word)(?:es|ed)?|(?:com|tres|over|under|sur|encom)pass(?:es)?(?!word)|(?:mon|don|tur|hot|whis|joc|hoc)keys?/giu;
+  /event[\s_-]?keys?|by[\s_-]?pass(?![\s_-]?word)(?:es|ed)?|(?:com|tres|over|under|sur|encom)pass(?:es)?(?!word)|(?:mon|don|tur|hot|whis|joc|hoc)keys?/giu;
 
 /**
  * Whether a name says that what stands under it is secret: `API_KEY`, `botTokens`, `Discord Token

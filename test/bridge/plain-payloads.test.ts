@@ -7,56 +7,10 @@ import { counted, shape } from "../../shared/bridge/payload-fields.ts";
 import { isSeenWhole, plainLog, plainText } from "../../shared/plain-text.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { samplesOf } from "../support/shard/payload-samples.ts";
 
 /** Fields that their handler makes plain, after it has covered secrets in them. */
 const unread = new Set(["config.outcome message", "config.outcome logTail 0"]);
-
-/** As much of a schema as a payload is made up from. */
-interface Described {
-  readonly type?: string;
-  readonly keys?: Readonly<Record<string, Described>>;
-  readonly items?: readonly Described[];
-  readonly allow?: readonly unknown[];
-  readonly flags?: { readonly only?: boolean; readonly presence?: string };
-  readonly matches?: readonly { readonly schema: Described }[];
-  readonly metas?: readonly object[];
-  readonly rules?: readonly {
-    readonly name: string;
-    readonly args?: { readonly regex?: string; readonly description?: string };
-  }[];
-}
-
-const steamId = "76561198000000001";
-
-/** Texts of the forms that patterns ask for. */
-const formed = [steamId, "0".repeat(64), "0x40000001", "1", "#ff0000", "2026-01-01T00:00:00Z"];
-
-/** Every payload with one of a kind's alternatives, whole: the first for all, and each by itself. */
-function samplesOf(described: Described): unknown[] {
-  const { type, keys, items, allow, flags, matches } = described;
-  if (flags?.only) return [allow?.find((value) => value !== null)];
-  if (matches) return matches.flatMap(({ schema }) => samplesOf(schema));
-  if (type === "array") return samplesOf(items?.[0] ?? { type: "number" }).map((item) => [item]);
-  if (type === "object") {
-    const fields = Object.entries(keys ?? {})
-      .filter(([, field]) => field.flags?.presence !== "forbidden")
-      .map(([key, field]) => [key, samplesOf(field)] as const);
-    const most = Math.max(1, ...fields.map(([, values]) => values.length));
-    return Array.from({ length: most }, (_, at) =>
-      Object.fromEntries(fields.map(([key, values]) => [key, values[at % values.length]])),
-    );
-  }
-  return [{ number: 1, boolean: true, string: textOf(described) }[type ?? ""]];
-}
-
-function textOf({ rules = [], metas = [] }: Described): string {
-  if (metas.some((meta) => "describedAs" in meta)) return steamId;
-  if (rules.some(({ args }) => args?.description === "serial")) return "0x40000001";
-  const pattern = rules.find(({ name }) => name === "pattern")?.args?.regex;
-  const [, source, letters] = /^\/(.*)\/([a-z]*)$/s.exec(pattern ?? "") ?? [];
-  if (source === undefined) return "x";
-  return formed.find((text) => new RegExp(source, letters).test(text)) ?? "x";
-}
 
 type Path = readonly string[];
 

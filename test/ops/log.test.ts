@@ -80,6 +80,15 @@ describe("a log line", () => {
   });
 });
 
+describe("a log line that quotes an address", () => {
+  it("shows no secret of it, in the message, a field or an error", () => {
+    const hook = "https://discord.com/api/webhooks/1/canary";
+    const line = lineOf(`{ url: "${hook}", err: new Error("fetch of ${hook}?wait=1 failed") }`);
+    expect(JSON.stringify(line)).not.toContain("canary");
+    expect(line).toMatchObject({ url: "********", err: { message: "fetch of ******** failed" } });
+  });
+});
+
 describe("a process's line for the operator", () => {
   it("shows level, message and fields of a log line", () => {
     const line = { level: "warn", time: "x", process: "web", msg: "slow", ms: 12 };

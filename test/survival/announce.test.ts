@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { seal } from "../../shared/crypto/sealed.ts";
 import { serverTokenSealContext } from "../../shared/survival/sidecar/server-link.ts";
+import { defaultVoice } from "../../shared/survival/voice/voice.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
@@ -125,6 +126,18 @@ describe("an announcement", () => {
       },
     ]);
     expect(outcome(await ledgerOf())).toEqual([200, { ledger: [entry({ confirmedAt: anyTime })] }]);
+  });
+
+  it("goes out in the voice of the site once somebody has set one", async () => {
+    answered = { status: 200, body: { delivered: 7 } };
+    const { SurvivalVoice } = server.context.models;
+    await SurvivalVoice.update({ voice: { name: "Herald" } }, { where: {} });
+    await announce({ message: "Hear ye" }, moderator);
+    await SurvivalVoice.update({ voice: null }, { where: {} });
+    const voice = { ...defaultVoice, name: "Herald" };
+    expect(received.map(({ body }) => body)).toEqual([
+      { message: "Hear ye", voice, channel: "chat" },
+    ]);
   });
 
   it("says of each named server what became of it, and nothing of the text to the log", async () => {

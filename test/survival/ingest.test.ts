@@ -1,6 +1,10 @@
+import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import { readFrame } from "../../shared/bridge/frame.ts";
 import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import { observeSite } from "../../shared/ops/site-metrics.ts";
+import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
@@ -350,6 +354,228 @@ describe("the worlds of a survival server", () => {
   it("are no other after a restart alone", async () => {
     await store(hello(january), { type: "plugin", connected: true, bootId: "b2" }, hello(january));
     expect(await wipes()).toHaveLength(1);
+  });
+});
+
+describe("a row with an odd value", () => {
+  const taken = async () => {
+    const { IngestSource, RejectedFrame } = server.context.models;
+    const where = { source: sourceNameOf(serverId) };
+    return {
+      counted: await storedRows(IngestSource, ["received", "rejected", "rowsLeftOut"], where),
+      kept: await storedRows(RejectedFrame, ["kind", "reason", "detail"], where),
+    };
+  };
+
+  it("is left out and counted, and the other rows of its frame are stored", async () => {
+    const tallies = [
+      { ...anna, stats: { pvpKillDistance: 3.5, headshots: 7 }, playtimeSec: 60 },
+      { ...bert, stats: { pvpKillDistance: 3 }, playtimeSec: 30 },
+    ];
+    await store(hello(january), survivalFrame("player.tally", { saveId: january, tallies }));
+    const { SurvivalScore } = server.context.models;
+    const scores = await storedRows(SurvivalScore, ["steamId", "stat", "value"], {
+      wipeId: await wipeIds(),
+    });
+    const { steamId } = bert;
+    expect(scores.toSorted((one, other) => one.stat.localeCompare(other.stat))).toEqual([
+      { steamId, stat: "playtime", value: 30 },
+      { steamId, stat: "pvpKillDistance", value: 3 },
+    ]);
+    expect(await taken()).toEqual({
+      counted: [{ received: 2, rejected: 0, rowsLeftOut: 1 }],
+      kept: [
+        {
+          kind: "player.tally",
+          reason: "schema",
+          detail: "tallies[0].stats.pvpKillDistance must be an integer",
+        },
+      ],
+    });
+  });
+
+  it("disbands no clan, and makes no member leave", async () => {
+    const clan = (clanId: string, score: unknown) => ({
+      clanId,
+      created: "1",
+      score,
+      name: `Clan ${clanId}`,
+      members: 2,
+    });
+    const board = (at: number, score: unknown) =>
+      survivalFrame("clan.board", { at, limit: 100, clans: [clan("1", "5"), clan("2", score)] });
+    const roster = (roleId: unknown) =>
+      survivalFrame("clan.roster", {
+        clanId: "1",
+        created: "1",
+        roles: [{ roleId: 1, rank: 1, name: "Leader" }],
+        members: [
+          { ...anna, roleId: 1 },
+          { ...bert, roleId },
+        ],
+      });
+    await store(board(january, "3"), roster(1));
+    await store(board(january + 1, 0.5), roster("none"));
+    const { SurvivalClan, SurvivalClanMember } = server.context.models;
+    const columns = ["clanId", "score", "rank", "disbandedAt", "memberCount"] as const;
+    const clans = await storedRows(SurvivalClan, columns, { serverId });
+    expect(clans.toSorted((one, other) => one.clanId.localeCompare(other.clanId))).toEqual([
+      { clanId: "1", score: "5", rank: 1, disbandedAt: null, memberCount: 2 },
+      { clanId: "2", score: "3", rank: null, disbandedAt: null, memberCount: 2 },
+    ]);
+    const clanRowIds = await storedRows(SurvivalClan, ["id"], { serverId });
+    const clanRowId = clanRowIds.map(({ id }) => id);
+    expect(await storedRows(SurvivalClanMember, ["steamId"], { clanRowId })).toHaveLength(2);
+    expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 2 }]);
+  });
+
+  it("of the list of players does not end the session of its player", async () => {
+    const players = (connectedAt: unknown) => [
+      { ...anna, connectedAt },
+      { ...bert, connectedAt: january },
+    ];
+    await store(hello(january), survivalFrame("player.online", { players: players(january) }));
+    await store(survivalFrame("player.online", { players: players(0.5) }));
+    expect((await online()).toSorted((one, other) => one.name.localeCompare(other.name))).toEqual([
+      anna,
+      bert,
+    ]);
+    await store(survivalFrame("player.online", { players: players(january).slice(1) }));
+    expect(await online()).toEqual([bert]);
+    expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 1 }]);
+  });
+
+  it("of a greeting costs neither the greeting nor the other rows", async () => {
+    const payload = { ...hello(january).payload, helpers: [{ id: 1 }], capabilities: [7, "map"] };
+    await store(survivalFrame("server.hello", payload));
+    const { SurvivalServerState } = server.context.models;
+    expect(await storedRows(SurvivalServerState, ["hello"], { serverId })).toEqual([
+      { hello: expect.objectContaining({ helpers: [], capabilities: ["map"] }) },
+    ]);
+    expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 2 }]);
+  });
+
+  it("is counted over all servers in the metrics", async () => {
+    const { IngestSource } = server.context.models;
+    await store(survivalFrame("player.online", { players: [false] }));
+    const registry = new Registry();
+    const row = await keepProcessRow(server.context, "ingest");
+    observeSite(registry, row.id, server.context);
+    const all = await IngestSource.sum("rowsLeftOut");
+    await until("they are counted", async () =>
+      new RegExp(`^guildhall_ingest_rows_left_out_total ${all}$`, "m").test(
+        await registry.metrics(),
+      ),
+    );
+    await row.stop();
+    expect(all).toBeGreaterThan(0);
+  });
+
+  it("is not left out where what is odd stands beside the rows: the frame is refused", async () => {
+    await store(hello(january));
+    await store(survivalFrame("player.tally", { saveId: "x", tallies: [{ ...anna }] }));
+    expect((await taken()).counted).toEqual([{ received: 2, rejected: 1, rowsLeftOut: 0 }]);
+  });
+});
+
+describe("a 64-bit number", () => {
+  it("is taken as an integer and as a text, each digit of it", async () => {
+    const clans = [
+      '{"clanId": 17, "created": 638412345678901235, "score": 12, "name": "A", "members": 1}',
+      '{"clanId":"18","created":"638412345678901236","score":"-9223372036854775808","name":"B","members":1}',
+      '{"clanId":19,"created":-9223372036854775807,"score":9007199254740993,"name":"C","members":1}',
+    ];
+    const payload = `{"at":${january},"limit":100,"clans":[${clans.join()}]}`;
+    const frame = JSON.stringify(survivalFrame("clan.board", {})).replace(
+      /"payload":\{\}/,
+      `"payload":${payload}`,
+    );
+    await store(readFrame(frame) as StreamFrame);
+    const { SurvivalClan } = server.context.models;
+    const columns = ["clanId", "created", "score"] as const;
+    const stored = await storedRows(SurvivalClan, columns, { serverId });
+    expect(stored.toSorted((one, other) => one.clanId.localeCompare(other.clanId))).toEqual([
+      { clanId: "17", created: "638412345678901235", score: "12" },
+      { clanId: "18", created: "638412345678901236", score: "-9223372036854775808" },
+      { clanId: "19", created: "-9223372036854775807", score: "9007199254740993" },
+    ]);
+  });
+
+  it.each(["1.5", "true", '"1.5"', '""', "1e21", "99999999999999999999999"])(
+    "is not taken where it is %s",
+    async (score) => {
+      const clan = `{"clanId":1,"created":1,"score":${score},"name":"A","members":1}`;
+      const payload = `{"at":${january},"limit":100,"clans":[${clan}]}`;
+      const frame = JSON.stringify(survivalFrame("clan.board", {})).replace(
+        /"payload":\{\}/,
+        `"payload":${payload}`,
+      );
+      await store(readFrame(frame) as StreamFrame);
+      const { SurvivalClan } = server.context.models;
+      expect(await storedRows(SurvivalClan, ["clanId"], { serverId })).toEqual([]);
+    },
+  );
+});
+
+describe("what a game says", () => {
+  it("is cut where it is too long for what is kept, and its frame is taken", async () => {
+    const long = "x".repeat(3_000);
+    await store(
+      survivalFrame("plugin.unloaded", { name: "Kits", reason: long }),
+      survivalFrame("plugin.failed", { name: "Kits", errors: [{ message: long }] }),
+      survivalFrame("player.left", { ...anna, connectedAt: january, reason: long }),
+      survivalFrame("player.reported", { reporter: anna, subject: long, message: long }),
+    );
+    expect(await events()).toEqual([
+      { kind: "plugin.unloaded", payload: { name: "Kits", reason: long.slice(0, 500) } },
+      {
+        kind: "plugin.failed",
+        payload: { name: "Kits", errors: [{ message: long.slice(0, 2_000) }] },
+      },
+      {
+        kind: "player.left",
+        payload: { ...anna, connectedAt: january, reason: long.slice(0, 256) },
+      },
+      {
+        kind: "player.reported",
+        payload: { reporter: anna, subject: long.slice(0, 256), message: long.slice(0, 2_000) },
+      },
+    ]);
+    expect(await refusedFrames()).toEqual([]);
+  });
+
+  it("of a placement is cut after the secrets in it are covered", async () => {
+    const problem = `${"x".repeat(495)} token=canary-token`;
+    const placement = { name: "Dome", spawned: false, alive: 0, expected: 1, problem };
+    await store(survivalFrame("npc.placements", { placements: [placement] }));
+    const { SurvivalNpcServer } = server.context.models;
+    expect(await storedRows(SurvivalNpcServer, ["placements"], { serverId })).toEqual([
+      { placements: [{ ...placement, problem: `${"x".repeat(495)} toke` }] },
+    ]);
+  });
+
+  it("is kept without the secrets that it quotes, whether it is taken or refused", async () => {
+    const hook = "https://discord.com/api/webhooks/1/canary";
+    await store(
+      survivalFrame("plugin.failed", { name: "Kits", errors: [{ message: `no ${hook}` }] }),
+      survivalFrame("plugin.newer", { "Api key": "canary", nested: { tokens: ["canary", 1] } }),
+      survivalFrame("player.chat", { ...anna, channel: hook, message: "?token=canary" }),
+    );
+    const { RejectedFrame } = server.context.models;
+    const stored = await events();
+    expect(stored.filter(({ kind }) => kind.startsWith("plugin"))).toEqual([
+      { kind: "plugin.failed", payload: { name: "Kits", errors: [{ message: "no ********" }] } },
+      {
+        kind: "plugin.newer",
+        payload: { "Api key": "********", nested: { tokens: ["********", "********"] } },
+      },
+    ]);
+    const source = sourceNameOf(serverId);
+    const refused = await storedRows(RejectedFrame, ["kind", "excerpt"], { source });
+    expect(refused).toEqual([
+      { kind: "player.chat", excerpt: expect.stringContaining("?token=********") },
+    ]);
+    expect(JSON.stringify(refused)).not.toContain("canary");
   });
 });
 

@@ -409,6 +409,20 @@ describe("the inventory of a server", () => {
     expect(await kept()).toEqual([{ groups: [group], permissions: [], users: [] }]);
   });
 
+  it("and permissions are lacking where a plugin has gone, also before the server was asked", async () => {
+    await storeSurvivalFrames(server.context, serverId, [
+      survivalFrame("plugin.unloaded", { name: "Kits" }),
+    ]);
+    const { SurvivalPush } = server.context.models;
+    const columns = ["name", "state", "reason"] as const;
+    const lacking = await storedRows(SurvivalPush, columns, { serverId });
+    const marked = { state: "waiting", reason: "plugin.unloaded" };
+    expect(lacking.toSorted((one, other) => one.name.localeCompare(other.name))).toEqual([
+      { name: "permission-inventory", ...marked },
+      { name: "permissions", ...marked },
+    ]);
+  });
+
   it.each([
     ["perm.changed", {}],
     ["plugin.loaded", { name: "Kits" }],
@@ -417,6 +431,37 @@ describe("the inventory of a server", () => {
     await storeSurvivalFrames(server.context, serverId, [survivalFrame(kind, payload)]);
     expect(await stands()).toMatchObject({ state: "waiting", reason: kind });
     expect(await jobs()).toBe(1);
+  });
+});
+
+describe("a game's report of a push of permissions", () => {
+  it("does not settle steps as done where it names a failed one that nobody can read", async () => {
+    const { SurvivalPush, SurvivalPermissionRow } = server.context.models;
+    await SurvivalPush.create({ serverId, name: "permissions", state: "pushing", ref: "first" });
+    const step = { subjectKind: "user", subject: "76561198000000001", kind: "permission" } as const;
+    const pending = { ...step, serverId, state: "pending", pushId: "first", op: "grant" } as const;
+    for (const value of ["kits.vip", "kits.gold"]) {
+      await SurvivalPermissionRow.create({ ...pending, value });
+    }
+    const failed = [
+      { ...step, op: "grant", value: 0.5, reason: "?" },
+      { ...step, op: "grant", value: "kits.gold", reason: "unknown-permission" },
+    ];
+    const report = { pushId: "first", ok: false, applied: 0, failed, at: Date.now() };
+    await storeSurvivalFrames(server.context, serverId, [survivalFrame("perm.sync", report)]);
+    const rows = await storedRows(SurvivalPermissionRow, ["value", "state"], { serverId });
+    expect(rows.toSorted((one, other) => (one.value < other.value ? -1 : 1))).toEqual([
+      { value: "kits.gold", state: "failed" },
+      { value: "kits.vip", state: "pending" },
+    ]);
+    const where = { serverId, name: "permissions" };
+    expect(await storedRows(SurvivalPush, ["state", "error"], where)).toEqual([
+      {
+        state: "waiting",
+        error: "1 not done, such as grant 76561198000000001 kits.gold: unknown-permission",
+      },
+    ]);
+    await deleteAll(server, "SurvivalPermissionRow");
   });
 });
 

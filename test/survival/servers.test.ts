@@ -251,6 +251,7 @@ describe("administering survival servers", () => {
       worldReady: true,
       pluginVersion: null,
       npcApi: null,
+      rowsLeftOut: 0,
     };
     await report("error", "UNAUTHORIZED");
     const failed = await linkOf();

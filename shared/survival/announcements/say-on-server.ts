@@ -2,17 +2,21 @@ import type { BridgeCode } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { sendAnnouncement } from "../calls/server-calls.ts";
+import { storedVoice } from "../voice/stored-voice.ts";
 
 export type Unsent = "offline" | "unsupported";
 
-/** Has one game server tell a message to its players. @throws {BridgeError} without a good answer */
+/**
+ * Has one game server tell a message to its players in the site's voice; until somebody has set one,
+ * the server speaks in its own. @throws {BridgeError} without a good answer
+ */
 export async function sayOnServer(
   serverId: number,
   message: string,
   order: Order,
-  { survival }: Pick<Context, "survival">,
+  { survival, models }: Pick<Context, "survival" | "models">,
 ): Promise<void> {
-  const body = { message, voice: null, channel: "chat" } as const;
+  const body = { message, voice: await storedVoice(models), channel: "chat" } as const;
   await survival.call(serverId, (control) => control.command(sendAnnouncement, order, { body }));
 }
 

@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import { command } from "../../bridge/call.ts";
 import { count, listOf, shape, text } from "../../bridge/payload-fields.ts";
+import { said } from "../kinds/fields.ts";
 
 interface ProfilesBody {
   /** The highest revision that is sent. */
@@ -29,7 +30,7 @@ export const setNpcProfiles = command<ProfilesAnswer, { body: ProfilesBody }>({
   path: "/v1/npc/profiles",
   answer: shape({
     replaced: listOf(shape({ key: text(64), document: anyObject })),
-    rejected: listOf(shape({ key: text(64), reason: text(500) })),
+    rejected: listOf(shape({ key: text(64), reason: said(500) })),
   }),
 });
 

@@ -31,7 +31,7 @@ export const resync = command<object, { body: { families: readonly string[] } }>
 /** Says something to everybody who is on the server. */
 export const sendAnnouncement = command<
   { readonly delivered: number },
-  { body: { message: string; voice: null; channel: "chat" } }
+  { body: { message: string; voice: object | null; channel: "chat" } }
 >({
   method: "POST",
   path: "/v1/announce",

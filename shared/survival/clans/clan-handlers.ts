@@ -4,8 +4,8 @@ import { storeBoard } from "./store-board.ts";
 import { storeRoster } from "./store-roster.ts";
 
 export const clanHandlers: Handlers = {
-  "clan.board": ({ payload }, ground) => storeBoard(payload, ground),
-  "clan.roster": ({ payload, t }, ground) => storeRoster(payload, t, ground),
+  "clan.board": (taken, ground) => storeBoard(taken, ground),
+  "clan.roster": (taken, ground) => storeRoster(taken, ground),
   "clan.created": ({ payload, t }, ground) => followClan("lives", { ...payload, t }, ground),
   "clan.disbanded": ({ payload, t }, ground) => followClan("ended", { ...payload, t }, ground),
   "clan.changed": ({ payload, t }, ground) => followClan("told", { ...payload, t }, ground),

@@ -1,6 +1,6 @@
 import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
 import { countChanged, rows } from "../../db/rows.ts";
-import type { Ground } from "../frames/handler.ts";
+import type { Ground, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { boardCeiling, disbandedBy, isComplete } from "./clan-board.ts";
 
@@ -15,10 +15,14 @@ type KnownClan = Pick<SurvivalClan, "id" | keyof ClanKey>;
  * any more, and is disbanded where the board names every clan: clans that were heard of before it are
  * older, whatever their times say. A board older than the last, and the last told again, is passed over.
  */
-export async function storeBoard({ at, clans, limit }: Board, ground: Ground): Promise<void> {
+export async function storeBoard(
+  { payload: { at, clans, limit }, rowsLeftOut }: Pick<TakenIn<Board>, "payload" | "rowsLeftOut">,
+  ground: Ground,
+): Promise<void> {
   const { serverId, connection } = ground;
   const ceiling = Math.min(limit, boardCeiling);
-  const isWhole = isComplete(clans.length, limit);
+  // A clan that was left out is not disbanded.
+  const isWhole = rowsLeftOut === 0 && isComplete(clans.length, limit);
   const isNews = await countChanged(connection, noteBoard, [serverId, at, ceiling, isWhole]);
   if (isNews === 0) return;
   const named = [...new Map(clans.map((clan) => [identityOf(clan), clan])).values()];
@@ -33,7 +37,7 @@ export async function storeBoard({ at, clans, limit }: Board, ground: Ground): P
     named.map(({ members }) => members),
   ]);
   const known = await rows<KnownClan>(connection, livingClans, [serverId]);
-  const gone = new Set(disbandedBy<ClanKey>(known, named, identityOf, limit));
+  const gone = new Set(isWhole ? disbandedBy<ClanKey>(known, named, identityOf, limit) : []);
   const names = new Set(named.map(identityOf));
   const unplaced = known.filter((clan) => !names.has(identityOf(clan)));
   await countChanged(connection, takePlace, [unplaced.map(({ id }) => id)]);

@@ -1,23 +1,24 @@
 import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
-import type { Ground } from "../frames/handler.ts";
+import type { Ground, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 
 type Roster = SurvivalPayload<"clan.roster">;
 
 /** Stores who is in a clan. Of two rosters the one that comes later counts, whatever their times say. */
 export async function storeRoster(
-  { clanId, created, motd = null, roles, members }: Roster,
-  t: number,
+  { payload, t, rowsLeftOut }: TakenIn<Roster>,
   { serverId, connection }: Ground,
 ): Promise<void> {
+  const { clanId, created, motd = null, roles, members } = payload;
   const last = [...new Map(members.map((member) => [member.steamId, member])).values()];
-  const values = [serverId, clanId, created, motd, last.length, t];
+  const values = [serverId, clanId, created, motd, last.length + rowsLeftOut, t];
   const clan = await firstRow<Pick<SurvivalClan, "id">>(connection, noteRoster, values);
   if (!clan) return;
   const roleOf = new Map(roles.map((role) => [role.roleId, role]));
   const steamIds = last.map(({ steamId }) => steamId);
-  await countChanged(connection, dropOthers, [clan.id, steamIds]);
+  // A member who was left out has not left.
+  if (rowsLeftOut === 0) await countChanged(connection, dropOthers, [clan.id, steamIds]);
   await countChanged(connection, storeMembers, [
     clan.id,
     steamIds,

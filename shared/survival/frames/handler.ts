@@ -10,6 +10,8 @@ interface LiveTaker {
 /** A frame of the game as a handler is given it. */
 export interface TakenIn<Payload> {
   readonly payload: Payload;
+  /** Rows that the payload lacks because a value of theirs was odd: its lists are not whole then. */
+  readonly rowsLeftOut: number;
   /** Epoch milliseconds. */
   readonly t: number;
   /** Of the stored event; null for a state, which has none. */

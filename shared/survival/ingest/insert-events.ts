@@ -4,6 +4,7 @@ import { jsonArray } from "../../db/array-texts.ts";
 import { firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
+import { coverPayloadText } from "../../secret-texts/cover-payload.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import type { CheckedEvent, CheckedFrames } from "./checked-frames.ts";
 import { textWithoutPersonalFields } from "./personal-fields.ts";
@@ -27,9 +28,9 @@ export interface Inserted {
 
 function storedText({ frame, payload }: CheckedEvent): string {
   const unstored = findSurvivalKind(frame.kind)?.unstored ?? [];
-  if (unstored.length === 0) return textWithoutPersonalFields(payload);
   const kept = Object.entries(payload).filter(([name]) => !unstored.includes(name));
-  return textWithoutPersonalFields(Object.fromEntries(kept));
+  const text = textWithoutPersonalFields(unstored.length > 0 ? Object.fromEntries(kept) : payload);
+  return coverPayloadText(text);
 }
 
 /** What comes with a key that was stored already is not stored again. */
@@ -69,6 +70,7 @@ const statement = {
     update ingest_sources set
       epoch = coalesce($3, epoch), seq = coalesce($4, seq),
       received = received + $5 + $6, rejected = rejected + $6, gaps = gaps + $7,
+      rows_left_out = rows_left_out + $17,
       duplicates = duplicates + cardinality($10::bigint[]) - (select count(*) from stored),
       beat_at = clock_timestamp(),
       last_event_at = coalesce((select max(created_at) from stored), last_event_at)
@@ -103,6 +105,7 @@ export async function insertEvents(
     happenings.map(({ frame }) => frame.kind),
     happenings.map(({ frame }) => frame.t),
     jsonArray(happenings.map(storedText)),
+    events.reduce((sum, { rowsLeftOut }) => sum + rowsLeftOut, 0),
   ]);
   const { ids, seqs } = found ?? {};
   return {

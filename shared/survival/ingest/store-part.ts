@@ -37,7 +37,8 @@ export async function storePart(
     const insertion = { ...checked, serverId: server.serverId, cursor, frames };
     const inserted = await insertEvents(owner, insertion, connection);
     if (!inserted.owned) throw new OwnershipLost(owner.source);
-    await keepRejected(owner.source, checked.rejected.map(withoutSecrets), connection);
+    const kept = [...checked.rejected, ...checked.shortened].map(withoutSecrets);
+    await keepRejected(owner.source, kept, connection);
     const notices: Notice[] = [];
     const tell = (notice: Notice): void => void notices.push(notice);
     const ground = { ...server, connection, context, fence: owner.fence, tell };
@@ -46,7 +47,8 @@ export async function storePart(
     await askOnReturn(checked.events, ground);
     await tellNotices(notices, connection, context);
   };
-  const isPlain = !frames.some(speaksOfStream) && checked.rejected.length === 0;
+  const refused = checked.rejected.length + checked.shortened.length;
+  const isPlain = !frames.some(speaksOfStream) && refused === 0;
   const isHandled = checked.events.some(
     ({ frame }) => handlerOf(frame.kind) !== undefined || noticeOf(frame.kind) !== undefined,
   );
@@ -80,10 +82,11 @@ async function handle(
 }
 
 const takenIn = (
-  { frame, payload }: CheckedEvent,
+  { frame, payload, rowsLeftOut }: CheckedEvent,
   id: number | null,
 ): TakenIn<CheckedEvent["payload"]> => ({
   payload,
+  rowsLeftOut,
   id,
   // A game's clock may be anything.
   t: Math.min(frame.t, lastMoment),

@@ -1,4 +1,13 @@
-import { count, flag, integer, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  count,
+  flag,
+  integer,
+  listOf,
+  maybe,
+  shape,
+  text,
+  words,
+} from "../../bridge/payload-fields.ts";
 import { bigId, gameName, instantMs, player, playersWith } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
 
@@ -29,7 +38,7 @@ export const clanKinds = {
     shape({
       clanId: bigId(),
       created: bigId(),
-      motd: maybe(text(2_000)),
+      motd: maybe(words(2_000)),
       roles: listOf(shape({ roleId: count(), rank: integer(), name: text(128) }).unknown()),
       members: playersWith({
         name: gameName(),

@@ -1,14 +1,42 @@
 import Joi from "joi";
 
-import { listOf, maybe, type Schemas, shape, text } from "../../bridge/payload-fields.ts";
+import { digitsOf } from "../../bridge/json-text.ts";
+import { cutText, listOf, maybe, type Schemas, shape, text } from "../../bridge/payload-fields.ts";
+import { plainText } from "../../plain-text.ts";
+import { coverSaid } from "../../secret-texts/secret-forms.ts";
 import { longestName } from "../players/shown-name.ts";
 import { steamIdPattern } from "../players/steam-id.ts";
 
-/** A Steam account: more digits than a number of JSON holds, so always a text. */
-export const steamId = (): Joi.StringSchema => Joi.string().pattern(steamIdPattern);
+/** Texts that an integer is made into, once a field asks for conversion. */
+const withDigits: Joi.Root = Joi.extend({
+  type: "string",
+  base: Joi.string(),
+  coerce: { from: "number", method: (given: unknown) => ({ value: digitsOf(given) }) },
+});
 
-/** A 64-bit number of the game, as a text: the id of a clan, of an entity. */
-export const bigId = (): Joi.StringSchema => Joi.string().pattern(/^-?\d{1,20}$/);
+/**
+ * A field whose value the game may hold as a 64-bit number. Plugins send such a number as a text or as an
+ * integer; it is kept as the text of its digits.
+ */
+const int64 = (): Joi.StringSchema =>
+  withDigits
+    .string()
+    .prefs({ convert: true })
+    .messages({ "string.base": "{{#label}} must be a text or an integer" })
+    .meta({ int64: true });
+
+/** A Steam account. */
+export const steamId = (): Joi.StringSchema => int64().pattern(steamIdPattern);
+
+/** A 64-bit number of the game: the id or the score of a clan, the id of an entity. */
+export const bigId = (): Joi.StringSchema => int64().pattern(/^-?\d{1,20}$/);
+
+/** What the game tells something by: a 64-bit number, or a name. */
+export const gameId = (max: number): Joi.StringSchema =>
+  int64()
+    .allow("")
+    .max(max)
+    .custom((given: string) => plainText(given, max));
 
 /** Metres, percent, hit points. */
 export const decimal = (): Joi.NumberSchema => Joi.number().unsafe();
@@ -21,13 +49,20 @@ export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).m
 /** Names come with markup and invisible characters, and as long as mods let them be. */
 export const gameName = (): Joi.StringSchema => text(256, longestName);
 
+/**
+ * What a program says in words: it may quote a configuration. Secrets are covered first, since a cut secret
+ * would not be found.
+ */
+export const said = (kept: number): Joi.StringSchema =>
+  cutText(kept, (given, longest) => plainText(coverSaid(given), longest));
+
 export const player = () => shape({ steamId: steamId(), name: gameName() });
 
 /**
  * Where a Steam id should be: the game's NPCs and its console have ids of another form. Only Steam
  * accounts are let past, and so it is described.
  */
-const anyId = (): Joi.StringSchema => Joi.string().max(64).meta({ describedAs: steamId });
+const anyId = (): Joi.StringSchema => int64().max(64).meta({ describedAs: steamId });
 
 const isAccount = (id: string): boolean => steamIdPattern.test(id);
 

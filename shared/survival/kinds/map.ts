@@ -1,7 +1,15 @@
 import Joi from "joi";
 
 import { count, flag, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
-import { accountOrNull, accounts, decimal, gameName, instantMs, playersWith } from "./fields.ts";
+import {
+  accountOrNull,
+  accounts,
+  decimal,
+  gameId,
+  gameName,
+  instantMs,
+  playersWith,
+} from "./fields.ts";
 import { standing } from "./kind.ts";
 
 const place = { x: decimal(), z: decimal(), rotation: maybe(decimal()) };
@@ -30,7 +38,7 @@ export const mapKinds = {
       gameTime: maybe(decimal()),
       events: listOf(
         shape({
-          id: text(64),
+          id: gameId(64),
           type: text(64),
           ...place,
           label: maybe(text(128)),
@@ -47,7 +55,7 @@ export const mapKinds = {
       }),
       bases: listOf(
         shape({
-          id: text(64),
+          id: gameId(64),
           x: decimal(),
           z: decimal(),
           owner: maybe(accountOrNull()),

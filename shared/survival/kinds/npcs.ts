@@ -7,6 +7,7 @@ import {
   instantMs,
   playerOrNull,
   playersWith,
+  said,
 } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
 
@@ -51,7 +52,7 @@ export const npcKinds = {
           expected: count(),
           lastSpawnAt: maybe(instantMs()),
           lastDeathAt: maybe(instantMs()),
-          problem: maybe(text(500)),
+          problem: maybe(said(500)),
         }),
       ),
     }),

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { count, flag, integer, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
 import { limits } from "../../limits.ts";
-import { gameName, instantMs, playersWith } from "./fields.ts";
+import { gameId, gameName, instantMs, playersWith, said } from "./fields.ts";
 import { standing } from "./kind.ts";
 
 const node = () => text(128);
@@ -40,10 +40,10 @@ export const permissionKinds = {
         shape({
           op: Joi.string().valid("grant", "revoke", "join", "leave", "group"),
           subjectKind: Joi.string().valid("user", "group"),
-          subject: text(128),
+          subject: gameId(128),
           kind: Joi.string().valid("permission", "membership", "group"),
           value: maybe(text(128)),
-          reason: text(128),
+          reason: said(128),
         }),
       ),
       at: instantMs(),

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { count, flag, large, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { count, flag, large, maybe, shape, text, words } from "../../bridge/payload-fields.ts";
 import {
   accountOrNull,
   decimal,
@@ -33,7 +33,7 @@ export const playerKinds = {
   "player.joined": happening("presence", shape({ ...session, first: maybe(flag()) })),
   "player.left": happening(
     "presence",
-    shape({ ...session, reason: maybe(text(256)), sessionSec: maybe(count()) }),
+    shape({ ...session, reason: maybe(words(256)), sessionSec: maybe(count()) }),
   ),
   "player.respawned": happening(
     "presence",
@@ -58,7 +58,7 @@ export const playerKinds = {
       steamId: steamId(),
       name: gameName(),
       channel: Joi.string().valid("global"),
-      message: text(1_024),
+      message: words(1_024),
     }),
   ),
   "player.reported": happening(
@@ -66,8 +66,8 @@ export const playerKinds = {
     shape({
       reporter: player(),
       target: maybe(player()),
-      subject: maybe(text(256)),
-      message: maybe(text(2_000)),
+      subject: maybe(words(256)),
+      message: maybe(words(2_000)),
       type: maybe(text(64)),
     }),
   ),

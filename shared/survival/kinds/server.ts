@@ -10,7 +10,7 @@ import {
   shape,
   text,
 } from "../../bridge/payload-fields.ts";
-import { decimal, instantMs } from "./fields.ts";
+import { decimal, instantMs, said } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
 
 const helper = shape({
@@ -106,6 +106,6 @@ function pluginShape() {
     author: maybe(text(256)),
     helperId: maybe(text(64)),
     permissions: maybe(listOf(text(128))),
-    reason: maybe(text(500)),
+    reason: maybe(said(500)),
   });
 }

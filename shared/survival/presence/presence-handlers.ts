@@ -1,5 +1,6 @@
 import { countChanged } from "../../db/rows.ts";
-import type { Ground, Handlers } from "../frames/handler.ts";
+import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
+import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { seePlayers } from "../players/see-players.ts";
 
 interface Session {
@@ -9,22 +10,25 @@ interface Session {
 }
 
 export const presenceHandlers: Handlers = {
-  "player.online": ({ payload }, ground) => replace(payload.players, ground),
+  "player.online": (taken, ground) => replace(taken, ground),
   "player.joined": ({ payload }, ground) => add(payload, ground),
   "player.left": ({ payload }, ground) => remove(payload, ground),
 };
 
 /** The list says who is there, whatever joins and leaves were lost before it. */
-async function replace(players: readonly Session[], ground: Ground): Promise<void> {
+async function replace(
+  { payload: { players }, rowsLeftOut }: TakenIn<SurvivalPayload<"player.online">>,
+  ground: Ground,
+): Promise<void> {
   const last = [...new Map(players.map((player) => [player.steamId, player])).values()];
-  const { serverId, connection } = ground;
-  await countChanged(
-    connection,
-    "delete from survival_presence where server_id = $1 and steam_id <> all($2::text[])",
-    [serverId, last.map(({ steamId }) => steamId)],
-  );
+  const values = [ground.serverId, last.map(({ steamId }) => steamId)];
+  // A player whose row was left out has not left.
+  if (rowsLeftOut === 0) await countChanged(ground.connection, dropOthers, values);
   await store(last, ground);
 }
+
+const dropOthers =
+  "delete from survival_presence where server_id = $1 and steam_id <> all($2::text[])";
 
 async function add(player: Session, ground: Ground): Promise<void> {
   await store([player], ground);

@@ -27,6 +27,7 @@ type Source = Pick<
   | "seq"
   | "bootId"
   | "beatAt"
+  | "rowsLeftOut"
 >;
 type State = Pick<
   SurvivalServerState,
@@ -100,7 +101,8 @@ const select = `
   select server.id as "serverId", clock_timestamp() as "readAt", source.state, source.reason,
     source.state_since as "stateSince", source.epoch, source.seq,
     source.plugin_connected as "pluginConnected", source.last_event_at as "lastEventAt",
-    source.boot_id as "bootId", source.beat_at as "beatAt", not ${ownerIsStuck("$1")} as alive,
+    source.boot_id as "bootId", source.beat_at as "beatAt",
+    source.rows_left_out as "rowsLeftOut", not ${ownerIsStuck("$1")} as alive,
     state.hello, state.status, state.map, state.save_id as "saveId",
     state.online_since as "onlineSince", state.last_seen_at as "lastSeenAt",
     state.link_minted_at as "linkMintedAt", state.link_unhashed_at as "linkUnhashedAt",

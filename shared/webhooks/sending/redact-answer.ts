@@ -1,3 +1,5 @@
+import { coverForms } from "../../secret-texts/secret-forms.ts";
+import { secretMask } from "../../secret-texts/secret-names.ts";
 import type { OpenedHook } from "../hooks/hook-secrets.ts";
 import type { HookMessage } from "../messages/message.ts";
 
@@ -5,7 +7,6 @@ import type { HookMessage } from "../messages/message.ts";
 const longest = 500;
 /** What is shorter is a word and no secret. */
 const shortestSecret = 8;
-const covered = "********";
 
 /**
  * The beginning of an answer as staff may read it. A receiver may send back what it was sent: nothing
@@ -16,8 +17,10 @@ export function redactAnswer(
   { url, secrets, message }: OpenedHook & { readonly message: HookMessage },
 ): string {
   let shown = text;
-  for (const secret of secretsOf(url, secrets, message)) shown = shown.replaceAll(secret, covered);
-  return shown
+  for (const secret of secretsOf(url, secrets, message)) {
+    shown = shown.replaceAll(secret, secretMask);
+  }
+  return coverForms(shown)
     .replaceAll(/[\s\p{C}\uFFFD]+/gu, " ")
     .slice(0, longest)
     .trim();

@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { digitsOf } from "../../../bridge/json-text.ts";
 import { invalidFields } from "../../../errors.ts";
 
 /** By this a profile is known on every game server; the NPC plugins strip spaces from names. */
@@ -198,13 +199,28 @@ export function mergeProfile(stored: ProfileDocument, change: ProfileChange): Pr
 export const newProfile = (given: ProfileChange & { readonly displayName: string }) =>
   mergeProfile({ ...standard, displayName: given.displayName }, given);
 
+/** A game writes the 64-bit number of a skin as an integer too. */
+const withTextIds = (document: object): object =>
+  Object.fromEntries(
+    Object.entries(document).map(([field, value]: [string, unknown]) => [
+      field,
+      Array.isArray(value) ? value.map(withTextSkin) : value,
+    ]),
+  );
+
+function withTextSkin(item: unknown): unknown {
+  if (typeof item !== "object" || item === null || !("skinId" in item)) return item;
+  const { skinId: given } = item;
+  return { ...item, skinId: digitsOf(given) };
+}
+
 /**
  * The profile that a document of a game server makes, whose fields are whatever stood there: those
  * that the site does not know are left out.
  * @throws AppError naming each field that breaks a rule
  */
 export function profileFrom(document: object, key: string): ProfileDocument {
-  const { value, error } = Joi.object(profileFields).validate(document, {
+  const { value, error } = Joi.object(profileFields).validate(withTextIds(document), {
     abortEarly: false,
     convert: false,
     stripUnknown: { objects: true },

@@ -4,6 +4,7 @@ import { limits } from "../../../limits.ts";
 import type { Ground, Handlers, TakenIn } from "../../frames/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
+import type { PushName } from "../../pushes/push-names.ts";
 
 type Page = SurvivalPayload<"perm.inventory">;
 
@@ -14,18 +15,18 @@ export const inventoryHandlers: Handlers = {
     await stage(taken, ground);
     await apply(taken, ground);
   },
-  "perm.changed": (_taken, ground) => askForInventory("perm.changed", ground),
-  "plugin.loaded": (_taken, ground) => askForInventory("plugin.loaded", ground),
-  "plugin.unloaded": (_taken, ground) => askForInventory("plugin.unloaded", ground),
+  "perm.changed": (_taken, ground) => ask(["permission-inventory"], "perm.changed", ground),
+  "plugin.loaded": (_taken, ground) => ask(["permission-inventory"], "plugin.loaded", ground),
+  // The game forgets what a plugin had registered. A server that cannot tell its inventory lacks it too.
+  "plugin.unloaded": (_taken, ground) =>
+    ask(["permission-inventory", "permissions"], "plugin.unloaded", ground),
 };
 
-async function askForInventory(
+const ask = (
+  names: readonly PushName[],
   reason: string,
-  { serverId, connection, context }: Ground,
-): Promise<void> {
-  const ask = { names: ["permission-inventory"], serverIds: [serverId], reason } as const;
-  await askForPush(ask, context, connection);
-}
+  { serverId, connection, context }: Pick<Ground, "serverId" | "connection" | "context">,
+): Promise<void> => askForPush({ names, serverIds: [serverId], reason }, context, connection);
 
 /** Pages wait for the last one; those of an older inventory, or game process, are dropped. */
 async function stage(
@@ -83,8 +84,7 @@ async function apply(
     serverId,
   ]);
   // A wildcard stands for what is registered now, and what has gone is pushed again.
-  const ask = { names: ["permissions"], serverIds: [serverId], reason: "inventory" } as const;
-  await askForPush(ask, context, connection);
+  await ask(["permissions"], "inventory", { serverId, connection, context });
 }
 
 const dropOthers = `

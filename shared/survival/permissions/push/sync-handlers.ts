@@ -10,12 +10,15 @@ import { retryAtJoin } from "./retry-at-join.ts";
 
 export const syncHandlers: Handlers = {
   "perm.sync": async (taken, ground) => {
+    const { rowsLeftOut } = taken;
     const { pushId, ok, failed } = taken.payload;
     await holdPush(ground);
     const refused = await settleRefused(taken, ground);
-    await settleRest(taken, ground);
+    // A step whose row was left out failed too, and nobody knows which: the push goes out again.
+    if (rowsLeftOut === 0) await settleRest(taken, ground);
+    const isTold = rowsLeftOut === 0 && (ok || failed.length > 0);
     const undone = refused.filter((one) => !isGone(one));
-    const problem = problemOf(undone) ?? (ok || failed.length > 0 ? null : "the server failed");
+    const problem = problemOf(undone) ?? (isTold ? null : "the server failed");
     const push = { serverId: ground.serverId, name: "permissions", ref: pushId } as const;
     const end: PushEnd = problem === null ? { state: "clean" } : { state: "failed", problem };
     await settlePush(push, end, ground.context.queue, ground.connection);

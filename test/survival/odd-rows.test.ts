@@ -1,0 +1,72 @@
+import type Joi from "joi";
+import { describe, expect, it } from "vitest";
+
+import type { EventFrame } from "../../shared/bridge/frames.ts";
+import { checkFrames } from "../../shared/survival/ingest/checked-frames.ts";
+import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { type Described, samplesOf } from "../support/shard/payload-samples.ts";
+
+const frameOf = (kind: string, payload: object): EventFrame => ({
+  type: "event",
+  epoch: "6f1c3c5e-0000-4000-8000-0000000000dd",
+  seq: 1,
+  bootId: "boot",
+  eventKey: null,
+  kind,
+  t: 1,
+  replay: false,
+  payload: { ...payload },
+});
+
+const describedOf = (schema: Joi.ObjectSchema): Described => schema.describe();
+
+/** Every list that a kind declares in its payload itself, with a sound payload of the kind. */
+const lists = Object.entries(survivalKinds).flatMap(([kind, { payload }]) => {
+  const described = describedOf(payload);
+  const [sample] = samplesOf(described) as Readonly<Record<string, unknown>>[];
+  return Object.entries(described.keys ?? {})
+    .filter(([, { type }]) => type === "array")
+    .map(([list]) => [kind, list, sample ?? {}] as const);
+});
+
+describe("rows of a list that a kind declares", () => {
+  it.each(lists)("%s: an odd one in %s is left out and counted", (kind, list, sample) => {
+    const sound = sample[list] as readonly unknown[];
+    const given = { ...sample, [list]: [false, ...sound, { odd: 1 }] };
+    const checked = checkFrames([frameOf(kind, given)]);
+    expect(checked).toMatchObject({
+      rejected: [],
+      events: [{ payload: sample, rowsLeftOut: 2 }],
+      shortened: [{ type: "rejected", reason: "schema", kind }],
+    });
+    expect(checked.events[0]?.payload).toEqual(sample);
+  });
+
+  it.each(lists)("%s: all of %s may be odd", (kind, list, sample) => {
+    const { events, rejected } = checkFrames([frameOf(kind, { ...sample, [list]: [false] })]);
+    expect([events.map(({ payload }) => payload), rejected]).toEqual([
+      [{ ...sample, [list]: [] }],
+      [],
+    ]);
+  });
+
+  it.each(lists)("%s: what stands in place of %s as no list is refused", (kind, list, sample) => {
+    const { events, rejected } = checkFrames([frameOf(kind, { ...sample, [list]: { 0: 1 } })]);
+    expect([events, rejected]).toMatchObject([[], [{ kind, reason: "schema" }]]);
+  });
+
+  it("are those of tallies, boards, lists of players and the rest", () => {
+    expect(lists.map(([kind, list]) => `${kind} ${list}`)).toEqual(
+      expect.arrayContaining([
+        "player.online players",
+        "player.tally tallies",
+        "clan.board clans",
+        "clan.roster members",
+        "map.live players",
+        "perm.inventory users",
+        "perm.sync failed",
+        "npc.placements placements",
+      ]),
+    );
+  });
+});
