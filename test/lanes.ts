@@ -107,6 +107,7 @@ export const wholeInLongLane = {
     "webhooks/delivery",
   ],
   "properties, of which the main lane draws a quarter of the cases": [
+    "auth/foreign-requests",
     "content/excerpt",
     "content/texts",
     "events/schedule",

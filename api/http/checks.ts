@@ -44,6 +44,8 @@ interface CheckOptions {
   /** Parameters and fields that may be any text at all. */
   readonly anyText?: readonly string[] | undefined;
   readonly style?: FaultStyle;
+  /** What fields ask of the site, such as `imageContext`. */
+  readonly site?: Joi.Context;
 }
 
 /** Path and query parameters: text that is turned into what the schema says. */
@@ -80,28 +82,32 @@ function oddNumbers(given: object, read: object | undefined): string[] {
 export function checkBody<T>(
   schema: Joi.ObjectSchema<T>,
   given: unknown,
-  { anyText = [], style = dotted }: CheckOptions = {},
+  { anyText = [], style = dotted, site = {} }: CheckOptions = {},
 ): T {
   const body = given === undefined ? {} : given;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new AppError("malformed_body", "The body must be a JSON object");
   }
   const abortEarly = checkValues(body, { anyText, style }) > limits.formValues;
-  const { value, error } = schema.validate(body, { ...options, abortEarly, convert: false });
+  const { value, error } = schema.validate(body, {
+    ...options,
+    abortEarly,
+    convert: false,
+    context: site,
+  });
   if (error) throw invalidFields(style.ofSchema(error));
   return value;
 }
+
+/** How bad text is told. */
+type Told = Required<Pick<CheckOptions, "anyText" | "style">>;
 
 /**
  * PostgreSQL stores no NUL and no half of a surrogate pair, so such text is refused here. `readBody` has
  * bounded the depth.
  * @returns how many values there are, at all depths
  */
-function checkValues(
-  value: object,
-  told: Required<CheckOptions>,
-  at: readonly string[] = [],
-): number {
+function checkValues(value: object, told: Told, at: readonly string[] = []): number {
   let count = 0;
   for (const [key, item] of Object.entries(value)) {
     count += 1;
@@ -116,11 +122,7 @@ function checkValues(
 }
 
 /** @throws AppError for bad text that the route does not take at this place */
-function refuseText(
-  key: string,
-  { anyText, style }: Required<CheckOptions>,
-  place: readonly string[],
-): void {
+function refuseText(key: string, { anyText, style }: Told, place: readonly string[]): void {
   const path = place.join(".");
   if (isGoodText(key) && anyText?.includes(path)) return;
   throw invalidFields([style.at(place, `${path} must be well-formed text without NUL`)]);

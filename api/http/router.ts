@@ -4,6 +4,7 @@ import Joi from "joi";
 import { actingBy } from "../../shared/acting.ts";
 import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { AppError, invalid, invalidFields } from "../../shared/errors.ts";
+import { imageContext } from "../../shared/net/image-address.ts";
 import { mergedFaults } from "../../shared/pointer-faults.ts";
 import { checkSees } from "../../shared/survival/visibility/read-visibility.ts";
 import type { ApiContext } from "../context.ts";
@@ -111,7 +112,7 @@ async function letIn(
   context: ApiContext,
 ): Promise<Caller | null> {
   const caller = await authenticate(route, request, readCaller);
-  refuseCrossSite(request, context.config);
+  refuseCrossSite(route, request, context.config);
   passToken(route, request, caller);
   passSecondFactor(route, caller, context);
   passGate(route.gate, caller, () => context.visibility.current);
@@ -182,7 +183,7 @@ async function readInput(
   const given = await readBody(request, response, route.bodyBytes);
   const caller = hasBody(request) ? await letInAgain(route, request, context) : exchange.caller;
   const input = { ...early, caller, found, query: readQuery(route, request) };
-  if (route.body) return { ...input, body: checkFields(route, given, found) };
+  if (route.body) return { ...input, body: checkFields(route, given, found, context) };
   if (given !== undefined) checkBody(noFields, given, { style });
   return input;
 }
@@ -200,12 +201,21 @@ function readQuery({ query, faultStyle = "dotted" }: Route, request: Request): o
 const noFields = Joi.object();
 
 /** The checked body; a route with one text for every fault refuses in those words. */
-function checkFields(route: Route, given: unknown, found: unknown): unknown {
+function checkFields(
+  route: Route,
+  given: unknown,
+  found: unknown,
+  { config }: ApiContext,
+): unknown {
   const { body: schema, anyText, faultStyle = "dotted", bodyFault } = route;
   const more = route.faultsOf?.(given ?? {}, found) ?? [];
   try {
     const style = faultStyles[faultStyle];
-    const body = checkBody<unknown>(schema as Joi.ObjectSchema, given, { anyText, style });
+    const body = checkBody<unknown>(schema as Joi.ObjectSchema, given, {
+      anyText,
+      style,
+      site: imageContext(config),
+    });
     if (more.length === 0) return body;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
