@@ -55,7 +55,7 @@ export const errorCodes = {
   banned: { kind: "forbidden", meaning: "The address is shut out for a while." },
   cross_site: {
     kind: "forbidden",
-    meaning: "A page of an origin that is not allowed sent the request.",
+    meaning: "A page of another site sent the request, or a page embeds the address.",
   },
   role_required: { kind: "forbidden", meaning: "The caller's role may not do this." },
   session_required: {

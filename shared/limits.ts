@@ -84,7 +84,6 @@ export const limits = {
     tags: 10,
     category: 60,
     note: 200,
-    imageUrl: 2048,
   },
   /** Characters of what content is searched for. */
   contentTerm: { min: 2, max: 60 },

@@ -108,6 +108,7 @@ export const wholeInLongLane = {
     "webhooks/delivery",
   ],
   "properties, of which the main lane draws a quarter of the cases": [
+    "auth/foreign-requests",
     "content/excerpt",
     "content/texts",
     "events/schedule",

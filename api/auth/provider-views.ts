@@ -3,6 +3,7 @@ import { issuerOf } from "../../shared/auth/providers/endpoints.ts";
 import { callbackUrlOf } from "../../shared/auth/providers/provider-client.ts";
 import { healthOf } from "../../shared/auth/providers/provider-health.ts";
 import type { Config } from "../../shared/config/config.ts";
+import { type ImageRules, shownIcon } from "../../shared/net/image-address.ts";
 
 /**
  * @openapi
@@ -22,10 +23,10 @@ import type { Config } from "../../shared/config/config.ts";
  *           example: /api/v1/auth/sso/discord/start
  *         priority: { type: integer, description: The lowest is offered first. }
  */
-export const viewProvider = ({ id, name, icon, priority }: AuthProvider) => ({
+export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images: ImageRules) => ({
   id,
   name,
-  icon,
+  icon: shownIcon(icon, images),
   loginUrl: `/api/v1/auth/sso/${id}/start`,
   priority,
 });
@@ -82,7 +83,7 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider) => ({
  *         detail: { type: string, nullable: true, description: 'What is wrong, in words.' }
  */
 export const viewProviderConfig = (provider: AuthProvider, config: Config) => ({
-  ...viewProvider(provider),
+  ...viewProvider(provider, config),
   enabled: provider.enabled,
   builtin: provider.builtin,
   kind: provider.kind,

@@ -12,6 +12,7 @@ import {
   listOfferedProviders,
   listProviders,
 } from "../../shared/auth/providers/providers.ts";
+import { imageAddress } from "../../shared/net/image-address.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { viewProvider, viewProviderConfig } from "./provider-views.ts";
@@ -32,7 +33,12 @@ const byId = Joi.object<{ id: string }, true>({
 
 const fields = {
   name: Joi.string().trim().max(64),
-  icon: Joi.string().max(2048).allow(null),
+  icon: imageAddress({
+    schemes: ["https:"],
+    takesPaths: true,
+    takesNames: true,
+    rule: "a name, an https address without a user, or the path of a public picture of the site",
+  }).allow(null),
   priority: Joi.number().integer().min(-1000).max(1000),
   enabled: Joi.boolean(),
   issuer: Joi.string()
@@ -70,7 +76,8 @@ export const providersRoutes = [
     keepMs: 0,
     description: "The lowest priority first. What is not set up right is left out.",
     answers: { 200: { listOf: "Provider" } },
-    handle: async (_input, context) => (await listOfferedProviders(context)).map(viewProvider),
+    handle: async (_input, context) =>
+      (await listOfferedProviders(context)).map((one) => viewProvider(one, context.config)),
   }),
   route({
     method: "get",

@@ -5,6 +5,7 @@ import { slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
 import { countCharacters } from "../../shared/count-characters.ts";
 import { instantForm, isInstant } from "../../shared/instant.ts";
 import { limits } from "../../shared/limits.ts";
+import { imageAddress } from "../../shared/net/image-address.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 
 type Clean = (text: string) => string;
@@ -43,14 +44,14 @@ export const excerptField = orNone(line(content.excerpt)).description(
 export const noteField = orNone(line(content.note)).description("What is said of the change.");
 
 export const imageField = orNone(
-  Joi.string()
-    .max(content.imageUrl)
-    .pattern(/^(?:https:\/\/[^\s\\/]|\/(?![/\\]))[^\s\\]*$/, "https address or path")
-    .custom((text: string, helpers) => {
-      const isAddress = URL.canParse(text, "https://site.invalid");
-      return isAddress ? text : helpers.error("string.uri");
-    }),
-).description("An `https` address, or a path of the site.");
+  imageAddress({
+    schemes: ["https:"],
+    takesPaths: true,
+    rule: "an https address without a user, or the path of a public picture of the site",
+  }),
+).description(
+  "An `https` address, or the path of a picture of the site: a file in `CONTENT_IMAGE_PATHS`, artwork or a map.",
+);
 
 export const categoryField = orNone(
   line(content.category).custom((name: string, helpers) =>

@@ -1,5 +1,6 @@
 import type { Post } from "../../models/content/post.ts";
 import type { ListPage } from "../../shared/content/list-query.ts";
+import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
 
 /**
  * @openapi
@@ -65,12 +66,12 @@ import type { ListPage } from "../../shared/content/list-query.ts";
  *         limit: { type: integer }
  *         offset: { type: integer }
  */
-export const viewListedPost = (post: Post) => ({
+export const viewListedPost = (post: Post, images: ImageRules) => ({
   id: post.id,
   slug: post.slug,
   title: post.title,
   excerpt: post.excerpt ?? post.autoExcerpt,
-  image_url: post.imageUrl,
+  image_url: shownImage(post.imageUrl, images),
   tags: post.tags,
   status: post.get("isScheduled") === true ? "scheduled" : post.status,
   pinned: post.pinned,
@@ -85,13 +86,17 @@ export const viewListedPost = (post: Post) => ({
 export const viewPostPage = (
   { rows, total }: ListPage<Post>,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-) => ({ posts: rows.map(viewListedPost), total, limit, offset });
+  images: ImageRules,
+) => ({ posts: rows.map((post) => viewListedPost(post, images)), total, limit, offset });
 
 /** As everybody sees it. */
-export const viewPublicPost = (post: Post) => ({
-  ...viewListedPost(post),
+export const viewPublicPost = (post: Post, images: ImageRules) => ({
+  ...viewListedPost(post, images),
   body_html: post.bodyHtml,
 });
 
 /** As editors see it, with the source of its text. */
-export const viewPost = (post: Post) => ({ ...viewPublicPost(post), body: post.body });
+export const viewPost = (post: Post, images: ImageRules) => ({
+  ...viewPublicPost(post, images),
+  body: post.body,
+});

@@ -65,7 +65,7 @@ export const postsRoutes = [
     query: Joi.object<PublicPostQuery>({ ...listFields, tag: tagQuery }),
     answers: { 200: "PostPage", 304: "" },
     handle: async ({ query }, context) =>
-      viewPostPage(await listPublicPosts(query, context), query),
+      viewPostPage(await listPublicPosts(query, context), query, context.config),
   }),
   route({
     ...read,
@@ -76,7 +76,7 @@ export const postsRoutes = [
     anyText: ["slug"],
     answers: { 200: "Post", 304: "", 404: "Error" },
     handle: async ({ params: { slug } }, context) =>
-      viewPublicPost(await readPublicPost(slug, context)),
+      viewPublicPost(await readPublicPost(slug, context), context.config),
   }),
   route({
     ...edit,
@@ -91,7 +91,8 @@ export const postsRoutes = [
         .description("Only those that stand so."),
     }),
     answers: { 200: "PostPage" },
-    handle: async ({ query }, context) => viewPostPage(await listPosts(query, context), query),
+    handle: async ({ query }, context) =>
+      viewPostPage(await listPosts(query, context), query, context.config),
   }),
   route({
     ...edit,
@@ -100,7 +101,8 @@ export const postsRoutes = [
     summary: "One post with its source",
     params: byId,
     answers: { 200: "Post", 404: "Error" },
-    handle: async ({ params: { id } }, context) => viewPost(await readPost(id, context)),
+    handle: async ({ params: { id } }, context) =>
+      viewPost(await readPost(id, context), context.config),
   }),
   route({
     ...write,
@@ -116,7 +118,7 @@ export const postsRoutes = [
     }).example({ title: "Winter in Britain", body: "Snow lies on the roofs of the bank." }),
     answers: { 201: "Post", 409: "Error" },
     handle: async ({ body, caller }, context) =>
-      answer(201, viewPost(await createPost(body, caller, context))),
+      answer(201, viewPost(await createPost(body, caller, context), context.config)),
   }),
   route({
     ...write,
@@ -133,7 +135,7 @@ export const postsRoutes = [
     answers: { 200: "Post", 404: "Error", 409: "Error" },
     find: ({ params: { id } }, context) => requirePost(id, context),
     handle: async ({ params: { id }, body, caller }, context) =>
-      viewPost(await changePost(id, body, caller, context)),
+      viewPost(await changePost(id, body, caller, context), context.config),
   }),
   route({
     ...write,

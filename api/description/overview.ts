@@ -20,7 +20,8 @@ const webApp = `## A web app
   sign-in, that of staff for ${defaultTime("STAFF_SESSION_TTL")}; after it comes 401
   \`not_authenticated\`: sign in again.
 - Requests go with \`credentials: "include"\`. Writes of pages of other origins are refused
-  (\`cross_site\`) but for those that the installation allows.
+  (\`cross_site\`) but for those that the installation allows. Routes with a limit and event
+  streams refuse every request of such a page, and loads as an image, script or frame of any page.
 - Operations with \`x-confirms: unless-recent\` ask for the password or a code once the sign-in is older
   than ${defaultTime("REAUTH_AFTER")} (\`reauthentication_required\`): send the same request with
   \`password\` or \`code\` in its body, in a browser and in the app alike. No API token opens them.`;

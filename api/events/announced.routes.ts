@@ -34,7 +34,9 @@ export const announcedRoutes = [
     answers: { 200: { enveloped: "events", shape: { listOf: "AnnouncedEvent" } } },
     keepMs: 500,
     handle: async ({ query: { limit } }, context) => ({
-      events: (await listAnnounced(limit, context)).map(viewPublicEvent),
+      events: (await listAnnounced(limit, context)).map((event) =>
+        viewPublicEvent(event, context.config),
+      ),
     }),
   }),
   route({
@@ -54,7 +56,7 @@ export const announcedRoutes = [
         run === undefined
           ? await readAnnouncedRuns(found, context)
           : [await findAnnouncedRun(found, run, context)];
-      return { event: viewPublicEvent(found), runs: runs.map(viewPublicRun) };
+      return { event: viewPublicEvent(found, context.config), runs: runs.map(viewPublicRun) };
     },
   }),
   route({
@@ -66,7 +68,7 @@ export const announcedRoutes = [
     anyText: ["slug"],
     answers: { 200: "AnnouncedSeries", 404: "Error" },
     handle: async ({ params: { slug } }, context) =>
-      viewPublicSeries(await findAnnouncedSeries(slug, context)),
+      viewPublicSeries(await findAnnouncedSeries(slug, context), context.config),
   }),
   route({
     method: "get",

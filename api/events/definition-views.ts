@@ -2,6 +2,7 @@ import type { EventDefinition } from "../../models/events/event-definition.ts";
 import type { EventVersion } from "../../models/events/event-version.ts";
 import type { Published } from "../../shared/events/definitions/publish.ts";
 import type { Verified } from "../../shared/events/definitions/verify.ts";
+import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
 
 /**
  * @openapi
@@ -37,13 +38,13 @@ import type { Verified } from "../../shared/events/definitions/verify.ts";
  *         createdAt: { type: string, format: date-time }
  *         updatedAt: { type: string, format: date-time }
  */
-export const viewDefinition = (definition: EventDefinition) => ({
+export const viewDefinition = (definition: EventDefinition, images: ImageRules) => ({
   id: definition.id,
   title: definition.title,
   slug: definition.slug,
   summary: definition.summary,
   body: definition.body,
-  imageUrl: definition.imageUrl,
+  imageUrl: shownImage(definition.imageUrl, images),
   ownerModule: definition.ownerModule,
   state: definition.state,
   currentVersionId: definition.currentVersionId,
@@ -99,8 +100,11 @@ export const viewVersion = (version: EventVersion, currentVersionId: number | nu
  *         versionId: { type: integer }
  *         repinned: { type: integer, description: Runs that wait and were moved to it. }
  */
-export const viewPublished = ({ definition, version, repinned }: Published) => ({
-  event: viewDefinition(definition),
+export const viewPublished = (
+  { definition, version, repinned }: Published,
+  images: ImageRules,
+) => ({
+  event: viewDefinition(definition, images),
   version: version.number,
   versionId: version.id,
   repinned,

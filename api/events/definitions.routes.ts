@@ -59,7 +59,7 @@ export const definitionsRoutes = [
     },
     handle: async ({ query: { state } }, context) => {
       const definitions = await listDefinitions(state, context);
-      return { events: definitions.map(viewDefinition) };
+      return { events: definitions.map((one) => viewDefinition(one, context.config)) };
     },
   }),
   route({
@@ -70,7 +70,7 @@ export const definitionsRoutes = [
     params: byEventId,
     answers: { 200: oneEvent, 404: "Error" },
     find: findEvent,
-    handle: ({ found }) => ({ event: viewDefinition(found) }),
+    handle: ({ found }, { config }) => ({ event: viewDefinition(found, config) }),
   }),
   route({
     ...staffEvents,
@@ -104,7 +104,7 @@ export const definitionsRoutes = [
     answers: { 201: oneEvent, 400: "EventFaults", 409: "PointedFaults" },
     handle: async ({ body, caller }, context) => {
       const definition = await createDefinition(body, caller, context);
-      return answer(201, { event: viewDefinition(definition) });
+      return answer(201, { event: viewDefinition(definition, context.config) });
     },
   }),
   route({
@@ -122,7 +122,7 @@ export const definitionsRoutes = [
     find: findEvent,
     handle: async ({ params: { id }, body, caller }, context) => {
       const definition = await changeDefinition(id, body, caller, context);
-      return { event: viewDefinition(definition) };
+      return { event: viewDefinition(definition, context.config) };
     },
   }),
   route({
@@ -138,7 +138,7 @@ export const definitionsRoutes = [
     answers: { 200: "PublishedEvent", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     find: findEvent,
     handle: async ({ params: { id }, caller }, context) =>
-      viewPublished(await publishDefinition(id, caller, context)),
+      viewPublished(await publishDefinition(id, caller, context), context.config),
   }),
   route({
     ...staffEvents,
@@ -169,7 +169,7 @@ export const definitionsRoutes = [
     answers: { 200: oneEvent, 404: "Error" },
     find: findEvent,
     handle: async ({ params: { id }, caller }, context) => ({
-      event: viewDefinition(await archiveDefinition(id, caller, context)),
+      event: viewDefinition(await archiveDefinition(id, caller, context), context.config),
     }),
   }),
 ];

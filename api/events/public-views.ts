@@ -3,6 +3,7 @@ import type { EventRun } from "../../models/events/event-run.ts";
 import type { AnnouncedEvent, AnnouncedSeries } from "../../shared/events/announced/announced.ts";
 import type { HistoryPage } from "../../shared/events/announced/history.ts";
 import { publicStatusOf } from "../../shared/events/announced/public-status.ts";
+import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
 
 /**
  * Every field is named here: what stands in a definition or a version is not for everyone.
@@ -34,12 +35,15 @@ import { publicStatusOf } from "../../shared/events/announced/public-status.ts";
  *           nullable: true
  *           description: When it takes place next; what is under way is not counted.
  */
-export const viewPublicEvent = ({ definition, version, next }: AnnouncedEvent) => ({
+export const viewPublicEvent = (
+  { definition, version, next }: AnnouncedEvent,
+  images: ImageRules,
+) => ({
   slug: definition.slug,
   title: version.title,
   summary: version.summary,
   body: version.body,
-  imageUrl: version.imageUrl,
+  imageUrl: shownImage(version.imageUrl, images),
   series: definition.series ? { slug: definition.series.slug, name: definition.series.name } : null,
   next,
 });
@@ -93,9 +97,9 @@ export const viewPublicRun = ({ id, scheduledFor, startedAt, endedAt, status }: 
  *             description: { type: string, example: Every Saturday until spring. }
  *         events: { type: array, items: { $ref: '#/components/schemas/AnnouncedEvent' } }
  */
-export const viewPublicSeries = ({ series, events }: AnnouncedSeries) => ({
+export const viewPublicSeries = ({ series, events }: AnnouncedSeries, images: ImageRules) => ({
   series: { slug: series.slug, name: series.name, description: series.description },
-  events: events.map(viewPublicEvent),
+  events: events.map((event) => viewPublicEvent(event, images)),
 });
 
 /**

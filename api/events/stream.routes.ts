@@ -14,6 +14,7 @@ export const eventStreamRoutes = [
 \`event.step\` carry the whole run or step as it is now, one at most in 100 ms each. After \`hello\`, and after
 \`reset\`, runs are read anew. \`bye\` ends the stream with the \`retry\` to wait.`,
     answers: { 200: { mediaType: streamMediaType, of: "EventRunsStreamBlock" } },
+    holdsStream: true,
     refuseInWords: (reason, exchange, { streams }) => streams.refuse(reason, exchange),
     handle: async ({ request, response, caller }, { streams }) => {
       await streams.open("events", { request, response, caller });

@@ -3,18 +3,23 @@ import type { RequestHandler } from "express";
 import { addScore } from "../../shared/auth/throttle/bot-score.ts";
 import type { Context } from "../../shared/context.ts";
 import { AppError, unknownPath } from "../../shared/errors.ts";
+import { isChosenByPage } from "../origin/fetch-metadata.ts";
 import { type Origin, originOf } from "../origin/origin.ts";
 import { isJunkPath } from "./junk-paths.ts";
 
 /**
  * Paths of scanners are answered like any unknown path, to banned addresses too, so that a scanner
  * learns nothing. Every other path is closed to a banned address.
+ *
+ * Any page can have its visitors' browsers ask for such a path, by an image for example, so a request
+ * that a browser marks as a page's is refused and scores nothing. A scanner that sends the mark is refused
+ * as well, and is not banned for these paths.
  */
 export function botGuard(context: Context): RequestHandler {
   return async (request, _response, next) => {
     const origin = originOf(request);
     if (isJunkPath(request.path)) {
-      await scoreJunk(origin, context);
+      if (!isChosenByPage(request)) await scoreJunk(origin, context);
       throw unknownPath();
     }
     const banned = isBanned(origin, context);

@@ -46,6 +46,8 @@ interface CheckOptions {
   readonly style?: FaultStyle;
   /** Whether a field that the schema does not have is a fault; else it is dropped. */
   readonly refusesUnknown?: boolean | undefined;
+  /** What fields ask of the site, such as `imageContext`. */
+  readonly site?: Joi.Context;
 }
 
 type TextOptions = Required<Pick<CheckOptions, "anyText" | "style">>;
@@ -84,7 +86,7 @@ function oddNumbers(given: object, read: object | undefined): string[] {
 export function checkBody<T>(
   schema: Joi.ObjectSchema<T>,
   given: unknown,
-  { anyText = [], style = dotted, refusesUnknown = false }: CheckOptions = {},
+  { anyText = [], style = dotted, refusesUnknown = false, site = {} }: CheckOptions = {},
 ): T {
   const body = given === undefined ? {} : given;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
@@ -92,7 +94,7 @@ export function checkBody<T>(
   }
   const abortEarly = checkValues(body, { anyText, style }) > limits.formValues;
   const unknown = refusesUnknown ? { allowUnknown: false, stripUnknown: false } : {};
-  const rules = { ...options, ...unknown, abortEarly, convert: false };
+  const rules = { ...options, ...unknown, abortEarly, convert: false, context: site };
   const { value, error } = schema.validate(body, rules);
   if (error) throw invalidFields(style.ofSchema(error));
   if (refusesUnknown) refusePrototype(body, style);

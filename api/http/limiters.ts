@@ -4,6 +4,7 @@ import { type Caller, subjectOf as callerSubject } from "../../shared/auth/calle
 import {
   isLimited,
   passLoginLimits,
+  refuseBlockedLogin,
   returnLoginTry,
   withinLoginCap,
 } from "../../shared/auth/throttle/throttle.ts";
@@ -16,15 +17,30 @@ import {
   type RouteLimitName,
 } from "../../shared/throttle/limit-catalogue.ts";
 import { type Subject, subjectsOf } from "../../shared/throttle/subjects.ts";
+import { apartFor, isEmbedded, isForeign } from "../origin/fetch-metadata.ts";
 import { originOf } from "../origin/origin.ts";
 import type { Route } from "./route.ts";
 
 /** A limit that a route may name; `login` is all of those that sign-in counts by itself. */
 export type LimiterName = "login" | RouteLimitName;
 
+/** Whether requests to a route spend what a visitor, or the visitor's address, has. */
+export const spends = ({ limiters, holdsStream }: CountedRoute): boolean =>
+  limiters !== undefined || holdsStream === true;
+
+/** Whether a route refuses what foreign pages send, since it spends something. */
+export const refusesForeign = (route: CountedRoute): boolean =>
+  spends(route) && !route.limiters?.every(countsForeignApart);
+
+type CountedRoute = Pick<Route, "limiters" | "holdsStream">;
+
+const countsForeignApart = (name: LimiterName): boolean =>
+  name !== "login" && limitOf(name).foreign === "apart";
+
 /**
  * Counts a request on its arrival. Limits of what succeeds refuse here as well, before sign-in is
- * asked for, and are spent once the request was let in.
+ * asked for, and are spent once the request was let in. What `refuseCrossSite` refuses for certain counts
+ * for nothing: any page can have its visitors send it.
  * @throws AppError limited
  */
 export async function countArrival(
@@ -32,10 +48,27 @@ export async function countArrival(
   request: Request,
   context: Context,
 ): Promise<void> {
+  if (isRefusedLater(route, request, context)) {
+    await refuseWithoutCount(route, request, context);
+    return;
+  }
   for (const name of route.limiters ?? []) {
     if (name === "login") await passLoginLimits(originOf(request).address, context);
     else if (countsSuccess(name)) await requireLeft(name, request, context);
     else if (limitOf(name).counted === "arrival") await spend(name, request, null, context);
+  }
+}
+
+const isRefusedLater = (route: Route, request: Request, { config }: Context): boolean =>
+  isEmbedded(request) || (refusesForeign(route) && isForeign(request, config));
+
+/** A limit that is reached refuses first, as it does any request. */
+async function refuseWithoutCount(route: Route, request: Request, context: Context): Promise<void> {
+  for (const name of route.limiters ?? []) {
+    if (name === "login") await refuseBlockedLogin(originOf(request).address, context);
+    else if (limitOf(name).counted !== "entry" && !limitOf(name).isKeptInMemory) {
+      await requireLeft(name, request, context);
+    }
   }
 }
 
@@ -125,5 +158,10 @@ function countedOf(
 ): readonly Subject[] {
   const { per } = limitOf(name);
   if (per === "user" && caller) return [{ id: String(callerSubject(caller)), times: 1 }];
-  return subjectsOf(originOf(request).networks, config, per === "site" ? "site" : "address");
+  const subjects = subjectsOf(
+    originOf(request).networks,
+    config,
+    per === "site" ? "site" : "address",
+  );
+  return countsForeignApart(name) ? apartFor(request, subjects, config) : subjects;
 }

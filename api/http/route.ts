@@ -134,6 +134,8 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly hasValidator?: true;
   /** Named rate limits: those of users, and of what is done, are counted after the gate. */
   readonly limiters?: readonly LimiterName[];
+  /** The answer is an event stream, one of those that an address may hold open. */
+  readonly holdsStream?: true;
   /** The component that the service posts to the `url` of the body from then on. */
   readonly posts?: string;
   /** Path of the route that replaces this one. */

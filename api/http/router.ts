@@ -8,6 +8,7 @@ import {
   confirmCaller,
 } from "../../shared/auth/second-factor/confirm-caller.ts";
 import { AppError, invalid, invalidFields } from "../../shared/errors.ts";
+import { imageContext } from "../../shared/net/image-address.ts";
 import { mergedFaults } from "../../shared/pointer-faults.ts";
 import { checkSees } from "../../shared/survival/visibility/read-visibility.ts";
 import type { ApiContext } from "../context.ts";
@@ -119,7 +120,7 @@ async function letIn(
   context: ApiContext,
 ): Promise<Caller | null> {
   const caller = await authenticate(route, request, readCaller);
-  refuseCrossSite(request, context.config);
+  refuseCrossSite(route, request, context.config);
   passToken(route, request, caller);
   passSecondFactor(route, caller, context);
   passGate(route.gate, caller, () => context.visibility.current);
@@ -190,7 +191,7 @@ async function readInput(route: Route, exchange: Exchange, context: ApiContext):
   const caller = hasBody(request) ? await letInAgain(route, request, context) : exchange.caller;
   const input = { ...early, caller, found, query: readQuery(route, request) };
   if (route.body) {
-    const body = checkFields(route, given, found);
+    const body = checkFields(route, given, found, context);
     return route.splitConfirmation
       ? { ...input, ...route.splitConfirmation(body as object) }
       : { ...input, body };
@@ -212,13 +213,19 @@ function readQuery({ query, faultStyle = "dotted" }: Route, request: Request): o
 const noFields = Joi.object();
 
 /** The checked body; a route with one text for every fault refuses in those words. */
-function checkFields(route: Route, given: unknown, found: unknown): unknown {
+function checkFields(
+  route: Route,
+  given: unknown,
+  found: unknown,
+  { config }: ApiContext,
+): unknown {
   const { body: schema, anyText, faultStyle = "dotted", bodyFault } = route;
   const more = route.faultsOf?.(given ?? {}, found) ?? [];
   try {
     const style = faultStyles[faultStyle];
     const refusesUnknown = route.unknownFields === "refused";
-    const options = { anyText, style, refusesUnknown };
+    const site = imageContext(config);
+    const options = { anyText, style, refusesUnknown, site };
     const body = checkBody<unknown>(schema as Joi.ObjectSchema, given, options);
     if (more.length === 0) return body;
   } catch (error) {

@@ -45,6 +45,7 @@ ${conventions}`,
     query,
     takes: ["Last-Event-ID"],
     answers: blocksOf("PublicStreamBlock"),
+    holdsStream: true,
     refuseInWords,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);
@@ -65,6 +66,7 @@ ${conventions}`,
     query,
     takes: ["Last-Event-ID"],
     answers: blocksOf("AdminStreamBlock"),
+    holdsStream: true,
     refuseInWords,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);

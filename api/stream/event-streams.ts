@@ -4,7 +4,6 @@ import type { Request } from "express";
 import type { Registry } from "prom-client";
 
 import type { Caller } from "../../shared/auth/caller/caller.ts";
-import { allowedOrigins } from "../../shared/config/config.ts";
 import type { Context } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { NoticeName } from "../../shared/notify/channels.ts";
@@ -97,13 +96,9 @@ export class EventStreams {
     for (const subscriber of this.#connections) subscriber.cut();
   }
 
-  /**
-   * Answers with an event stream. Who may is the gate's matter; the rung is settled here.
-   * @throws AppError forbidden for a page of a foreign origin that comes with a visitor's cookie
-   */
+  /** Answers with an event stream. Who may is the gate's matter; the rung is settled here. */
   async open(stream: StreamName, asked: StreamRequest): Promise<void> {
     const { request, lastEventId } = asked;
-    this.#refuseForeignPage(asked);
     const audience = this.#audienceOf(stream, asked.caller);
     const refusal = this.#refusalOf(request);
     if (refusal) {
@@ -151,13 +146,6 @@ export class EventStreams {
 
   #following(name: NoticeName): Audience[] {
     return this.#withSubscribers().filter((audience) => audience.carries(name));
-  }
-
-  #refuseForeignPage({ request, caller }: StreamRequest): void {
-    const { origin } = request.headers;
-    if (caller?.via !== "web" || origin === undefined) return;
-    if (allowedOrigins(this.#context.config).includes(origin)) return;
-    throw new AppError("cross_site", "Cross-site request refused");
   }
 
   #refusalOf(request: Request): ByeReason | undefined {

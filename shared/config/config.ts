@@ -54,7 +54,10 @@ const takesEmpty = (name: string): boolean =>
  * The origins that may call with cookies: the site's own, with its pages of queues and docs, and those
  * configured.
  */
-export const allowedOrigins = ({ PUBLIC_BASE_URL, ALLOWED_ORIGINS }: Config): readonly string[] => [
+export const allowedOrigins = ({
+  PUBLIC_BASE_URL,
+  ALLOWED_ORIGINS,
+}: Pick<Config, "PUBLIC_BASE_URL" | "ALLOWED_ORIGINS">): readonly string[] => [
   new URL(PUBLIC_BASE_URL).origin,
   ...ALLOWED_ORIGINS,
 ];

@@ -72,6 +72,11 @@ export function origin(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => parseUrl(text).origin);
 }
 
+/** A folder of a site, as the path of a URL has it: `/images/`. */
+export function folderPath(): Joi.AnySchema<string> {
+  return Joi.string().pattern(/^\/(?:[\w.~-]+\/)+$/, "path of a folder, as /images/");
+}
+
 /** `https://name[:port]` of a push relay; one leading `*.` stands for one label. */
 export function pushOrigin(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => {

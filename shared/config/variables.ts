@@ -6,7 +6,16 @@ import { sessionVariables } from "./session-variables.ts";
 import { ssoVariables } from "./sso-variables.ts";
 import { survivalVariables } from "./survival-variables.ts";
 import { throttleVariables } from "./throttle-variables.ts";
-import { baseUrl, duration, keyring, listOf, origin, password, trustProxy } from "./values.ts";
+import {
+  baseUrl,
+  duration,
+  folderPath,
+  keyring,
+  listOf,
+  origin,
+  password,
+  trustProxy,
+} from "./values.ts";
 import { atLeast, variable, type Variable } from "./variable.ts";
 
 const madeAtRandom = (keys: ReadonlyMap<string, Buffer>): string | undefined =>
@@ -65,6 +74,17 @@ export const variables = {
   ALLOWED_ORIGINS: variable(
     listOf(origin()).default([]),
     "origins that may call with cookies beside that of PUBLIC_BASE_URL, separated by commas",
+  ),
+  CONTENT_IMAGE_PATHS: variable(
+    listOf(folderPath()).default([
+      "/assets/",
+      "/images/",
+      "/img/",
+      "/media/",
+      "/static/",
+      "/uploads/",
+    ]),
+    "folders of the site whose picture files texts may show, separated by commas",
   ),
   TRUST_PROXY: variable(
     trustProxy().default(false),

@@ -1,6 +1,6 @@
-import type { Models } from "../../models/index.ts";
+import type { Context } from "../context.ts";
 import { renderMarkdown } from "./markdown/render.ts";
-import { slugFinder } from "./page-slugs.ts";
+import { textSite } from "./text-site.ts";
 
 /**
  * @openapi
@@ -20,8 +20,8 @@ export interface Preview {
 /** What a text will be shown as, once it is saved. */
 export async function previewMarkdown(
   source: string,
-  { models }: { readonly models: Models },
+  context: Pick<Context, "models" | "config">,
 ): Promise<Preview> {
-  const { html } = await renderMarkdown(source, slugFinder(models));
+  const { html } = await renderMarkdown(source, textSite(context));
   return { html };
 }

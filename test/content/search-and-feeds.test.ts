@@ -211,9 +211,9 @@ describe("GET /public/feed", () => {
     const made = await desk.make<{ id: number; slug: string }>("/admin/posts", {
       title: "<Fish> & ]]> chips",
       excerpt: "All <b> & ]]>",
-      body: 'A [link](/wiki/x?a=1&b=2) and ![pic](/p.png), see [below](#h-end). ]]> "/q" <i>\n\n# End',
+      body: 'A [link](/wiki/x?a=1&b=2) and ![pic](/images/p.png), see [below](#h-end). ]]> "/q" <i>\n\n# End',
       tags: ["food & drink", '<3 "fish"'],
-      image_url: "/fish.png",
+      image_url: "/images/fish.png",
       status: "published",
     });
     ({ id, slug } = made);
@@ -221,7 +221,7 @@ describe("GET /public/feed", () => {
 
   const content = () =>
     '<p>A <a href="http://localhost:3000/wiki/x?a=1&amp;b=2">link</a> and ' +
-    '<img src="http://localhost:3000/p.png" alt="pic" loading="lazy" />, see ' +
+    '<img src="http://localhost:3000/images/p.png" alt="pic" loading="lazy" />, see ' +
     `<a href="http://localhost:3000/news/${slug}#h-end">below</a>. ]]&gt; "/q" &lt;i&gt;</p>\n` +
     '<h1 id="h-end">End</h1>\n';
 
@@ -282,7 +282,7 @@ describe("GET /public/feed", () => {
       title: "<Fish> & ]]> chips",
       summary: "All <b> & ]]>",
       content_html: content(),
-      image: "http://localhost:3000/fish.png",
+      image: "http://localhost:3000/images/fish.png",
       tags: ["food & drink", '<3 "fish"'],
       author: { name: desk.users.editor.username },
     });

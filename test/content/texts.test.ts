@@ -10,7 +10,15 @@ import { numberedSlug, slugOf, slugPattern } from "../../shared/content/text/slu
 import { AppError } from "../../shared/errors.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
-const render = (source: string) => renderMarkdown(source, async () => new Map());
+/** The site of the tests, and another one with a web app beside it. */
+const images = {
+  PUBLIC_BASE_URL: "https://guild.example",
+  ALLOWED_ORIGINS: ["https://app.guild.example:8443"],
+  CONTENT_IMAGE_PATHS: ["/images/"],
+};
+
+const render = (source: string) =>
+  renderMarkdown(source, { findSlugs: async () => new Map(), images });
 const html = async (source: string) => (await render(source)).html;
 
 /** Texts in which the signs of markdown and HTML are common. */
@@ -51,6 +59,14 @@ describe("markdown", () => {
       '![alt](https://x/y.png "t")',
       '<p><img src="https://x/y.png" alt="alt" title="t" loading="lazy" /></p>\n',
     ],
+    [
+      "shows a picture of the site",
+      "![a](/images/a.png)",
+      '<p><img src="/images/a.png" alt="a" loading="lazy" /></p>\n',
+    ],
+    ["drops an image that is another path of the site", "![a](/wp-login.php)", "<p>a</p>\n"],
+    ["drops an image whose address holds a user", "![a](https://u:p@x.org/a.png)", "<p>a</p>\n"],
+    ["drops a link whose address holds a user", "[a](https://u:p@x.org/)", "<p><a>a</a></p>\n"],
     [
       "aligns columns without a style",
       "|a|\n|-:|",

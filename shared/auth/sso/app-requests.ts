@@ -1,9 +1,8 @@
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { Networks } from "../../net/networks.ts";
 import { readSetting } from "../../settings/settings.ts";
-import { subjectsOf } from "../../throttle/subjects.ts";
+import type { Subject } from "../../throttle/subjects.ts";
 import { findEnabledProvider } from "../providers/providers.ts";
 import { appLinkAddress } from "./app-links.ts";
 import type { AppRequest } from "./transactions.ts";
@@ -27,15 +26,16 @@ export async function checkAppRequest(
 /**
  * The provider that the app signs in at. A start is counted once its provider is known: a name that
  * is none would make a count of its own.
+ * @param counted what is counted: the networks of where the request came from, the narrowest first
  * @throws AppError missing, limited
  */
 export async function findAppProvider(
   id: string,
-  networks: Networks,
+  counted: readonly Subject[],
   context: Context,
 ): Promise<AuthProvider> {
   const provider = await findEnabledProvider(id, context);
-  const subjects = subjectsOf(networks, context.config).map(({ id: network, times }) => ({
+  const subjects = counted.map(({ id: network, times }) => ({
     id: `${network} ${provider.id}`,
     times,
   }));

@@ -42,8 +42,7 @@ async function countLogin(address: string, context: Context): Promise<number> {
   const key = own.id;
   // Looked at first: addresses of a network that is over its limit leave no rows.
   await rateLimits.requireLeft(["loginTotal", "loginFailed"], wider);
-  const blockedMs = await readLoginBlock(key, context);
-  if (blockedMs > 0) throw tooMany(blockedMs);
+  await refuseBlocked(key, context);
   const total = await rateLimits.count("loginTotal", key);
   if (total > rateLimits.max("loginTotal")) throw tooMany(await blockLogins(key, context));
   // A new block empties the counts, so a request counted after that must look for the block again.
@@ -64,6 +63,18 @@ async function countLogin(address: string, context: Context): Promise<number> {
 function delayAfter(failures: number, config: Config): number {
   const over = failures - config.RL_LOGIN_SLOW_AFTER;
   return over < 0 ? 0 : doubledMs(config.RL_LOGIN_SLOW, config.RL_LOGIN_SLOW_LONGEST, over);
+}
+
+/**
+ * Refuses an address that may not sign in now, and counts nothing: for requests that are refused anyway.
+ * @throws AppError limited
+ */
+export const refuseBlockedLogin = (address: string, context: Context): Promise<void> =>
+  refuseBlocked(addressKey(address), context);
+
+async function refuseBlocked(key: string, context: Context): Promise<void> {
+  const blockedMs = await readLoginBlock(key, context);
+  if (blockedMs > 0) throw tooMany(blockedMs);
 }
 
 /** A try that was refused for its number alone is not counted. */
@@ -123,8 +134,7 @@ function withinAddressCap<T>(
   } as const;
   return withinFailureCap(cap, context, async () => {
     // A new block empties the counts, so a request that got room after that must look for it again.
-    const blockedMs = await readLoginBlock(key, context);
-    if (blockedMs > 0) throw tooMany(blockedMs);
+    await refuseBlocked(key, context);
     return work();
   });
 }

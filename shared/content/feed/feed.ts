@@ -1,5 +1,6 @@
 import type { Post } from "../../../models/content/post.ts";
 import type { Context } from "../../context.ts";
+import { type ImageRules, shownImage } from "../../net/image-address.ts";
 import { siteName } from "../../site-name.ts";
 import { addresses } from "../addresses.ts";
 import { readNews } from "../posts/read-posts.ts";
@@ -73,7 +74,7 @@ export async function renderFeed(
   const posts = await readNews(context, length);
   const { Feed } = await loadFeed();
   const feed = new Feed(frameOf(posts, format, base));
-  for (const post of posts) feed.addItem(itemOf(post, format, base));
+  for (const post of posts) feed.addItem(itemOf(post, format, context.config));
   const render = {
     rss: () => feed.rss2().replaceAll(endOfCdata, "]]]]><![CDATA[>"),
     atom: () => feed.atom1().replaceAll(lessThan, "&lt;"),
@@ -103,8 +104,10 @@ function frameOf(posts: readonly Post[], format: FeedFormat, base: string) {
   } as const;
 }
 
-function itemOf(post: Post, format: FeedFormat, base: string) {
-  const { id, slug, title, updatedAt, createdAt, tags, imageUrl, author } = post;
+function itemOf(post: Post, format: FeedFormat, config: ImageRules) {
+  const { PUBLIC_BASE_URL: base } = config;
+  const { id, slug, title, updatedAt, createdAt, tags, author } = post;
+  const image = shownImage(post.imageUrl, config);
   const link = addresses.post(slug, base);
   const excerpt = post.excerpt ?? post.autoExcerpt;
   const published = post.publishedAt ?? createdAt;
@@ -120,7 +123,7 @@ function itemOf(post: Post, format: FeedFormat, base: string) {
     // The library's own name for the time of the change; RSS knows that of the publication alone.
     date: format === "rss" || updatedAt < published ? published : updatedAt,
     category: tags.map((name) => categoryOf(name, format)),
-    ...(format === "json" && imageUrl !== null && { image: new URL(imageUrl, base).href }),
+    ...(format === "json" && image !== null && { image: new URL(image, base).href }),
     ...authorOf(author?.username, format),
   };
 }

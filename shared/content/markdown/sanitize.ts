@@ -1,9 +1,15 @@
 import sanitizeHtml, { type Attributes, type Tag } from "sanitize-html";
 
-import { isImageSource, isLinkable, isOutside } from "./addresses.ts";
+import { type ImageRules, isImageSource } from "../../net/image-address.ts";
+import { isLinkable, isOutside } from "./addresses.ts";
 
 /** The second line of defence: only what our own markdown makes comes through. */
-export const sanitize = (html: string): string => sanitizeHtml(html, allowed);
+export const sanitize = (html: string, images: ImageRules): string =>
+  sanitizeHtml(html, {
+    ...allowed,
+    exclusiveFilter: ({ tag, attribs }) =>
+      tag === "img" && !isImageSource(attribs["src"] ?? "", images),
+  });
 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
@@ -37,7 +43,6 @@ const allowed: sanitizeHtml.IOptions = {
   allowedClasses: { code: ["language-*"] },
   allowedSchemes: ["http", "https", "mailto"],
   allowProtocolRelative: false,
-  exclusiveFilter: ({ tag, attribs }) => tag === "img" && !isImageSource(attribs["src"] ?? ""),
   transformTags: {
     a: (tagName, attribs) => ({ tagName, attribs: linkAttributes(attribs) }),
     img: (tagName, attribs) => ({ tagName, attribs: { ...attribs, loading: "lazy" } }),

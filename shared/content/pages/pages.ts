@@ -11,9 +11,9 @@ import { changedFields } from "../changed-fields.ts";
 import { deriveSlug, takeSlug } from "../choose-slug.ts";
 import { givenColumns } from "../given-columns.ts";
 import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
-import { slugFinder } from "../page-slugs.ts";
 import { requireRevision } from "../require-revision.ts";
 import { removeEntry } from "../search/index-entry.ts";
+import { textSite } from "../text-site.ts";
 import { indexPage } from "./index-page.ts";
 
 interface Stores {
@@ -84,7 +84,7 @@ export type NewPage = PageChange & { readonly title: string; readonly body: stri
 export async function createPage(given: NewPage, actor: Actor, context: Context): Promise<Page> {
   const { title, slug } = given;
   // Before any lock: others who take a slug would wait for the rendering.
-  const rendered = await renderMarkdown(given.body, slugFinder(context.models));
+  const rendered = await renderMarkdown(given.body, textSite(context));
   return inTransaction(context.sequelize, async (transaction) => {
     if (slug !== undefined) await takeSlug("page", slug, transaction);
     const page = context.models.Page.build({
@@ -114,10 +114,7 @@ export const changePage = (
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
     requireRevision(given.base_revision, page.revision);
-    const rendered = await renderMarkdown(
-      given.body ?? page.body,
-      slugFinder(context.models, transaction),
-    );
+    const rendered = await renderMarkdown(given.body ?? page.body, textSite(context, transaction));
     if (given.slug !== undefined && given.slug !== slug) {
       await takeSlug("page", given.slug, transaction);
     }

@@ -10,9 +10,9 @@ import { changedFields } from "../changed-fields.ts";
 import { deriveSlug, takeSlug } from "../choose-slug.ts";
 import { givenColumns } from "../given-columns.ts";
 import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
-import { slugFinder } from "../page-slugs.ts";
 import { requireRevision } from "../require-revision.ts";
 import { removeEntry } from "../search/index-entry.ts";
+import { textSite } from "../text-site.ts";
 import { announceOrSchedule } from "./announce-due.ts";
 import { foldedOf, indexPost } from "./index-post.ts";
 import { type AskedPublication, decidePublication } from "./publication.ts";
@@ -37,7 +37,7 @@ const unpublished = { status: "draft", publishedAt: null } as const;
 
 /** @throws AppError when the slug is taken, or a scheduled post has no time */
 export async function createPost(given: NewPost, actor: Actor, context: Context): Promise<Post> {
-  const rendered = await renderMarkdown(given.body, slugFinder(context.models));
+  const rendered = await renderMarkdown(given.body, textSite(context));
   return inTransaction(context.sequelize, async (transaction) => {
     const now = await readClock(transaction);
     const post = await context.models.Post.create(
@@ -95,10 +95,7 @@ export async function changeWithin(
   const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
   if (!post) throw missing("Unknown post");
   requireRevision(given.base_revision, post.revision);
-  const rendered = await renderMarkdown(
-    given.body ?? post.body,
-    slugFinder(context.models, transaction),
-  );
+  const rendered = await renderMarkdown(given.body ?? post.body, textSite(context, transaction));
   const { slug = post.slug } = given;
   if (slug !== post.slug) await takeSlug("post", slug, transaction);
   // Read after the lock: a transaction that waited began before the post that it finds was published.

@@ -4,12 +4,12 @@ import type { Models } from "../../../models/index.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
-import { slugFinder } from "../page-slugs.ts";
 import { indexPage } from "../pages/index-page.ts";
 import { foldedOf, indexPost } from "../posts/index-post.ts";
+import { textSite } from "../text-site.ts";
 import { indexWikiPage } from "../wiki/index-wiki-page.ts";
 
-type Stores = Pick<Context, "sequelize" | "models">;
+type Stores = Pick<Context, "sequelize" | "models" | "config">;
 
 /**
  * Renders anew what an older version of the renderer made, one text a transaction, and lets it be found
@@ -103,14 +103,10 @@ const tablesOf = ({ Post, WikiPage, Page }: Models): TextTable[] => [
 ];
 
 /** @returns whether it was still to be rendered */
-const renderOne = (
-  { hold }: TextTable,
-  id: number,
-  { sequelize, models }: Stores,
-): Promise<boolean> =>
-  inTransaction(sequelize, async (transaction) => {
+const renderOne = ({ hold }: TextTable, id: number, stores: Stores): Promise<boolean> =>
+  inTransaction(stores.sequelize, async (transaction) => {
     const text = await hold(id, transaction);
     if (!text) return false;
-    await text.store(await renderMarkdown(text.body, slugFinder(models, transaction)));
+    await text.store(await renderMarkdown(text.body, textSite(stores, transaction)));
     return true;
   });

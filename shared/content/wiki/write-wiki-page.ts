@@ -11,9 +11,9 @@ import { missing } from "../../errors.ts";
 import { changedFields } from "../changed-fields.ts";
 import { deriveSlug } from "../choose-slug.ts";
 import { rendererVersion, renderMarkdown } from "../markdown/render.ts";
-import { slugFinder } from "../page-slugs.ts";
 import { requireRevision } from "../require-revision.ts";
 import { removeEntry } from "../search/index-entry.ts";
+import { textSite } from "../text-site.ts";
 import { fold } from "../text/fold.ts";
 import { slugOf } from "../text/slugs.ts";
 import { indexWikiPage } from "./index-wiki-page.ts";
@@ -43,7 +43,7 @@ export async function createWikiPage(
   context: Context,
 ): Promise<WikiPage> {
   const { title, body, status = "draft", tags = [] } = given;
-  const rendered = await renderMarkdown(body, slugFinder(context.models));
+  const rendered = await renderMarkdown(body, textSite(context));
   return inTransaction(context.sequelize, async (transaction) => {
     const page = context.models.WikiPage.build({
       title,
@@ -76,7 +76,7 @@ export const changeWikiPage = (
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
     requireRevision(given.base_revision, page.revision);
-    const fields = await applyChange(page, given, actor, transaction);
+    const fields = await applyChange(page, given, { actor, transaction }, context);
     const detail = { fields, revision: page.revision };
     await record("wiki.updated", page.slug, { actor, detail }, transaction);
     return readWikiPage(page.slug, context, transaction);
@@ -101,8 +101,8 @@ export const restoreRevision = (
     await applyChange(
       page,
       { title, body, note: `Restored revision ${revision}` },
-      actor,
-      transaction,
+      { actor, transaction },
+      context,
     );
     const detail = { restored: revision, revision: page.revision };
     await record("wiki.restored", page.slug, { actor, detail }, transaction);
@@ -129,16 +129,21 @@ async function lockPage(slug: string, transaction: Transaction): Promise<WikiPag
   return page;
 }
 
+interface Changing {
+  readonly actor: Actor;
+  readonly transaction: Transaction;
+}
+
 /** Stores a change of a locked page as its newest revision. @returns what it changed, by name */
 async function applyChange(
   page: WikiPage,
   given: WikiFields,
-  actor: Actor,
-  transaction: Transaction,
+  { actor, transaction }: Changing,
+  context: Context,
 ): Promise<string[]> {
   const { title = page.title, body = page.body, status = page.status, tags } = given;
   // Before the lock on slugs: others who take one would wait for the rendering.
-  const rendered = await renderMarkdown(body, slugFinder(modelsOf(transaction), transaction));
+  const rendered = await renderMarkdown(body, textSite(context, transaction));
   if (given.slug !== undefined && given.slug !== page.slug) {
     await renamePage(page, given.slug, actor, transaction);
   }

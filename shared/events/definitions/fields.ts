@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { imageAddress } from "../../net/image-address.ts";
 import { isTimeZone } from "../schedule/wall-time.ts";
 import { specField } from "../spec/fields.ts";
 
@@ -22,9 +23,11 @@ export const titleField = Joi.string()
 
 export const orderField = Joi.number().integer().min(-largest).max(largest);
 
-const webAddress = Joi.string()
-  .max(2_048)
-  .uri({ scheme: ["http", "https"] });
+const image = imageAddress({
+  schemes: ["https:", "http:"],
+  takesPaths: false,
+  rule: "an http or https address without a user; of the site itself, that of a public picture",
+});
 
 const timeZone = Joi.string()
   .max(64)
@@ -38,7 +41,7 @@ export const definitionFields = {
   slug: slugField,
   summary: Joi.string().allow("").max(500),
   body: Joi.string().allow("").max(20_000).description("Markdown."),
-  imageUrl: webAddress.allow(null),
+  imageUrl: image.allow(null),
   seriesId: Joi.number().integer().min(1).max(largest).allow(null),
   seriesOrder: orderField,
   concurrencyKey: Joi.string()

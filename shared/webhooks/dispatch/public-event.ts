@@ -2,9 +2,9 @@ import type { Transaction } from "sequelize";
 
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { Push } from "../../../models/push/push.ts";
-import type { Config } from "../../config/config.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { announced } from "../../events/announced/announced.ts";
+import { type ImageRules, shownImage } from "../../net/image-address.ts";
 import { findKind } from "../../shard/kinds/kinds.ts";
 import { show } from "../../shard/values/view.ts";
 import { maySeeFor, type Visibility } from "../../shard/visibility/visibility.ts";
@@ -16,7 +16,7 @@ export type PublicEvent = Readonly<Record<string, unknown>> | null;
 interface Seeing {
   readonly transaction: Transaction;
   readonly visibility: Visibility;
-  readonly config: Pick<Config, "PUBLIC_BASE_URL">;
+  readonly config: ImageRules;
 }
 
 type Announced = Pick<Push, "stream" | "ref" | "shardEventId">;
@@ -59,7 +59,7 @@ async function readPost(
     slug: post.slug,
     title: post.title,
     excerpt: post.excerpt ?? post.autoExcerpt,
-    image_url: post.imageUrl,
+    image_url: shownImage(post.imageUrl, config),
     tags: post.tags,
     published_at: post.publishedAt,
     url: `${config.PUBLIC_BASE_URL}/news/${post.slug}`,

@@ -1,10 +1,18 @@
 import type { Transaction } from "sequelize";
 
 import type { Models } from "../../models/index.ts";
+import type { Context } from "../context.ts";
+import type { TextSite } from "./markdown/render.ts";
 import type { PageSlugs } from "./markdown/wiki-links.ts";
 
+/** What a text is rendered for. @param transaction reads the pages that links name */
+export const textSite = (
+  { models, config }: Pick<Context, "models" | "config">,
+  transaction?: Transaction,
+): TextSite => ({ findSlugs: slugFinder(models, transaction), images: config });
+
 /** The slugs of published pages of the wiki by their titles, as links in texts name them. */
-export const slugFinder =
+const slugFinder =
   ({ WikiPage }: Models, transaction?: Transaction) =>
   async (titles: readonly string[]): Promise<PageSlugs> => {
     const pages = await WikiPage.scope("visible").findAll({

@@ -1,0 +1,271 @@
+import { assert, constantFrom, property } from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { isJunkPath } from "../../api/http/junk-paths.ts";
+import type { Route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { isImageSource } from "../../shared/net/image-address.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { call, outcome, wrongField } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+const site = "https://guild.example";
+const environment = {
+  PUBLIC_BASE_URL: site,
+  ALLOWED_ORIGINS: "https://app.guild.example",
+  CONTENT_IMAGE_PATHS: "/images/,/a/b/",
+};
+
+let server: TestServer;
+let editor: SignedIn;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer({ environment });
+  [editor, admin] = [
+    await signIn(server, { role: "editor" }),
+    await signIn(server, { role: "admin" }),
+  ];
+});
+afterAll(() => server.stop());
+
+const hash = "0a".repeat(32);
+
+/** Pictures of the site that everybody may see, and of other sites. */
+const good = [
+  "/images/a.png",
+  "/images/b/c.WebP?v=2",
+  "/a/b/c.svg",
+  "/images/x/../a.png",
+  "/api/v1/public/assets/item:3922:1153",
+  `/api/v1/public/assets/by-hash/${hash}`,
+  `/api/v1/public/survival/servers/3/map/image?hash=${hash}`,
+  `${site}/images/a.png`,
+  "https://app.guild.example:8443/images/a.png",
+  "https://example.org/wp-login.php",
+  "https://guild.example.org/a.png",
+  "https://example.org/@guild/a.png",
+];
+
+/** Other paths of the site, however they are written, and addresses that hold a user. */
+const bad = [
+  "/",
+  "/a.png",
+  "/wp-login.php",
+  "/images/",
+  "/images/a.php",
+  "/images/a.png/../../wp-login.php",
+  "/images/../api/v1/auth/me/export",
+  "/images/%2e%2e/wp-login.php",
+  "/images/..%2fwp-login.png",
+  "/images/x.php%2fa.png",
+  "/images\\..\\..\\wp-login.php",
+  "/imagesx/a.png",
+  "/api/v1/auth/me/export",
+  "/api/v1/auth/me/export?x=/images/a.png",
+  "/api/v1/auth/me/export#/images/a.png",
+  "/api/v1/auth/password/reset/none",
+  "/api/v1/public/assets/../../../../wp-login.php",
+  "/api/v1/public/assets/x.php",
+  "/api/v1/public/shard/stream",
+  `${site}/wp-login.php`,
+  `${site}:443/wp-login.php`,
+  `${site}:8443/wp-login.php`,
+  "https://GUILD.example./wp-login.php",
+  "https://guild.example\\wp-login.php",
+  "https:guild.example/wp-login.php",
+  "https://app.guild.example/api/v1/auth/me/export",
+  "https://guild.example@guild.example/images/a.png",
+  "https://u:p@example.org/a.png",
+  "https://u@example.org/a.png",
+  "https://:p@example.org/a.png",
+  "//example.org/a.png",
+  "/\\example.org/a.png",
+  "ftp://example.org/a.png",
+  "javascript:alert(1)",
+  "data:image/png;base64,AA",
+  "images/a.png",
+];
+
+/** Fields of bodies that hold an address for the service to ask, or a name; no page shows them. */
+const unshown = ["baseUrl", "endpoint", "iconSteamId", "issuer", "url", "wsUrl"];
+
+interface Field {
+  readonly name: string;
+  readonly send: (address: string) => Promise<{ readonly status: number; readonly body: unknown }>;
+  readonly refusal: unknown[];
+  /** Addresses of the lists above that the field does not take, or takes, by another rule. */
+  readonly refuses?: (address: string) => boolean;
+}
+
+let count = 0;
+const rule = "an https address without a user, or the path of a public picture of the site";
+
+const fields: readonly Field[] = [
+  {
+    name: "image_url of a post",
+    send: (image_url) =>
+      call(server, "POST /admin/posts", {
+        headers: editor.headers,
+        body: { title: `Post ${(count += 1)}`, body: "Text", image_url },
+      }),
+    refusal: wrongField("image_url", `image_url must be ${rule}`),
+  },
+  {
+    name: "imageUrl of an event",
+    send: (imageUrl) =>
+      call(server, "POST /admin/events", {
+        headers: editor.headers,
+        body: { title: `Event ${(count += 1)}`, imageUrl, spec: { phases: [] } },
+      }),
+    refusal: [
+      400,
+      {
+        errors: expect.arrayContaining([
+          {
+            path: "/imageUrl",
+            code: "format",
+            message:
+              "imageUrl must be an http or https address without a user; of the site itself, that of a public picture",
+          },
+        ]),
+      },
+    ],
+    refuses: (address) => address.startsWith("/"),
+  },
+  {
+    name: "icon of a provider",
+    send: (icon) =>
+      call(server, "POST /admin/auth/providers", {
+        headers: admin.headers,
+        body: {
+          id: `p-${(count += 1)}`,
+          name: "P",
+          issuer: "https://id.example.org",
+          clientId: "c",
+          icon,
+        },
+      }),
+    refusal: wrongField("icon", `icon must be a name, ${rule}`),
+  },
+];
+
+const mayBeAddress =
+  /address|avatar|banner|endpoint|href|icon|image|issuer|link|logo|picture|ur[il]$|website/i;
+
+/** What Joi tells of a schema, as far as it is read here. */
+interface Described {
+  readonly type?: string;
+  readonly keys?: Readonly<Record<string, Described>>;
+  readonly items?: readonly Described[];
+}
+
+const addressFieldsOf = ({ keys = {}, items = [] }: Described): string[] => [
+  ...Object.entries(keys).flatMap(([name, field]) => [
+    ...(field.type === "string" && mayBeAddress.test(name) ? [name] : []),
+    ...addressFieldsOf(field),
+  ]),
+  ...items.flatMap(addressFieldsOf),
+];
+
+describe("a field of a body that may be an address", () => {
+  it("is one of an image that follows the rule, or one that no page shows", () => {
+    const found = routes.flatMap(({ body }) => (body ? addressFieldsOf(body.describe()) : []));
+    const images = fields.map(({ name }) => name.split(" ")[0] ?? "");
+    expect([...new Set(found)].toSorted()).toEqual([...images, ...unshown].toSorted());
+  });
+});
+
+describe.each(fields)("$name", ({ send, refusal, refuses = () => false }) => {
+  it.each(good.map((address) => [address]))("by %s", async (address) => {
+    const { body } = await send(address);
+    const isRefused = /(?:image_?url|icon) must/i.test(JSON.stringify(body));
+    expect(isRefused).toBe(refuses(address));
+  });
+
+  it.each(bad.map((address) => [address]))("is refused as %s", async (address) => {
+    expect(outcome(await send(address))).toEqual(refusal);
+  });
+});
+
+describe("an image of a text", () => {
+  const shown = async (text: string) => {
+    const answered = await call(server, "POST /admin/content/preview", {
+      headers: editor.headers,
+      body: { body: text },
+    });
+    return (answered.body as { html: string }).html;
+  };
+
+  it.each(good.map((address) => [address]))("is shown from %s", async (address) => {
+    expect(await shown(`![x](${address})`)).toContain("<img ");
+  });
+
+  it.each(bad.map((address) => [address]))("is not shown from %s", async (address) => {
+    for (const text of [`![x](${address})`, `![x](<${address}>)`, `![x][1]\n\n[1]: ${address}`]) {
+      expect(await shown(text)).not.toContain("<img");
+    }
+  });
+});
+
+describe("a link of a text", () => {
+  it.each([
+    "https://u:p@example.org/",
+    "https://guildhall.example@evil.example/",
+    "http://u@x.org",
+  ])("leads nowhere when its address holds a user: %s", async (address) => {
+    for (const text of [`[x](${address})`, `<${address}>`, `[x][1]\n\n[1]: ${address}`]) {
+      const answered = await call(server, "POST /admin/content/preview", {
+        headers: editor.headers,
+        body: { body: text },
+      });
+      expect((answered.body as { html: string }).html).not.toContain("href");
+    }
+  });
+});
+
+describe("what was stored under other rules", () => {
+  it("is not shown, by posts, the feed and events", async () => {
+    const made = await call(server, "POST /admin/posts", {
+      headers: editor.headers,
+      body: { title: "Old", body: "Text", status: "published", image_url: "/images/a.png" },
+    });
+    const { id, slug } = made.body as { id: number; slug: string };
+    await server.context.models.Post.update({ imageUrl: "/wp-login.php" }, { where: { id } });
+    for (const [path, headers] of [
+      [`GET /admin/posts/${id}`, editor.headers],
+      [`GET /public/posts/${slug}`, {}],
+    ] as const) {
+      expect((await call(server, path, { headers })).body).toMatchObject({ image_url: null });
+    }
+    const feed = await call(server, "GET /public/feed?format=json");
+    expect(feed.text).not.toContain("wp-login");
+  });
+});
+
+const isPicture = ({ answers }: Route): boolean =>
+  JSON.stringify(answers[200] ?? "").includes('"image/');
+
+describe("the pictures that texts may show", () => {
+  it("are those of every route that answers a picture to everybody", () => {
+    const values = { hash, id: "3" };
+    const paths = routes
+      .filter(({ path }) => path.startsWith("/api/v1/public/"))
+      .filter(isPicture)
+      .map(({ path }) =>
+        path.replaceAll(/:(\w+)/g, (_, name: string) => values[name as keyof typeof values]),
+      );
+    expect(paths).toHaveLength(2);
+    expect(paths.filter((path) => !isImageSource(path, server.context.config))).toEqual([]);
+  });
+
+  it("are never a path that scanners try", () => {
+    const part = constantFrom("/", "..", "images", "a.png", "x.php", ".env", "wp-login.php", "%2f");
+    assert(
+      property(part, part, part, part, (...parts) => {
+        const address = `/images/${parts.join("/")}`;
+        const { pathname } = new URL(address, site);
+        expect(isImageSource(address, server.context.config) && isJunkPath(pathname)).toBe(false);
+      }),
+    );
+  });
+});
