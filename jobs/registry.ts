@@ -1,6 +1,7 @@
 import type { QueueName } from "../shared/queue/queues.ts";
 import { unbanJob } from "./appeals/unban.job.ts";
 import { checkProvidersJob } from "./auth/check-providers.job.ts";
+import { forgetSuccessorsJob } from "./auth/forget-successors.job.ts";
 import { orderResetMailsJob } from "./auth/order-reset-mails.job.ts";
 import { pruneCredentialsJob } from "./auth/prune-credentials.job.ts";
 import { sendMailJob } from "./auth/send-mail.job.ts";
@@ -48,6 +49,7 @@ export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "ops.prune-processes": pruneProcessesJob,
   "ops.prune-jobs": pruneJobsJob,
   "auth.prune-credentials": pruneCredentialsJob,
+  "auth.forget-successors": forgetSuccessorsJob,
   "auth.check-providers": checkProvidersJob,
   "site.prune-activity": pruneActivityJob,
   "content.announce-posts": announcePostsJob,

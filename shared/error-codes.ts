@@ -51,6 +51,12 @@ export const errorCodes = {
     kind: "unauthenticated",
     meaning: "The refresh token is of no use any more: sign in.",
   },
+  refresh_token_overtaken: {
+    kind: "unauthenticated",
+    meaning:
+      "The refresh token was used a moment ago, and its successor too. The device session lives: " +
+      "go on with the latest pair.",
+  },
 
   banned: { kind: "forbidden", meaning: "The address is shut out for a while." },
   cross_site: {

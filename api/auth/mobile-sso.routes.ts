@@ -20,9 +20,12 @@ interface StartQuery {
 
 interface ExchangeBody {
   readonly code: string;
-  readonly codeVerifier: string;
+  readonly code_verifier?: string;
+  readonly codeVerifier?: string;
   readonly device_name?: string | null;
 }
+
+const verifier = Joi.string().max(512);
 
 export const mobileSsoRoutes = [
   route({
@@ -84,17 +87,17 @@ export const mobileSsoRoutes = [
     limiters: ["mobileExchange"],
     body: Joi.object<ExchangeBody>({
       code: Joi.string().max(512).required(),
-      codeVerifier: Joi.string()
-        .max(512)
-        .required()
-        .example("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+      code_verifier: verifier.description("The verifier, by the name of RFC 7636."),
+      codeVerifier: verifier.description("The same by another name; one of the two is sent."),
       device_name: deviceName,
-    }),
+    })
+      .xor("code_verifier", "codeVerifier")
+      .example({ code: "kq2tR1y3", code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" }),
     bodyFault: "invalid_grant",
     answers: { 200: "MobileTokenResponse", 400: "Error" },
     handle: async ({ body, request }, context) => {
-      const { code, codeVerifier, device_name: name = null } = body;
-      const exchange = { code, codeVerifier, deviceName: name };
+      const { code, code_verifier: byStandard, codeVerifier, device_name: name = null } = body;
+      const exchange = { code, codeVerifier: byStandard ?? codeVerifier ?? "", deviceName: name };
       return viewTokens(await exchangeCode(exchange, clientOf(request, context), context));
     },
   }),

@@ -56,8 +56,10 @@ export const mobileRoutes = [
     summary: "The next pair of tokens",
     description:
       `A refresh token is good for one use. Sent again within ${defaultTime("REFRESH_GRACE")} (by ` +
-      "default) it is refused; sent again later it ends the whole device session, because somebody else may " +
-      "hold it.",
+      "default) it gets the same successor, so that a lost answer and several requests at once sign " +
+      "nobody out. Once the successor was used, it is refused as `refresh_token_overtaken`: the device " +
+      "session lives, and the latest pair is good. Sent again later it ends the whole device session, " +
+      "because somebody else may hold it; that is `invalid_refresh_token`, as for any token of no use.",
     limiters: ["refresh"],
     body: refreshBody,
     answers: { 200: "MobileTokenResponse", 401: "Error" },

@@ -51,6 +51,8 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *         - clientId
  *         - hasSecret
  *         - scopes
+ *         - tokenAuthMethod
+ *         - idTokenAlgorithm
  *         - callbackUrl
  *         - health
  *       properties:
@@ -66,6 +68,16 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *         clientId: { type: string, nullable: true }
  *         hasSecret: { type: boolean, description: The secret itself is never shown. }
  *         scopes: { type: array, items: { type: string }, example: [email] }
+ *         tokenAuthMethod:
+ *           type: string
+ *           nullable: true
+ *           enum: [client_secret_basic, client_secret_post, null]
+ *           description: How the secret is sent; null where the provider's metadata decides.
+ *         idTokenAlgorithm:
+ *           type: string
+ *           nullable: true
+ *           enum: [RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, HS256, HS384, HS512, null]
+ *           description: The only algorithm of ID tokens; null for any with a published key.
  *         callbackUrl:
  *           type: string
  *           description: To be registered at the provider, exactly as it stands here.
@@ -78,7 +90,7 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *       properties:
  *         status:
  *           type: string
- *           enum: [ok, unreachable, wrong_issuer, bad_secret, misconfigured, disabled]
+ *           enum: [ok, unreachable, wrong_issuer, bad_secret, unsupported, misconfigured, disabled]
  *         checkedAt: { type: string, format: date-time, nullable: true }
  *         detail: { type: string, nullable: true, description: 'What is wrong, in words.' }
  */
@@ -91,6 +103,8 @@ export const viewProviderConfig = (provider: AuthProvider, config: Config) => ({
   clientId: provider.clientId,
   hasSecret: provider.clientSecretSealed !== null,
   scopes: provider.scopes,
+  tokenAuthMethod: provider.tokenAuthMethod,
+  idTokenAlgorithm: provider.idTokenAlgorithm,
   callbackUrl: callbackUrlOf(provider.id, config),
   health: healthOf(provider, config),
 });

@@ -1,6 +1,10 @@
 import Joi from "joi";
 
 import {
+  idTokenAlgorithms,
+  tokenAuthMethods,
+} from "../../shared/auth/providers/client-registration.ts";
+import {
   changeProvider,
   createProvider,
   deleteProvider,
@@ -63,6 +67,18 @@ const fields = {
     )
     .max(20)
     .description("Asked for beside `openid`, at Discord beside `identify`."),
+  tokenAuthMethod: Joi.string()
+    .valid(...tokenAuthMethods, null)
+    .description(
+      "How the client is registered to send its secret. Null: as the provider's metadata says, and " +
+        "where it lists both, by the header, and once by the form where it refuses that.",
+    ),
+  idTokenAlgorithm: Joi.string()
+    .valid(...idTokenAlgorithms, null)
+    .description(
+      "By which algorithm alone ID tokens are signed. Null: by any with a key that the provider " +
+        "publishes. A client that is registered for `HS256` needs it set: its secret is the key.",
+    ),
 };
 
 export const providersRoutes = [

@@ -4,9 +4,10 @@ import type { SsoTransaction } from "../../models/auth/sso-transaction.ts";
 import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { openLine } from "../../shared/auth/providers/ask-provider.ts";
 import { openClient } from "../../shared/auth/providers/provider-client.ts";
-import { untrusted } from "../../shared/auth/providers/provider-failure.ts";
+import { errorText, untrusted } from "../../shared/auth/providers/provider-failure.ts";
 import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
-import { landDenied, landFailed } from "../../shared/auth/sso/failures.ts";
+import { beginAgain, mayBeginAgain } from "../../shared/auth/sso/begin-again.ts";
+import { landDenied, landFailed, logFailure } from "../../shared/auth/sso/failures.ts";
 import type { Landing } from "../../shared/auth/sso/landings.ts";
 import { linkIdentity } from "../../shared/auth/sso/link.ts";
 import { signInByIdentity } from "../../shared/auth/sso/sign-in.ts";
@@ -15,6 +16,7 @@ import { messageOf } from "../../shared/errors.ts";
 import type { ApiContext } from "../context.ts";
 import { clientOf } from "../http/client.ts";
 import { readBrowserSession } from "./browser-session.ts";
+import { depart } from "./sso-start.ts";
 import { authenticateBy } from "./strategies/strategies.ts";
 
 /** What a provider sends a browser back with. */
@@ -22,6 +24,7 @@ export interface CallbackQuery {
   readonly state: string;
   readonly code?: string;
   readonly error?: string;
+  readonly error_description?: string;
   readonly iss?: string;
 }
 
@@ -42,30 +45,40 @@ export async function finishReturn(back: BrowserReturn, context: ApiContext): Pr
   try {
     const proof = await prove(begun, query, context);
     if ("denied" in proof) return await landDenied(begun, client, context);
-    const { provider, proven } = proof;
+    const { provider } = proof;
+    if ("again" in proof) {
+      // A provider that says that a login is needed would say so again, unless it is told to ask.
+      const asks = begun.mode === "link" || query.error === "login_required";
+      const departure = await depart({ provider, request, response }, context, asks);
+      return await beginAgain({ begun, caller, departure }, context);
+    }
+    const { proven } = proof;
     if (begun.mode !== "link") return await signInByIdentity({ begun, proven, client }, context);
     return await linkIdentity({ begun, provider, proven, caller, client }, context);
   } catch (failure) {
-    const app = appRequestOf(begun);
-    return landFailed({ providerId: begun.providerId, app, failure }, context);
+    logFailure(begun.providerId, failure, context);
+    return landFailed({ app: appRequestOf(begun), failure });
   }
 }
 
 /** @throws ProviderFailure when nothing is proven; AppError missing when the provider is off */
 async function prove(begun: SsoTransaction, query: CallbackQuery, context: ApiContext) {
   const provider = await findEnabledProvider(begun.providerId, context);
-  const line = openLine(context.config);
+  const line = openLine(context);
   const client = await openClient(provider, line);
-  const { state, code, error, iss } = query;
+  const { state, code, error, error_description: description, iss } = query;
   const { issuer, namesIssuer } = client.endpoints;
   if (iss === undefined ? namesIssuer : iss !== issuer) throw ended();
-  const { nonce, codeVerifier } = begun;
-  const signIn = { client, secrets: { state, nonce, codeVerifier }, line, isLink: false };
-  const given = { state, ...(error === undefined ? { code: code ?? "" } : { error }) };
-  const verdict = await decide(provider.kind, signIn, given);
-  if ("proven" in verdict) return { provider, proven: verdict.proven };
   if (error === "access_denied") return { denied: true } as const;
-  throw untrusted(`the provider refused: ${error ?? messageOf(verdict.refused)}`);
+  if (error !== undefined) {
+    if (mayBeginAgain(begun, error)) return { provider, again: true } as const;
+    throw untrusted(`the provider refused: ${errorText(error, description)}`);
+  }
+  const { nonce, codeVerifier } = begun;
+  const signIn = { client, secrets: { state, nonce, codeVerifier }, line, asks: false };
+  const verdict = await decide(provider.kind, signIn, { state, code: code ?? "" });
+  if ("proven" in verdict) return { provider, proven: verdict.proven };
+  throw untrusted(`the answer is refused: ${messageOf(verdict.refused)}`);
 }
 
 type SignInOf = Parameters<typeof authenticateBy<"oidc">>;

@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import type { AuthProvider } from "../../models/auth/auth-provider.ts";
 import { openLine } from "../../shared/auth/providers/ask-provider.ts";
 import { openClient } from "../../shared/auth/providers/provider-client.ts";
-import { landFailed } from "../../shared/auth/sso/failures.ts";
+import { landFailed, logFailure } from "../../shared/auth/sso/failures.ts";
 import { newSignInSecrets, type SignInSecrets } from "../../shared/auth/sso/sign-in-secrets.ts";
 import { type AppRequest, begin } from "../../shared/auth/sso/transactions.ts";
 import type { ApiContext } from "../context.ts";
@@ -28,19 +28,33 @@ export interface Departure {
 }
 
 /**
- * Prepares a sign-in at a provider. Nothing is remembered yet but the browser.
- * @param isLink whether the provider asks who is there, whomever it remembers
+ * Prepares a sign-in at a provider, and logs why the provider failed.
+ * @param asks whether the provider asks who is there, whomever it remembers
  * @throws ProviderFailure
  */
 export async function prepareSignIn(
+  leaving: Leaving,
+  context: ApiContext,
+  asks = false,
+): Promise<Departure> {
+  try {
+    return await depart(leaving, context, asks);
+  } catch (failure) {
+    logFailure(leaving.provider.id, failure, context);
+    throw failure;
+  }
+}
+
+/** The same without a line in the log. Nothing is remembered yet but the browser. */
+export async function depart(
   { provider, request, response }: Leaving,
   context: ApiContext,
-  isLink = false,
+  asks: boolean,
 ): Promise<Departure> {
-  const line = openLine(context.config);
+  const line = openLine(context);
   const client = await openClient(provider, line);
-  const secrets = newSignInSecrets(client.endpoints.keysUrl !== null);
-  const signIn = { client, secrets, line, isLink };
+  const secrets = newSignInSecrets(provider.kind === "oidc");
+  const signIn = { client, secrets, line, asks };
   const verdict = await authenticateBy(provider.kind, signIn, { query: {} });
   if (!("redirectTo" in verdict)) throw new Error("a strategy did not send the browser anywhere");
   const { redirectTo } = verdict;
@@ -58,7 +72,6 @@ export async function departForApp(
     await begin({ ...beginning, purpose: { mode: "mobile", app } }, context);
     return redirectTo;
   } catch (failure) {
-    const { id: providerId } = leaving.provider;
-    return landFailed({ providerId, app, failure }, context).location;
+    return landFailed({ app, failure }).location;
   }
 }

@@ -103,7 +103,8 @@ export const ssoRoutes = [
     summary: "Come back from a provider",
     description:
       "Providers send browsers here. The way goes on to a page of the site (signed in, or with " +
-      "`sso=totp` or `error`) or to the app's own address.",
+      "`sso=totp` or `error`) or to the app's own address. After `temporarily_unavailable` or " +
+      "`login_required` it goes to the provider again, once.",
     params,
     query: Joi.object<CallbackQuery>({
       state: Joi.string()
@@ -112,6 +113,7 @@ export const ssoRoutes = [
         .description("As the start handed it to the provider."),
       code: fromProvider.description("What proves the sign-in there."),
       error: fromProvider.description("Why there is none: `access_denied` where it was declined."),
+      error_description: fromProvider.description("The same in words, for the log."),
       iss: fromProvider.description("Who sends the browser back (RFC 9207)."),
     }).xor("code", "error"),
     sends: { 302: ["Set-Cookie"] },

@@ -31,10 +31,13 @@ const mobileApp = `## A mobile app
 - **Signing in**: \`POST /auth/mobile/login\` answers an access token for
   ${defaultTime("ACCESS_TTL")} and a refresh token. With \`code_required\` send the same again with
   \`code\` or \`recoveryCode\`. Requests carry \`Authorization: Bearer …\`.
-- **Refreshing**: \`POST /auth/mobile/refresh\` before the access token ends, or at 401, from one place
-  of the app at a time: a refresh token is good **once**. One that is sent again within
-  ${defaultTime("REFRESH_GRACE")} is refused; later it ends the device's session. Keep the new pair
-  before it is used. \`invalid_refresh_token\` means to sign in.
+- **Refreshing**: \`POST /auth/mobile/refresh\` before the access token ends, or at 401. A refresh token
+  is good **once**. If the answer is lost, send the same token again within
+  ${defaultTime("REFRESH_GRACE")}: the answer holds the same successor, also for several requests at
+  once. Keep the new pair before it is used: after its first use the old token is refused. Sent again
+  later, the old token ends the device's session.
+- \`refresh_token_overtaken\` means that another part of the app has used the successor already: go on
+  with the latest pair. \`invalid_refresh_token\` means to sign in.
 - Answers that issue the session anew (another password, signing out elsewhere) hold a new pair.`;
 
 const chatBot = `## A chat bot

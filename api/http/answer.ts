@@ -2,6 +2,8 @@ import type { CookieOptions } from "express";
 
 export interface Cookie {
   readonly name: string;
+  /** Its name in older releases: a browser that sends a cookie of this name has it cleared. */
+  readonly formerName?: string | undefined;
   /** Absent: the cookie is cleared. */
   readonly value?: string;
   readonly options: CookieOptions;

@@ -18,6 +18,11 @@ interface CookieSpec {
   /** Browsers refuse the prefix over plain http. */
   readonly plainName: string;
   readonly sameSite: "lax" | "strict";
+  /**
+   * Whether the name begins with SITE_ABBREVIATION. The names of the catalogue are those of older
+   * releases then: they are read until the cookie expires, and cleared once another one is set.
+   */
+  readonly bearsAbbreviation?: true;
 }
 
 /** CATALOGUE of cookies. Lax where a link from a mail or a chat is to arrive signed in. */
@@ -31,6 +36,7 @@ const cookies = {
     secureName: "__Host-td",
     plainName: "td",
     sameSite: "lax",
+    bearsAbbreviation: true,
   },
   challenge: {
     secureName: "__Host-totp_challenge",
@@ -55,8 +61,18 @@ export const cookieNames = Object.keys(cookies) as readonly CookieName[];
 const isSecure = ({ COOKIE_SECURE, PUBLIC_BASE_URL }: Config): boolean =>
   COOKIE_SECURE === "auto" ? PUBLIC_BASE_URL.startsWith("https:") : COOKIE_SECURE === "true";
 
-const nameOf = (cookie: CookieName, config: Config): string =>
-  isSecure(config) ? cookies[cookie].secureName : cookies[cookie].plainName;
+interface Names {
+  readonly name: string;
+  readonly formerName?: string;
+}
+
+function namesOf(cookie: CookieName, config: Config): Names {
+  const { secureName, plainName, bearsAbbreviation }: CookieSpec = cookies[cookie];
+  const name = isSecure(config) ? secureName : plainName;
+  if (!bearsAbbreviation) return { name };
+  const prefix = isSecure(config) ? "__Host-" : "";
+  return { name: `${prefix}${config.SITE_ABBREVIATION}_${plainName}`, formerName: name };
+}
 
 function optionsOf(cookie: CookieName, config: Config) {
   const { sameSite } = cookies[cookie];
@@ -65,7 +81,7 @@ function optionsOf(cookie: CookieName, config: Config) {
 
 function cookieFor(cookie: CookieName, value: string, maxAge: number, config: Config): Cookie {
   const options = { ...optionsOf(cookie, config), maxAge };
-  return { name: nameOf(cookie, config), value, options };
+  return { ...namesOf(cookie, config), value, options };
 }
 
 export const sessionCookie = ({ token, maxAgeMs }: SessionToken, config: Config): Cookie =>
@@ -82,23 +98,31 @@ export const ssoChallengeCookie = ({ challenge, maxAgeMs }: Challenge, config: C
 
 /** Name and attributes, for what sets a cookie by itself. */
 export const cookieSettings = (cookie: CookieName, config: Config) => ({
-  name: nameOf(cookie, config),
+  name: namesOf(cookie, config).name,
   options: optionsOf(cookie, config),
 });
 
 /** Clears a cookie, by the attributes it was set with: others would name another cookie. */
 export const endedCookie = (cookie: CookieName, config: Config): Cookie => ({
-  name: nameOf(cookie, config),
+  ...namesOf(cookie, config),
   options: optionsOf(cookie, config),
 });
 
-/** The value of one of our cookies; the first one where a client sends several. */
+/**
+ * The value of one of our cookies; the first one where a client sends several. One of the former
+ * name counts where there is none of the name of today.
+ */
 export function readCookie(
   request: Request,
   cookie: CookieName,
   config: Config,
 ): string | undefined {
-  const { cookie: text } = request.headers;
-  if (text === undefined) return undefined;
-  return parseCookie(text, { decode: (value) => value })[nameOf(cookie, config)] || undefined;
+  const { name, formerName } = namesOf(cookie, config);
+  return findCookie(name, request) ?? (formerName && findCookie(formerName, request));
+}
+
+/** The value of a request's cookie; undefined for an empty one. */
+export function findCookie(name: string, { headers }: Request): string | undefined {
+  if (headers.cookie === undefined) return undefined;
+  return parseCookie(headers.cookie, { decode: (value) => value })[name] || undefined;
 }

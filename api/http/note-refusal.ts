@@ -1,3 +1,4 @@
+import { isGuess } from "../../shared/auth/rules/refusals.ts";
 import { addScore, type BotSign } from "../../shared/auth/throttle/bot-score.ts";
 import { signInFaultOf } from "../../shared/auth/throttle/throttle.ts";
 import type { Context } from "../../shared/context.ts";
@@ -14,7 +15,7 @@ export async function noteRefusal(refused: Refused, context: Context): Promise<v
 
 function signOf({ route, error }: Refused): BotSign | undefined {
   const fault = signInFaultOf(error);
-  if (fault !== undefined) return fault === "incomplete" ? undefined : fault;
+  if (fault !== undefined) return isGuess(fault) ? fault : undefined;
   const type = (error as { type?: unknown } | null)?.type;
   const isMalformed = type === "entity.parse.failed" && route.path.startsWith("/api/v1/auth/");
   return isMalformed ? "malformed" : undefined;

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 
 import { TextAnswer } from "../kept/text-answer.ts";
 import { Answer, alreadySent } from "./answer.ts";
+import { findCookie } from "./cookies.ts";
 import { isHeld } from "./etag.ts";
 
 /** @param conditional the request, where its answer has a validator */
@@ -20,9 +21,12 @@ export function send(
 
 function sendAnswer({ status, body, headers, cookies }: Answer, response: Response): void {
   response.set(headers);
-  for (const { name, value, options } of cookies) {
+  for (const { name, formerName, value, options } of cookies) {
     if (value === undefined) response.clearCookie(name, options);
     else response.cookie(name, value, options);
+    const hasFormer =
+      formerName !== undefined && findCookie(formerName, response.req) !== undefined;
+    if (hasFormer) response.clearCookie(formerName, options);
   }
   response.status(status);
   if (body === null && status !== 200) response.end();

@@ -12,7 +12,16 @@ import { clockNow } from "../clock.ts";
 import { key, optional, required, withDefault } from "../columns.ts";
 
 /** What a check of a provider over the network found. */
-export type FoundHealth = "ok" | "unreachable" | "wrong_issuer" | "bad_secret";
+export type FoundHealth = "ok" | "unreachable" | "wrong_issuer" | "bad_secret" | "unsupported";
+
+/** How a client sends its secret to a token endpoint (RFC 6749 §2.3.1). */
+export type TokenAuthMethod = "client_secret_basic" | "client_secret_post";
+
+/** An algorithm of a signed token (RFC 7518, RFC 8037, RFC 9864). */
+export type IdTokenAlgorithm =
+  | `${"RS" | "PS" | "ES" | "HS"}${"256" | "384" | "512"}`
+  | "EdDSA"
+  | "Ed25519";
 
 /** Somewhere else where people may sign in: its configuration, and how the last check ended. */
 export class AuthProvider extends Model<
@@ -35,6 +44,10 @@ export class AuthProvider extends Model<
   declare clientSecretSealed: string | null;
   /** Beside those that every sign-in asks for. */
   declare scopes: CreationOptional<string[]>;
+  /** How the client's secret is sent; null: as the provider's metadata says. */
+  declare tokenAuthMethod: CreationOptional<TokenAuthMethod | null>;
+  /** By which algorithm alone ID tokens are signed; null: by any with a published key. */
+  declare idTokenAlgorithm: CreationOptional<IdTokenAlgorithm | null>;
   declare healthStatus: FoundHealth | null;
   declare healthDetail: string | null;
   declare healthAt: Date | null;
@@ -51,18 +64,23 @@ export class AuthProvider extends Model<
 
   /** Stores what a check found, unless what was checked was changed since the check began. */
   static async noteHealth(
-    { id, issuer, clientId, clientSecretSealed }: CheckedProvider,
+    checked: CheckedProvider,
     healthStatus: FoundHealth,
     healthDetail: string | null,
   ): Promise<void> {
     const found = { healthStatus, healthDetail, healthAt: clockNow() };
-    await this.update(found, { where: { id, issuer, clientId, clientSecretSealed } });
+    const { id, issuer, clientId, clientSecretSealed, tokenAuthMethod, idTokenAlgorithm } = checked;
+    const where = { id, issuer, clientId, clientSecretSealed, tokenAuthMethod, idTokenAlgorithm };
+    await this.update(found, { where });
   }
 }
 
 /** What a check depends on. */
 type CheckedProvider = Readonly<
-  Pick<AuthProvider, "id" | "issuer" | "clientId" | "clientSecretSealed">
+  Pick<
+    AuthProvider,
+    "id" | "issuer" | "clientId" | "clientSecretSealed" | "tokenAuthMethod" | "idTokenAlgorithm"
+  >
 >;
 
 export const defineAuthProvider = (sequelize: Sequelize): typeof AuthProvider =>
@@ -79,6 +97,8 @@ export const defineAuthProvider = (sequelize: Sequelize): typeof AuthProvider =>
       clientId: optional(DataTypes.TEXT),
       clientSecretSealed: optional(DataTypes.TEXT),
       scopes: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
+      tokenAuthMethod: optional(DataTypes.TEXT),
+      idTokenAlgorithm: optional(DataTypes.TEXT),
       healthStatus: optional(DataTypes.TEXT),
       healthDetail: optional(DataTypes.TEXT),
       healthAt: optional(DataTypes.DATE),

@@ -32,6 +32,8 @@ export class MobileSession extends Model<
   declare lastUsedAt: CreationOptional<Date>;
   declare expiresAt: Date;
   declare consumedAt: Date | null;
+  /** The next refresh token, encrypted by this one; null once the grace is over or it was used. */
+  declare successorSealed: CreationOptional<string | null>;
   declare family?: NonAttribute<MobileFamily>;
 
   /** One conditional statement decides: of any number at once, one uses the token. */
@@ -43,6 +45,7 @@ export class MobileSession extends Model<
       { consumedAt: clockNow() },
       { where: { tokenHash }, transaction, returning: true },
     );
+    if (consumed) await this.forgetSuccessors(consumed.familyId, transaction);
     return consumed ?? null;
   }
 
@@ -55,7 +58,16 @@ export class MobileSession extends Model<
       { consumedAt: clockNow() },
       { where: { familyId, consumedAt: null }, transaction, returning: true },
     );
+    await this.forgetSuccessors(familyId, transaction);
     return retired ?? null;
+  }
+
+  /** Nobody gets a refresh token again that was used. */
+  private static async forgetSuccessors(familyId: number, transaction: Transaction): Promise<void> {
+    await this.update(
+      { successorSealed: null },
+      { where: { familyId, successorSealed: { [Op.ne]: null } }, transaction },
+    );
   }
 }
 
@@ -72,6 +84,7 @@ export const defineMobileSession = (sequelize: Sequelize): typeof MobileSession 
       lastUsedAt: transactionTime(),
       expiresAt: required(DataTypes.DATE),
       consumedAt: optional(DataTypes.DATE),
+      successorSealed: optional(DataTypes.TEXT),
     },
     {
       sequelize,

@@ -33,6 +33,8 @@ export class SsoTransaction extends Model<
   declare appRedirectUri: string | null;
   declare appState: string | null;
   declare appChallenge: string | null;
+  /** Whether the provider sent the browser back before without a result; that happens once. */
+  declare isRetry: CreationOptional<boolean>;
   declare expiresAt: Date;
   declare consumedAt: Date | null;
 
@@ -64,6 +66,7 @@ export const defineSsoTransaction = (sequelize: Sequelize): typeof SsoTransactio
       appRedirectUri: optional(DataTypes.TEXT),
       appState: optional(DataTypes.TEXT),
       appChallenge: optional(DataTypes.TEXT),
+      isRetry: withDefault(DataTypes.BOOLEAN, false),
       expiresAt: required(DataTypes.DATE),
       consumedAt: optional(DataTypes.DATE),
     },

@@ -23,7 +23,8 @@ export const sessionVariables = {
   ),
   REFRESH_GRACE: variable(
     duration("10s"),
-    "how long after its use a refresh token sent again counts as a lost answer, not as theft",
+    "how long after its use a refresh token sent again counts as a lost answer and gets the same " +
+      "successor, while that is not used; later it counts as theft",
   ),
   REAUTH_AFTER: variable(
     duration("10m", { least: "1s" }),

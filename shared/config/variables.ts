@@ -133,6 +133,14 @@ export const variables = {
     "whether cookies are marked Secure; auto follows the scheme of PUBLIC_BASE_URL",
     (value) => (value === "false" ? "cookies must be Secure in production" : undefined),
   ),
+  SITE_ABBREVIATION: variable(
+    Joi.string()
+      .pattern(/^[A-Za-z0-9]{1,16}$/)
+      .messages({ "string.pattern.base": "must be 1 to 16 ASCII letters and digits" })
+      .default("gh"),
+    "short name of the site, 1 to 16 letters and digits; the name of the cookie of a trusted " +
+      "browser begins with it, and another value ends the trust in every browser",
+  ),
   ...sessionVariables,
   ...ssoVariables,
   ...survivalVariables,

@@ -102,6 +102,13 @@ export const queues = {
     policy: "exclusive",
     cron: "29 * * * *",
   }),
+  "auth.forget-successors": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    expireSeconds: 60,
+    cron: "* * * * *",
+  }),
   "auth.check-providers": queue({
     group: "upkeep",
     payload: nothing,

@@ -210,9 +210,9 @@ describe("PATCH /auth/me/account/password", () => {
     const trusted = await call(server, "POST /auth/login/totp", {
       body: { challenge, code: codeOf(user.secret), trustDevice: true },
     });
-    const device = cookieOf(trusted, "td") as string;
+    const device = cookieOf(trusted, "gh_td") as string;
     const answered = await change(user.headers, { currentPassword: user.password, newPassword });
-    expect(answered.setCookies).toContainEqual(expect.stringMatching(/^td=;/));
+    expect(answered.setCookies).toContainEqual(expect.stringMatching(/^gh_td=;/));
     const body = { username: user.username, password: newPassword };
     const again = await call(server, "POST /auth/login", { body, headers: { cookie: device } });
     expect(again.body).toMatchObject({ totpRequired: true });

@@ -251,7 +251,7 @@ describe("a second factor whose numbers were set", () => {
       };
       const trusted = await trust();
       expect(trusted.status).toBe(200);
-      expect(trusted.setCookies).toContainEqual(expect.stringMatching(/^td=.*; Max-Age=7200;/));
+      expect(trusted.setCookies).toContainEqual(expect.stringMatching(/^gh_td=.*; Max-Age=7200;/));
       expect(outcome(await trust())).toEqual([
         409,
         { error: "Too many trusted devices", trustLimitReached: true },

@@ -32,7 +32,7 @@ beforeAll(async () => {
     access: accessToken as string,
     refresh: refreshToken as string,
     challenge: await challengeFor(server, user),
-    trust: cookieOf(trusted, "td")?.slice("td=".length) as string,
+    trust: cookieOf(trusted, "gh_td")?.slice("gh_td=".length) as string,
   };
 });
 

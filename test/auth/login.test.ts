@@ -332,7 +332,7 @@ describe("a session", () => {
   it("is another at each sign-in, whatever session or challenge the browser held before", async () => {
     const { username, password, cookie } = await signIn(server);
     const body = { username, password };
-    const held = `${cookie}; session=planted; totp_challenge=planted; td=planted`;
+    const held = `${cookie}; session=planted; totp_challenge=planted; gh_td=planted`;
     const again = await call(server, "POST /auth/login", { body, headers: { cookie: held } });
     const next = cookieOf(again, "session") as string;
     const idOf = (pair: string) => decodeJwt(pair.slice("session=".length)).jti;

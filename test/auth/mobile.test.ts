@@ -4,10 +4,13 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
+import { forgetSuccessors } from "../../shared/auth/sessions/forget-successors.ts";
 import { signToken } from "../../shared/crypto/jwt.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
 import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/accounts/second-factor.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
+import { query } from "../support/database/query.ts";
 import { textOfTable } from "../support/database/text-of-table.ts";
 import { activityOf } from "../support/factories/site.ts";
 import {
@@ -16,7 +19,7 @@ import {
   deleteUser,
   disableUser,
 } from "../support/factories/users.ts";
-import { call, cookieOf, outcome } from "../support/http/call.ts";
+import { type Answered, call, cookieOf, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -57,6 +60,17 @@ async function tokensOf(
 const me = async (tokens: Tokens, at = server): Promise<number> =>
   (await call(at, "GET /auth/me", { headers: bearer(tokens) })).status;
 
+const endDevice = async (_: TestServer, userId: number) => {
+  const end = { reason: "revoked", spared: null };
+  await inTransaction(server.context.sequelize, (transaction) =>
+    server.context.models.MobileFamily.revokeAllOf(userId, end, transaction),
+  );
+};
+
+const codeAnd = (answered: Answered) => [
+  ...outcome(answered),
+  answered.headers.get("x-error-code"),
+];
 const wrongToken = [401, { error: "Invalid refresh token" }];
 
 /** How long something lives, in whole days. */
@@ -161,7 +175,7 @@ describe("POST /auth/mobile/login", () => {
     });
     const answered = await call(server, "POST /auth/mobile/login", {
       body: { username, password },
-      headers: { cookie: "td=known" },
+      headers: { cookie: "gh_td=known" },
     });
     expect(answered.status).toBe(401);
   });
@@ -275,12 +289,85 @@ describe("POST /auth/mobile/refresh", () => {
     );
   });
 
-  it("takes a token once; sent again at once it is refused and the device lives on", async () => {
+  it("answers the same successor to a token sent again, and a new access token", async () => {
+    const first = await tokensOf(await createTestUser(server), { device_name: "Tablet" });
+    const answered = await refresh(first.refreshToken);
+    const second = answered.body as Tokens;
+    const again = await refresh(first.refreshToken);
+    expect(outcome(again)).toEqual([
+      200,
+      { ...(answered.body as object), accessToken: expect.any(String) },
+    ]);
+    for (const pair of [second, again.body as Tokens]) expect(await me(pair)).toBe(200);
+    const { body } = await call(server, "GET /auth/me/sessions", { headers: bearer(second) });
+    expect(body).toEqual([expect.objectContaining({ device_name: "Tablet", current: true })]);
+    expect((await refresh(second.refreshToken)).status).toBe(200);
+  });
+
+  it("refuses a used token by a code of its own once its successor is used; the device lives on", async () => {
     const first = await tokensOf(await createTestUser(server));
     const second = (await refresh(first.refreshToken)).body as Tokens;
-    expect(outcome(await refresh(first.refreshToken))).toEqual(wrongToken);
-    expect(await me(second)).toBe(200);
-    expect((await refresh(second.refreshToken)).status).toBe(200);
+    const third = (await refresh(second.refreshToken)).body as Tokens;
+    const scores = () =>
+      server.context.models.AddressReputation.findAll({ order: ["addressKey"], raw: true });
+    const before = await scores();
+    expect(codeAnd(await refresh(first.refreshToken))).toEqual([
+      ...wrongToken,
+      "refresh_token_overtaken",
+    ]);
+    expect((await refresh(second.refreshToken)).body).toMatchObject({
+      refreshToken: third.refreshToken,
+    });
+    expect(await me(third)).toBe(200);
+    expect((await refresh(third.refreshToken)).status).toBe(200);
+    expect(await scores()).toEqual(before);
+  });
+
+  it("answers no successor once the device session has ended", async () => {
+    for (const end of [endDevice, disableUser, cutOffUser]) {
+      const { userId, ...user } = await createTestUser(server);
+      const first = await tokensOf(user);
+      await refresh(first.refreshToken);
+      await end(server, userId);
+      expect(codeAnd(await refresh(first.refreshToken))).toEqual([
+        ...wrongToken,
+        "invalid_refresh_token",
+      ]);
+    }
+  });
+
+  it("stores a successor that the database alone cannot read, until its use or the end of the grace", async () => {
+    const user = await createTestUser(server);
+    const stored = () =>
+      query<{ successor_sealed: string | null }>(
+        server,
+        `select successor_sealed from mobile_sessions
+         join mobile_families family on family.id = family_id
+         where user_id = $1 order by mobile_sessions.id`,
+        user.userId,
+      );
+    const first = await tokensOf(user);
+    const second = (await refresh(first.refreshToken)).body as Tokens;
+    const sealed = expect.stringMatching(/^v1\.token\.[\w.-]+$/);
+    expect(await stored()).toEqual([{ successor_sealed: sealed }, { successor_sealed: null }]);
+    const text = await textOfTable(server, "mobile_sessions");
+    expect(text).not.toContain(second.refreshToken.slice(3));
+    await refresh(second.refreshToken);
+    expect((await stored()).map(({ successor_sealed: one }) => one)).toEqual([null, sealed, null]);
+    await forgetSuccessors(server.context);
+    expect((await stored())[1]).toEqual({ successor_sealed: sealed });
+    await forgetSuccessors(graceless.context);
+    expect((await stored()).map(({ successor_sealed: one }) => one)).toEqual([null, null, null]);
+    expect(codeAnd(await refresh(second.refreshToken))[2]).toBe("refresh_token_overtaken");
+  });
+
+  it("stores no successor where there is no grace", async () => {
+    const { userId, ...user } = await createTestUser(server);
+    await refresh((await tokensOf(user)).refreshToken, graceless);
+    const { MobileSession } = server.context.models;
+    const include = [{ association: "family", where: { userId }, required: true }];
+    const sessions = await MobileSession.findAll({ include });
+    expect(sessions.map(({ successorSealed }) => successorSealed)).toEqual([null, null]);
   });
 
   it("ends the device session when a used token comes back late, everywhere at once (R91)", async () => {

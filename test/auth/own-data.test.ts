@@ -534,7 +534,7 @@ describe("DELETE /auth/me/account", () => {
     await stream.waitFor(({ event }) => event === "hello");
     const answered = await leave(user);
     expect(outcome(answered)).toEqual([200, { id: user.userId }]);
-    expect(answered.setCookies.map((line) => line.split(";")[0])).toEqual(["session=", "td="]);
+    expect(answered.setCookies.map((line) => line.split(";")[0])).toEqual(["session=", "gh_td="]);
     expect((await stream.waitFor(({ event }) => event === "bye")).data).toEqual({
       reason: "revoked",
     });

@@ -77,6 +77,8 @@ const added = {
   clientId: "guildhall",
   hasSecret: true,
   scopes: [],
+  tokenAuthMethod: null,
+  idTokenAlgorithm: null,
   callbackUrl: callbackOf("harbour"),
   health: { status: "ok", checkedAt: anyTime, detail: null },
 };

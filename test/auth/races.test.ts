@@ -73,6 +73,11 @@ const refresh = ({ refreshToken }: Tokens): Race => ({
   body: { refreshToken },
 });
 
+/** The different refresh tokens that were answered. */
+const successorsOf = (answers: readonly RacedAnswer[]): string[] => [
+  ...new Set(answers.map(({ body }) => (body as Tokens).refreshToken)),
+];
+
 const completion = (challenge: string, answer: object): Race => ({
   route: "POST /auth/login/totp",
   body: { challenge, ...answer },
@@ -91,12 +96,30 @@ describe("one refresh token in many requests", () => {
   });
 
   it(
-    "is used once, and the device lives on with the winner's pair",
+    "gets one successor in all of them, and the device lives on",
     inRounds(async () => {
       const former = latest;
       const answers = await race(times(30, () => refresh(former)));
-      expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
-      latest = winners(answers)[0]?.body as Tokens;
+      expect(counts(answers)).toEqual({ 200: 30 });
+      expect(successorsOf(answers)).toHaveLength(1);
+      latest = answers[0]?.body as Tokens;
+      expect(await isSignedInEach(track, bearer(latest))).toBe(true);
+    }, 5),
+  );
+
+  it(
+    "is refused in those that come after its successor's use",
+    inRounds(async () => {
+      const former = latest;
+      const successor = (await race([refresh(former)]))[0]?.body as Tokens;
+      const answers = await race([refresh(successor), ...times(29, () => refresh(former))]);
+      const [first, ...others] = answers;
+      expect(first?.status).toBe(200);
+      latest = first?.body as Tokens;
+      const got = successorsOf(winners(others));
+      expect(got.filter((token) => token !== successor.refreshToken)).toEqual([]);
+      const lost = others.filter(({ status }) => status !== 200);
+      expect(counts(lost)).toEqual(lost.length > 0 ? { 401: lost.length } : {});
       expect(await isSignedInEach(track, bearer(latest))).toBe(true);
     }, 5),
   );
@@ -116,7 +139,7 @@ describe("one refresh token in many requests", () => {
       const ending = round % 2 === 0 ? change : end;
       const [first, ...others] = await race([ending, ...times(19, () => refresh(tokens))]);
       expect(first?.status).toBe(200);
-      expect(winners(others).length).toBeLessThanOrEqual(1);
+      expect(successorsOf(winners(others)).length).toBeLessThanOrEqual(1);
       for (const { body } of winners(others)) {
         const pair = body as Tokens;
         expect(await isSignedInEach(track, bearer(pair))).toBe(false);

@@ -225,7 +225,7 @@ async function trustBrowser() {
   const challenge = await challengeFor(web, user);
   const body = { challenge, code: codeOf(user.secret), trustDevice: true };
   const trusted = await ask("POST /auth/login/totp", body);
-  return { user, device: cookieIn(trusted, "td") };
+  return { user, device: cookieIn(trusted, "gh_td") };
 }
 
 /** People in the midst of all that takes two steps. */

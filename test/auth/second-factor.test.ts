@@ -502,10 +502,10 @@ describe("a trusted device", () => {
     const user = await enrol(server);
     const { username, password } = user;
     const answered = await fullLogin(user, { trustDevice: true });
-    const cookie = cookieOf(answered, "td") as string;
-    const line = answered.setCookies.find((text) => text.startsWith("td=")) ?? "";
+    const cookie = cookieOf(answered, "gh_td") as string;
+    const line = answered.setCookies.find((text) => text.startsWith("gh_td=")) ?? "";
     expect(line.replace(/ Expires=[^;]+;/, "")).toMatch(
-      /^td=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+      /^gh_td=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const login = (body: object) => call(server, "POST /auth/login", { body, headers: { cookie } });
     const skipped = await login({ username, password });
@@ -521,7 +521,7 @@ describe("a trusted device", () => {
     const agent = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0";
     const trusted = await fullLogin(user, { trustDevice: true }, { "user-agent": agent });
     const session = cookieOf(trusted, "session") as string;
-    const device = cookieOf(trusted, "td") as string;
+    const device = cookieOf(trusted, "gh_td") as string;
     const cookie = `${session}; ${device}`;
     const listed = await call(server, "GET /auth/me/trusted-devices", { headers: { cookie } });
     expect(listed.body).toEqual([
@@ -548,9 +548,33 @@ describe("a trusted device", () => {
     expect(elsewhere.body).toEqual([expect.objectContaining({ current: false })]);
   });
 
+  it("is known by the cookie of older releases until another one is set or it is not trusted", async () => {
+    const user = await enrol(server);
+    const { username, password } = user;
+    const trusted = cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string;
+    const former = trusted.replace(/^gh_/, "");
+    const skip = (cookie: string) =>
+      call(server, "POST /auth/login", { body: { username, password }, headers: { cookie } });
+    expect((await skip(former)).body).toEqual(shown(user));
+    expect((await skip(`gh_td=another; ${former}`)).body).toMatchObject({ totpRequired: true });
+    const names = ({ setCookies }: Answered) =>
+      setCookies.map((line) => line.replace(/=.*?(; Max-Age=\d+)?;.*/, "=$1"));
+    const again = await fullLogin(user, { trustDevice: true }, { cookie: former });
+    expect(names(again)).toEqual([
+      "session=; Max-Age=604800",
+      "totp_challenge=",
+      "gh_td=; Max-Age=2592000",
+      "td=",
+    ]);
+    expect((await skip(former)).body).toMatchObject({ totpRequired: true });
+    const cookie = `${cookieOf(again, "session")}; ${former}`;
+    const ended = await call(server, "DELETE /auth/me/trusted-devices", { headers: { cookie } });
+    expect(names(ended)).toEqual(["gh_td=", "td="]);
+  });
+
   it("is replaced, not added, when it is trusted again", async () => {
     const user = await enrol(server);
-    const first = cookieOf(await fullLogin(user, { trustDevice: true }), "td") as string;
+    const first = cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string;
     await fullLogin(user, { trustDevice: true }, { cookie: first });
     const { body } = await call(server, "GET /auth/me/trusted-devices", user);
     expect(body).toHaveLength(1);
@@ -594,8 +618,8 @@ describe("a trusted device", () => {
       return "totpRequired" in (answered.body as object);
     };
     const [one, two] = [
-      cookieOf(await fullLogin(user, { trustDevice: true }), "td") as string,
-      cookieOf(await fullLogin(user, { trustDevice: true }), "td") as string,
+      cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string,
+      cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string,
     ];
     const { body } = await call(server, "GET /auth/me/trusted-devices", {
       headers: { cookie: `${user.cookie}; ${one}` },
@@ -614,7 +638,7 @@ describe("a trusted device", () => {
 
   it("is none after its thirty days", async () => {
     const user = await enrol(server);
-    const cookie = cookieOf(await fullLogin(user, { trustDevice: true }), "td") as string;
+    const cookie = cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string;
     await endTrust({ userId: user.userId });
     const { username, password } = user;
     const body = { username, password };
@@ -635,7 +659,7 @@ describe("a trusted device", () => {
 describe("a user without a second factor", () => {
   it("is asked for none, whatever their browser holds", async () => {
     const { username, password } = await createTestUser(server);
-    const headers = { cookie: "td=x; totp_challenge=y" };
+    const headers = { cookie: "gh_td=x; totp_challenge=y" };
     const body = { username, password };
     const answered = await call(server, "POST /auth/login", { body, headers });
     expect(answered.body).toMatchObject({ user: { username } });

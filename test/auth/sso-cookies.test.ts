@@ -59,7 +59,10 @@ describe("the cookies of a sign-in at a provider, where the site is https", () =
     const body = { code: codeOf(user.secret), trustDevice: true };
     const done = await visitor.call("POST /auth/sso/totp", { body });
     expect(done.status).toBe(200);
-    expect(cookiesOf(done).toSorted()).toEqual([`__Host-session; ${wide}`, `__Host-td; ${wide}`]);
+    expect(cookiesOf(done).toSorted()).toEqual([
+      `__Host-gh_td; ${wide}`,
+      `__Host-session; ${wide}`,
+    ]);
     expect((await visitor.call("GET /auth/me")).status).toBe(200);
     for (const { headers } of [begun, back, done]) {
       expect(headers.get("cache-control")).toBe("no-store");

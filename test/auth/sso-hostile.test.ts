@@ -329,15 +329,25 @@ describe("the metadata", () => {
   });
 });
 
-describe.each<Endpoint>(["metadata", "jwks", "token", "userinfo"])(
-  "the %s endpoint",
-  (endpoint) => {
-    it.each(Object.entries(answers))("that answers %s ends in 502", async (_, reply) => {
-      hostile[endpoint] = reply;
-      expect(await outcome()).toEqual(refusedCleanly);
+describe("the user endpoint of a provider that signs ID tokens", () => {
+  it.each(Object.entries(answers))("that answers %s is done without", async (_, reply) => {
+    hostile.userinfo = reply;
+    expect(await outcome()).toEqual({
+      ...refusedCleanly,
+      status: 302,
+      body: "",
+      code: null,
+      isSignedIn: true,
     });
-  },
-);
+  });
+});
+
+describe.each<Endpoint>(["metadata", "jwks", "token"])("the %s endpoint", (endpoint) => {
+  it.each(Object.entries(answers))("that answers %s ends in 502", async (_, reply) => {
+    hostile[endpoint] = reply;
+    expect(await outcome()).toEqual(refusedCleanly);
+  });
+});
 
 describe.each<Endpoint>(["token", "userinfo"])("Discord's %s endpoint", (endpoint) => {
   it.each(Object.entries(answers))("that answers %s ends in 502", async (_, reply) => {

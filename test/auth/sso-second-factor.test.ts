@@ -117,7 +117,7 @@ describe("POST /auth/sso/totp", () => {
     for (const [body, answer] of refused) {
       expect([body, outcome(await complete(visitor, body))]).toEqual([body, answer]);
     }
-    expect([visitor.holds("session"), visitor.holds("td")]).toEqual([false, false]);
+    expect([visitor.holds("session"), visitor.holds("gh_td")]).toEqual([false, false]);
     expect(
       await server.context.models.AuthChallenge.findAll({ where: { userId: user.userId } }),
     ).toEqual([expect.objectContaining({ attempts: 0, consumedAt: null })]);

@@ -99,11 +99,15 @@ describe("a provider that answers nothing", () => {
     ["hostile", "metadata"],
     ["hostile", "token"],
     ["hostile", "jwks"],
-    ["hostile", "userinfo"],
     ["discord", "token"],
     ["discord", "userinfo"],
   ])("is given up after five seconds for all it was asked: %s at its %s", async (id, endpoint) => {
     expect(await comeBack(id, endpoint)).toEqual(givenUp);
+  });
+
+  it("is done without at the user endpoint, where there is an ID token", async () => {
+    const signedIn = { begunWaits: 1, status: 302, body: "", code: null, isSignedIn: false };
+    expect(await comeBack("hostile", "userinfo")).toEqual(signedIn);
   });
 
   it("is given up when it dribbles", async () => {

@@ -695,7 +695,7 @@ describe("POST /auth/sso/totp", () => {
     const visitor = new Visitor(server);
     await visitor.signInAt("harbour");
     await complete(visitor, { code: codeOf(user.secret), trustDevice: true });
-    expect(visitor.holds("td")).toBe(true);
+    expect(visitor.holds("gh_td")).toBe(true);
     await visitor.call("POST /auth/logout");
     expect(outcome(await visitor.signInAt("harbour"))).toEqual([302, `${site}/`]);
     expect(await whoIs(visitor)).toBe(user.username);
@@ -715,7 +715,7 @@ describe("POST /auth/sso/totp", () => {
     ]);
     expect(visitor.holds("session")).toBe(false);
     expect((await complete(visitor, { code })).status).toBe(200);
-    expect([await whoIs(visitor), visitor.holds("td")]).toEqual([user.username, false]);
+    expect([await whoIs(visitor), visitor.holds("gh_td")]).toEqual([user.username, false]);
   });
 
   it("is no password's challenge, and a password's challenge is none of its own", async () => {
@@ -985,6 +985,19 @@ describe("the app's sign-in at a provider", () => {
     expect((await exchange({ code, codeVerifier: verifier })).status).toBe(200);
   });
 
+  it("takes the verifier by the standard's name, and refuses one that is wrong or comes by both names", async () => {
+    await linkedUser();
+    const app = newApp();
+    const code = await appCode(app);
+    const { verifier } = app;
+    const bad: object[] = ["", newApp().verifier, verifier.slice(0, 42), 1, null].map((given) => ({
+      code_verifier: given,
+    }));
+    bad.push({ code_verifier: verifier, codeVerifier: verifier });
+    for (const given of bad) expect(said(await exchange({ code, ...given }))).toEqual(invalidGrant);
+    expect((await exchange({ code, code_verifier: verifier })).status).toBe(200);
+  });
+
   it("gives tokens once: a code that comes again ends what it gave (R88)", async () => {
     const user = await linkedUser();
     const app = newApp();
@@ -1029,8 +1042,8 @@ describe("the app's sign-in at a provider", () => {
       call(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
     try {
       const { refreshToken: second } = (await refresh(first)).body as { refreshToken: string };
-      expect((await refresh(first)).status).toBe(401);
       const { refreshToken: third } = (await refresh(second)).body as { refreshToken: string };
+      expect((await refresh(first)).headers.get("x-error-code")).toBe("refresh_token_overtaken");
       expect(said(await refresh(first, graceless))).toEqual([
         401,
         { error: "Invalid refresh token" },
@@ -1118,7 +1131,7 @@ describe("the app's sign-in at a provider", () => {
     });
     expect(done.status).toBe(200);
     const { code = "" } = toldAt((done.body as { redirectTo: string }).redirectTo);
-    expect([visitor.holds("session"), visitor.holds("td"), visitor.holds("sso_totp")]).toEqual([
+    expect([visitor.holds("session"), visitor.holds("gh_td"), visitor.holds("sso_totp")]).toEqual([
       false,
       false,
       false,

@@ -184,6 +184,7 @@ export const credentialColumns: Readonly<Record<string, readonly string[] | stri
     "PUT /admin/survival/servers/:id",
   ],
   "mobile_sessions.token_hash": nobody,
+  "mobile_sessions.successor_sealed": nobody,
   "mobile_sso_codes.code_hash": nobody,
   "password_resets.token_hash": nobody,
   "trusted_devices.token_hash": nobody,

@@ -145,7 +145,7 @@ describe("types generated from the API description", () => {
       { imported: true },
       {
         level: "admin",
-        spent: "invalid_refresh_token",
+        spent: "refresh_token_overtaken",
         imported: { state: "completed", address: "/api/v1/admin/jobs/{id}" },
         again: "unchanged",
         queues: ["imports.clilocs"],

@@ -73,7 +73,7 @@ describe("npm run user as a program", () => {
     const challenge = await challengeFor(server, { username, password });
     await forgetSteps(server, userId);
     const body = { challenge, code: codeOf(secret), trustDevice: true };
-    const trusted = cookieOf(await call(server, "POST /auth/login/totp", { body }), "td");
+    const trusted = cookieOf(await call(server, "POST /auth/login/totp", { body }), "gh_td");
     const { said } = await run(["reset-mfa", username.toUpperCase()]);
     expect(said).toBe(
       `${username} signs in by password alone, trusts no device and is signed out everywhere\n`,
@@ -83,7 +83,7 @@ describe("npm run user as a program", () => {
     const devices = await call(server, "GET /auth/me/trusted-devices", {
       headers: { cookie: `${cookie}; ${trusted}` },
     });
-    expect([trusted, devices.body]).toEqual([expect.stringMatching(/^td=./), []]);
+    expect([trusted, devices.body]).toEqual([expect.stringMatching(/^gh_td=./), []]);
     const reset = { action: "auth.mfa.reset" };
     const lines = await activityOf(server, reset, ["actorId", "targetId", "detail"]);
     const detail = { totp_enabled: true, from: "shell" };

@@ -2,10 +2,12 @@ import type { SignedIn } from "../support/accounts/sign-in.ts";
 import { call } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 
-interface Reached {
+export interface Reached {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** How the client is registered, beside what every client has. */
+  readonly settings?: object;
 }
 
 /** Adds a provider as its administrator does. @returns its configuration */
@@ -13,9 +15,9 @@ export async function addProvider(
   server: Pick<TestServer, "url">,
   admin: Pick<SignedIn, "headers">,
   id: string,
-  { issuer, clientId, clientSecret }: Reached,
+  { issuer, clientId, clientSecret, settings }: Reached,
 ): Promise<Record<string, unknown>> {
-  const body = { id, name: `Provider ${id}`, issuer, clientId, clientSecret };
+  const body = { id, name: `Provider ${id}`, issuer, clientId, clientSecret, ...settings };
   const { headers } = admin;
   const answered = await call(server, "POST /admin/auth/providers", { headers, body });
   if (answered.status !== 201) throw new Error(answered.text);

@@ -41,10 +41,12 @@ async function newKeys(kid: string): Promise<Keys> {
 }
 
 /** The claims of an ID token, and how it is written. */
-interface Token {
+export interface Token {
   readonly claims: Readonly<Record<string, unknown>>;
-  readonly kid: string;
-  readonly key: CryptoKey;
+  /** Absent: the token names no key. */
+  readonly kid?: string;
+  readonly alg: string;
+  readonly key: CryptoKey | Uint8Array;
 }
 
 /** A provider that does whatever a test wants of each answer, and otherwise as it should. */
@@ -103,12 +105,18 @@ export class HostileProvider {
     this.keys = await newKeys(`key-${Math.random()}`);
   }
 
-  /** What the browser is sent back with: the provider's page would do this. */
-  comeBack(location: string): string {
+  /**
+   * What the browser is sent back with: the provider's page would do this.
+   * @param result what it brings beside the state; a code, where nothing else is said
+   */
+  comeBack(
+    location: string,
+    result: Readonly<Record<string, string>> = { code: "a code" },
+  ): string {
     const { searchParams } = new URL(location);
     this.#nonce = searchParams.get("nonce") ?? "";
     const callback = new URL(searchParams.get("redirect_uri") ?? "");
-    callback.searchParams.set("code", "a code");
+    for (const [name, value] of Object.entries(result)) callback.searchParams.set(name, value);
     callback.searchParams.set("state", searchParams.get("state") ?? "");
     return callback.pathname + callback.search;
   }
@@ -172,13 +180,17 @@ export class HostileProvider {
       iat: now,
       exp: now + 60,
     };
-    const right = { claims, kid: "", key: this.keys.privateKey };
-    const wanted = this.idToken({ ...right, kid: this.keys.jwk.kid ?? "" });
-    if (!isToken(wanted)) return wanted;
-    const { kid, key } = wanted;
-    return new SignJWT({ ...wanted.claims }).setProtectedHeader({ alg: "RS256", kid }).sign(key);
+    const { jwk, privateKey: key } = this.keys;
+    const wanted = this.idToken({ claims, kid: jwk.kid ?? "", alg: "RS256", key });
+    return isToken(wanted) ? signToken(wanted) : wanted;
   }
 }
+
+/** A signed token as it is written. */
+export const signToken = ({ claims, kid, alg, key }: Token): Promise<string> =>
+  new SignJWT({ ...claims })
+    .setProtectedHeader({ alg, ...(kid !== undefined && { kid }) })
+    .sign(key);
 
 const isToken = (value: unknown): value is Token =>
   typeof value === "object" && value !== null && "claims" in value;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 
 import { exportJWK, generateKeyPair, type JWK } from "jose";
-import { type Configuration, Provider } from "oidc-provider";
+import { type Configuration, Provider, type SigningAlgorithmWithNone } from "oidc-provider";
 
 import { choicePage } from "./choice-page.ts";
 import { MemoryAdapter } from "./memory-adapter.ts";
@@ -14,6 +14,10 @@ export interface IdentityProviderOptions {
   readonly port?: number;
   readonly clientId?: string;
   readonly clientSecret?: string;
+  /** By which it signs ID tokens for the client; by default `RS256`. */
+  readonly algorithm?: string;
+  /** Whether its user endpoint signs what it answers, by the same algorithm. */
+  readonly signsUser?: boolean;
   /** Who may be chosen on its page; without it everybody is signed in as `signsInAs` at once. */
   readonly accounts?: readonly string[];
 }
@@ -47,13 +51,15 @@ export class IdentityProvider {
 
   static async start(options: IdentityProviderOptions): Promise<IdentityProvider> {
     const { clientId = "guildhall", clientSecret = "s".repeat(40) } = options;
+    const { algorithm = "RS256" } = options;
     const server = createServer();
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(options.port ?? 0, "127.0.0.1", resolve);
     });
-    const signingKey = await newSigningKey();
-    return new IdentityProvider(server, { ...options, clientId, clientSecret, signingKey });
+    const signingKey = await newSigningKey(algorithm.startsWith("HS") ? "RS256" : algorithm);
+    const started = { ...options, clientId, clientSecret, signingKey, algorithm };
+    return new IdentityProvider(server, started);
   }
 
   async stop(): Promise<void> {
@@ -86,21 +92,23 @@ export class IdentityProvider {
 
 interface StartOptions extends IdentityProviderOptions {
   readonly signingKey: JWK;
+  readonly algorithm: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
 const login = (accountId: string) => ({ login: { accountId } });
 
-async function newSigningKey(): Promise<JWK> {
-  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
-  return { ...(await exportJWK(privateKey)), use: "sig", alg: "RS256", kid: randomUUID() };
+async function newSigningKey(alg: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)), use: "sig", alg, kid: randomUUID() };
 }
 
 function configuration(
   { clientId, clientSecret }: IdentityProvider,
-  { callbackUrls, signingKey }: StartOptions,
+  { callbackUrls, signingKey, algorithm, signsUser = false }: StartOptions,
 ): Configuration {
+  const alg = algorithm as SigningAlgorithmWithNone;
   return {
     clients: [
       {
@@ -110,6 +118,8 @@ function configuration(
         response_types: ["code"],
         grant_types: ["authorization_code"],
         token_endpoint_auth_method: "client_secret_basic",
+        id_token_signed_response_alg: alg,
+        ...(signsUser && { userinfo_signed_response_alg: alg }),
       },
     ],
     pkce: { required: () => true },
@@ -117,7 +127,8 @@ function configuration(
     adapter: MemoryAdapter,
     jwks: { keys: [signingKey] },
     ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
-    features: { devInteractions: { enabled: false } },
+    enabledJWA: { idTokenSigningAlgValues: [alg], userinfoSigningAlgValues: [alg] },
+    features: { devInteractions: { enabled: false }, jwtUserinfo: { enabled: signsUser } },
     claims: { openid: ["sub"], email: ["email"] },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, id) => ({

@@ -31,7 +31,7 @@ async function trustOne(user: EnrolledUser): Promise<string> {
   const challenge = await challengeFor(server, user);
   const body = { challenge, code: codeOf(user.secret), trustDevice: true };
   const answered = await call(server, "POST /auth/login/totp", { body });
-  return cookieOf(answered, "td") ?? "";
+  return cookieOf(answered, "gh_td") ?? "";
 }
 
 const needsCode = async ({ username, password }: EnrolledUser, cookie: string) => {

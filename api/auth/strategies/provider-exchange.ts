@@ -7,15 +7,15 @@ export interface ProviderSignIn {
   readonly client: ProviderClient;
   readonly secrets: SignInSecrets;
   readonly line: ProviderLine;
-  /** Whether an account there is to be linked. */
-  readonly isLink: boolean;
+  /** Whether the provider asks who is there, whomever it remembers. */
+  readonly asks: boolean;
 }
 
 /** What guards a sign-in, for the browser to take along. */
-export const guardParams = ({ secrets, client, isLink }: ProviderSignIn) => ({
+export const guardParams = ({ secrets, client, asks }: ProviderSignIn) => ({
   // A provider remembers the last person of a shared computer: nobody else's account may be linked
   // without a question.
-  ...(isLink && { prompt: client.endpoints.linkPrompt }),
+  ...(asks && { prompt: client.endpoints.linkPrompt }),
   state: secrets.state,
   code_challenge: codeChallengeOf(secrets.codeVerifier),
   code_challenge_method: "S256",

@@ -1,22 +1,28 @@
 import { Op, type Transaction } from "sequelize";
 
+import type { MobileSession } from "../../../models/auth/mobile-session.ts";
 import { clockAfter } from "../../../models/clock.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Context } from "../../context.ts";
+import { sealByToken, unsealByToken } from "../../crypto/token-seal.ts";
 import { hashToken } from "../../crypto/tokens.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Client } from "../caller/client.ts";
 import { tellUser } from "../mail/order-mail.ts";
-import { wrongRefreshToken } from "../rules/refusals.ts";
+import { overtakenRefreshToken, SignInRefusal, wrongRefreshToken } from "../rules/refusals.ts";
 import { Admission } from "../sessions/admission.ts";
-import { addToFamily, type MobileSignedIn } from "../sessions/mobile-tokens.ts";
+import { addToFamily, type MobileSignedIn, pairWith } from "../sessions/mobile-tokens.ts";
 import { revokeFamily } from "../sessions/revocation.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { type LockedUser, lockUser } from "../users/users.ts";
 
+/** What the successor of a used token is sealed for. */
+const successorSealContext = "mobile_sessions|successor";
+
 /**
- * The next pair for a refresh token, which is used up. A token that comes back later than a lost
- * answer would has been stolen, from one side or the other: its whole family ends.
+ * The next pair for a refresh token, which is used up. A token that comes back within the grace gets
+ * the same successor, because the answer may be lost or the client may have sent several requests at
+ * once. A token that comes back later has been stolen: its whole family ends.
  * @throws SignInRefusal
  */
 export async function refresh(
@@ -28,37 +34,81 @@ export async function refresh(
   const holder = await findHolder(tokenHash, context);
   if (!holder) throw wrongRefreshToken();
   await context.rateLimits.spend("refreshFamily", String(holder.familyId));
-  const use = { tokenHash, holder, client };
+  const use = { refreshToken, tokenHash, holder, client };
   const refreshed = await inTransaction(context.sequelize, (transaction) =>
     rotate(use, transaction, context),
   );
-  if (!refreshed) throw wrongRefreshToken();
+  if (refreshed instanceof SignInRefusal) throw refreshed;
   return refreshed;
 }
 
 interface TokenUse {
+  readonly refreshToken: string;
   readonly tokenHash: Buffer;
   readonly holder: Holder;
   readonly client: Client;
 }
 
+/** @returns the refusal where there is no next pair: what it comes with is stored all the same */
 async function rotate(
   use: TokenUse,
   transaction: Transaction,
   context: Context,
-): Promise<MobileSignedIn | null> {
+): Promise<MobileSignedIn | SignInRefusal> {
   const { tokenHash, holder } = use;
   const user = await lockUser(holder.userId, transaction);
-  const admission = user && (await admitHolder(holder, user, context));
+  if (!user) return wrongRefreshToken();
+  const admission = await admitHolder(holder, user, context);
   const { MobileSession } = context.models;
   const consumed = admission && (await MobileSession.consumeOnce(tokenHash, transaction));
-  if (!consumed) {
-    if (user) await endIfReused(use, user, context);
-    return null;
-  }
+  if (consumed) return addSuccessor(consumed, use, admission, context);
+  const repeated = admission && (await repeat(use, admission, context));
+  if (repeated) return repeated;
+  await endIfReused(use, user, context);
+  return wrongRefreshToken();
+}
+
+async function addSuccessor(
+  consumed: MobileSession,
+  { refreshToken, holder }: TokenUse,
+  admission: Admission,
+  context: Context,
+): Promise<MobileSignedIn> {
   const renewed = await admission.renew();
   const link = { ...holder, deviceName: consumed.deviceName };
-  return { user: renewed.user, pair: await addToFamily(renewed, link, context) };
+  const pair = await addToFamily(renewed, link, context);
+  if (context.config.REFRESH_GRACE > 0) {
+    const successorSealed = sealByToken(pair.refreshToken, refreshToken, successorSealContext);
+    await consumed.update({ successorSealed }, { transaction: admission.transaction });
+  }
+  return { user: renewed.user, pair };
+}
+
+/**
+ * The same successor again for a token that was used within the grace, as long as the successor is
+ * not used.
+ * @returns null for a token that was not used within the grace
+ */
+async function repeat(
+  { refreshToken, tokenHash, holder }: TokenUse,
+  admission: Admission,
+  context: Context,
+): Promise<MobileSignedIn | SignInRefusal | null> {
+  const { config, models } = context;
+  const { MobileSession } = models;
+  const { transaction } = admission;
+  const consumedAt = { [Op.gt]: clockAfter(-config.REFRESH_GRACE) };
+  const used = await MobileSession.findOne({ where: { tokenHash, consumedAt }, transaction });
+  if (!used) return null;
+  const { successorSealed } = used;
+  if (successorSealed === null) return overtakenRefreshToken();
+  const successor = unsealByToken(successorSealed, refreshToken, successorSealContext);
+  // The release before this one uses successors and does not clear the sealed ones.
+  const where = { tokenHash: hashToken(successor) };
+  const isUnused = (await MobileSession.scope("live").count({ where, transaction })) > 0;
+  if (!isUnused) return overtakenRefreshToken();
+  const renewed = await admission.renew();
+  return { user: renewed.user, pair: await pairWith(successor, renewed, holder, config) };
 }
 
 async function admitHolder(

@@ -1,11 +1,19 @@
 import { type JsonObject, parseObject } from "../../bridge/json-text.ts";
 import type { Config } from "../../config/config.ts";
-import { askOutside, OutboundFailure, type OutboundRules } from "../../net/outbound.ts";
+import type { Context } from "../../context.ts";
+import type { Logger } from "../../log.ts";
+import {
+  askOutside,
+  type OutboundAnswer,
+  OutboundFailure,
+  type OutboundRules,
+} from "../../net/outbound.ts";
 import { ProviderFailure } from "./provider-failure.ts";
 
 /** How a provider may be asked, and until when. */
 export interface ProviderLine {
   readonly config: Config;
+  readonly log: Logger;
   /** One for all that is asked in one sign-in or check, so that their times do not add up. */
   readonly signal: AbortSignal;
 }
@@ -13,9 +21,16 @@ export interface ProviderLine {
 /** People wait for the answer, and a provider that is slower than this is taken to be down. */
 const patienceMs = 5_000;
 
-export const openLine = (config: Config): ProviderLine => ({
+export const openLine = ({ config, log }: Pick<Context, "config" | "log">): ProviderLine => ({
   config,
+  log,
   signal: AbortSignal.timeout(patienceMs),
+});
+
+/** The same line for a question whose answer a sign-in can do without: it waits less long. */
+export const shortLine = (line: ProviderLine, patience: number): ProviderLine => ({
+  ...line,
+  signal: AbortSignal.any([line.signal, AbortSignal.timeout(patience)]),
 });
 
 export const outboundRules = ({
@@ -40,9 +55,21 @@ export interface ProviderQuestion {
 
 /** @throws {ProviderFailure} unless the answer is a JSON object, whatever its status */
 export async function askProvider(
+  question: ProviderQuestion,
+  line: ProviderLine,
+): Promise<ProviderAnswer> {
+  const { status, text } = await askForText(question, line);
+  const fields = parseObject(text);
+  if (fields) return { status, fields };
+  const reason = `${hostOf(question.url)}: answered ${status} without a JSON object`;
+  throw new ProviderFailure("unreachable", reason);
+}
+
+/** @throws {ProviderFailure} when no answer comes as a whole */
+export async function askForText(
   { url, headers, form }: ProviderQuestion,
   { config, signal }: ProviderLine,
-): Promise<ProviderAnswer> {
+): Promise<OutboundAnswer> {
   const isForm = form !== undefined;
   const type = isForm && { "content-type": "application/x-www-form-urlencoded" };
   const request = {
@@ -53,8 +80,7 @@ export async function askProvider(
     signal,
   } as const;
   try {
-    const { status, text } = await askOutside(request, outboundRules(config));
-    return { status, fields: fieldsOf(text, status) };
+    return await askOutside(request, outboundRules(config));
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
     throw new ProviderFailure("unreachable", `${hostOf(url)}: ${error.message}`, error);
@@ -71,10 +97,4 @@ export async function readFromProvider(
   throw new ProviderFailure("unreachable", `${hostOf(question.url)} answered ${status}`);
 }
 
-function fieldsOf(text: string, status: number): Fields {
-  const fields = parseObject(text);
-  if (fields) return fields;
-  throw new OutboundFailure(`answered ${status} without a JSON object`);
-}
-
-const hostOf = (url: string): string => URL.parse(url)?.host ?? "the provider";
+export const hostOf = (url: string): string => URL.parse(url)?.host ?? "the provider";

@@ -1,7 +1,8 @@
-import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
+import type { AuthProvider, TokenAuthMethod } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../config/config.ts";
 import { checkAddress, OutboundFailure } from "../../net/outbound.ts";
 import { type Fields, outboundRules, type ProviderLine, readFromProvider } from "./ask-provider.ts";
+import { tokenAuthMethods } from "./client-registration.ts";
 import { ProviderFailure } from "./provider-failure.ts";
 
 /** Where a provider is asked for what. */
@@ -11,10 +12,12 @@ export interface Endpoints {
   readonly tokenUrl: string;
   /** Null where the provider has none. */
   readonly userUrl: string | null;
-  /** Null where the provider signs no ID tokens. */
+  /** Null where the provider publishes no keys. */
   readonly keysUrl: string | null;
-  /** Whether the client proves itself in a header and not in the form. */
-  readonly usesBasic: boolean;
+  /** The ways to prove the client that the provider lists, the standard's default first. */
+  readonly authMethods: readonly TokenAuthMethod[];
+  /** What the provider says of itself; null where its endpoints are fixed. */
+  readonly metadata: Fields | null;
   /** Whether the provider names itself when it sends a browser back (RFC 9207). */
   readonly namesIssuer: boolean;
   /** What every sign-in asks for, but for `openid`, which goes without saying. */
@@ -54,7 +57,8 @@ const discordEndpoints = (base: string): Endpoints => ({
   tokenUrl: `${base}/api/v10/oauth2/token`,
   userUrl: `${base}/api/v10/users/@me`,
   keysUrl: null,
-  usesBasic: false,
+  authMethods: ["client_secret_post"],
+  metadata: null,
   namesIssuer: false,
   // Without it the user endpoint tells nothing.
   scopes: ["identify"],
@@ -77,8 +81,9 @@ async function discover(
     authorizationUrl: addressOf("authorization_endpoint"),
     tokenUrl: addressOf("token_endpoint"),
     userUrl: metadata["userinfo_endpoint"] === undefined ? null : addressOf("userinfo_endpoint"),
-    keysUrl: addressOf("jwks_uri"),
-    usesBasic: usesBasic(metadata["token_endpoint_auth_methods_supported"]),
+    keysUrl: metadata["jwks_uri"] === undefined ? null : addressOf("jwks_uri"),
+    authMethods: listedMethods(metadata["token_endpoint_auth_methods_supported"]),
+    metadata,
     namesIssuer: metadata["authorization_response_iss_parameter_supported"] === true,
     scopes: [],
   };
@@ -97,5 +102,7 @@ function addressIn(metadata: Fields, name: string, config: Config): string {
 }
 
 /** A provider that does not say takes the header (OpenID Connect Discovery 1.0 §3). */
-const usesBasic = (methods: unknown): boolean =>
-  !Array.isArray(methods) || !methods.includes("client_secret_post");
+const listedMethods = (listed: unknown): readonly TokenAuthMethod[] =>
+  Array.isArray(listed)
+    ? tokenAuthMethods.filter((method) => listed.includes(method))
+    : tokenAuthMethods;

@@ -1,11 +1,19 @@
-import type { JSONWebKeySet, JWTPayload } from "jose";
-import { createLocalJWKSet } from "jose/jwks/local";
-import { jwtVerify } from "jose/jwt/verify";
+import type { JWTPayload } from "jose";
 
-import { type ProviderLine, readFromProvider } from "./ask-provider.ts";
+import { parseObject } from "../../bridge/json-text.ts";
+import {
+  askForText,
+  type Fields,
+  type ProviderLine,
+  type ProviderQuestion,
+  readFromProvider,
+  shortLine,
+} from "./ask-provider.ts";
+import { acceptedAlgorithms, isSecretAlgorithm } from "./client-registration.ts";
 import type { ProviderClient } from "./provider-client.ts";
-import { untrusted } from "./provider-failure.ts";
+import { ProviderFailure, untrusted } from "./provider-failure.ts";
 import type { ProviderTokens } from "./token-endpoint.ts";
+import { proveToken, readTokenKeys, type TokenKeys } from "./token-keys.ts";
 
 /** Who somebody is at a provider. An address of mail or a name there proves nothing here. */
 export interface ProviderIdentity {
@@ -13,18 +21,6 @@ export interface ProviderIdentity {
   readonly issuer: string;
   readonly subject: string;
 }
-
-const algorithms = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "EdDSA",
-];
 
 /** How far two clocks may differ. */
 export const clockToleranceSeconds = 60;
@@ -39,8 +35,8 @@ export interface ProvenToken {
 const longestSubject = 255;
 
 /**
- * Proves an ID token by the provider's own keys, read anew so that a changed set needs no waiting,
- * and holds it against the provider's user endpoint, where there is one.
+ * Proves an ID token by the provider's own keys, and compares it with what the user endpoint says,
+ * where there is one that can be read. The ID token alone is proof enough.
  * @throws {ProviderFailure}
  */
 export async function proveIdToken(
@@ -50,16 +46,13 @@ export async function proveIdToken(
   line: ProviderLine,
 ): Promise<ProvenToken> {
   if (typeof idToken !== "string") throw untrusted("the ID token is none");
-  const { keysUrl, userUrl } = client.endpoints;
-  const keys = await readFromProvider({ url: keysUrl ?? "" }, line);
+  const keys = await readTokenKeys(client, line);
   const claims = await verify(idToken, keys, client);
   const isOurs = nonce !== null && claims["nonce"] === nonce;
   if (!isOurs) throw untrusted("the ID token has another nonce");
   const subject = textOf(claims.sub);
-  if (userUrl !== null) {
-    const user = await readUser(userUrl, accessToken, line);
-    if (user["sub"] !== subject) throw untrusted("the user endpoint names another subject");
-  }
+  const user = await readClaims({ accessToken, keys, client }, line);
+  if (user && user["sub"] !== subject) throw untrusted("the user endpoint names another subject");
   return { identity: { ...identityAt(client), subject }, claims };
 }
 
@@ -69,7 +62,8 @@ export async function readIdentity(
   client: ProviderClient,
   line: ProviderLine,
 ): Promise<ProviderIdentity> {
-  const { id } = await readUser(client.endpoints.userUrl ?? "", accessToken, line);
+  const question = questionOf(client.endpoints.userUrl ?? "", accessToken);
+  const { id } = await readFromProvider(question, line);
   return { ...identityAt(client), subject: textOf(id) };
 }
 
@@ -78,19 +72,80 @@ const identityAt = ({ providerId, endpoints: { issuer } }: ProviderClient) => ({
   issuer,
 });
 
-const readUser = (url: string, accessToken: string, line: ProviderLine) =>
-  readFromProvider({ url, headers: { authorization: `Bearer ${accessToken}` } }, line);
+const questionOf = (url: string, accessToken: string): ProviderQuestion => ({
+  url,
+  headers: {
+    accept: "application/json, application/jwt",
+    authorization: `Bearer ${accessToken}`,
+  },
+});
+
+interface UserQuestion {
+  readonly accessToken: string;
+  readonly keys: TokenKeys;
+  readonly client: ProviderClient;
+}
+
+/** Milliseconds to wait for a user endpoint: a sign-in goes on without its answer. */
+const userPatienceMs = 2_000;
+
+/** @returns null where there is no user endpoint, or its answer cannot be read */
+async function readClaims(asked: UserQuestion, line: ProviderLine): Promise<Fields | null> {
+  const { accessToken, client } = asked;
+  const { userUrl } = client.endpoints;
+  if (userUrl === null) return null;
+  try {
+    const question = questionOf(userUrl, accessToken);
+    const { status, text } = await askForText(question, shortLine(line, userPatienceMs));
+    if (status !== 200) throw untrusted(`the user endpoint answered ${status}`);
+    const claims = signedText.test(text) ? await claimsOf(text, asked) : parseObject(text);
+    if (!claims) throw untrusted("the user endpoint answered no claims");
+    return claims;
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    const { reason } = error;
+    line.log.info({ provider: client.providerId, reason }, "a user endpoint cannot be read");
+    return null;
+  }
+}
+
+/** A signed token (RFC 7515 §3.1); an encrypted one has five parts. */
+const signedText = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** @throws {ProviderFailure} unless the provider signed them for this client */
+async function claimsOf(text: string, { keys, client }: UserQuestion): Promise<Fields> {
+  const { clientId, endpoints, idTokenAlgorithm } = client;
+  // A client is registered for this algorithm apart from that of the ID token.
+  const isSecret = isSecretAlgorithm(idTokenAlgorithm);
+  const algorithms = [...acceptedAlgorithms(isSecret ? idTokenAlgorithm : null)];
+  try {
+    const {
+      iss = endpoints.issuer,
+      aud = clientId,
+      ...claims
+    } = await proveToken(text, keys, {
+      algorithms,
+      clockTolerance: clockToleranceSeconds,
+    });
+    if (iss !== endpoints.issuer || ![aud].flat().includes(clientId)) {
+      throw new Error("they are for another client");
+    }
+    return claims;
+  } catch (error) {
+    throw untrusted(`the claims are not proven: ${(error as Error).message}`, error);
+  }
+}
 
 async function verify(
   idToken: string,
-  keys: object,
-  { clientId, endpoints: { issuer } }: ProviderClient,
+  keys: TokenKeys,
+  { clientId, endpoints: { issuer }, idTokenAlgorithm }: ProviderClient,
 ): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys as JSONWebKeySet), {
+    const payload = await proveToken(idToken, keys, {
       issuer,
       audience: clientId,
-      algorithms,
+      algorithms: [...acceptedAlgorithms(idTokenAlgorithm)],
       requiredClaims: ["sub", "iat", "exp", "nonce"],
       clockTolerance: clockToleranceSeconds,
     });

@@ -1,6 +1,10 @@
 import { type InferAttributes, type Transaction } from "sequelize";
 
-import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
+import type {
+  AuthProvider,
+  IdTokenAlgorithm,
+  TokenAuthMethod,
+} from "../../../models/auth/auth-provider.ts";
 import { insertOnce } from "../../../models/insert-once.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Config } from "../../config/config.ts";
@@ -25,6 +29,10 @@ export interface ProviderChange {
   /** Blank keeps the stored one, null takes it away. */
   readonly clientSecret?: string | null;
   readonly scopes?: readonly string[];
+  /** Null: as the provider's metadata says. */
+  readonly tokenAuthMethod?: TokenAuthMethod | null;
+  /** Null: any with a published key. */
+  readonly idTokenAlgorithm?: IdTokenAlgorithm | null;
 }
 
 export interface NewProvider extends ProviderChange {
@@ -46,6 +54,8 @@ export async function createProvider(
   const clientSecretSealed = clientSecret ? sealProviderSecret(id, clientSecret, config) : null;
   const row = {
     icon: null,
+    tokenAuthMethod: null,
+    idTokenAlgorithm: null,
     ...fields,
     id,
     kind: "oidc" as const,
@@ -74,6 +84,7 @@ export async function changeProvider(
   await inTransaction(sequelize, async (transaction) => {
     const provider = await lockProvider(id, transaction);
     if (provider.builtin && fields.issuer !== undefined) throw issuerIsFixed();
+    if (provider.kind === "oauth2" && fields.idTokenAlgorithm) throw noIdTokens();
     if (fields.issuer !== undefined) refuseIssuer(fields.issuer, config);
     const sealed = sealedFor(id, clientSecret, config);
     const changes = { ...fields, ...sealed, ...(scopes && { scopes: [...scopes] }) };
@@ -158,6 +169,11 @@ const plain = (issuer: string): string => (URL.parse(issuer)?.href ?? issuer).re
 
 const issuerIsFixed = () =>
   invalidFields([{ path: "issuer", message: "issuer of a built-in provider is fixed" }]);
+
+const noIdTokens = () =>
+  invalidFields([
+    { path: "idTokenAlgorithm", message: "idTokenAlgorithm is for providers with ID tokens" },
+  ]);
 
 function refuseIssuer(issuer: string, config: Config): void {
   try {

@@ -1,7 +1,12 @@
-import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
+import type {
+  AuthProvider,
+  IdTokenAlgorithm,
+  TokenAuthMethod,
+} from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../config/config.ts";
 import { seal, unseal, UnreadableSecret } from "../../crypto/sealed.ts";
 import type { ProviderLine } from "./ask-provider.ts";
+import { isSecretAlgorithm } from "./client-registration.ts";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";
 import { ProviderFailure } from "./provider-failure.ts";
 
@@ -12,6 +17,10 @@ export interface ProviderClient {
   readonly clientId: string;
   /** Null: a public client, which proves itself by PKCE alone. */
   readonly clientSecret: string | null;
+  /** The ways to send the secret: the second is tried where the provider refuses the first. */
+  readonly authMethods: readonly TokenAuthMethod[];
+  /** By which ID tokens alone are signed; null: by any with a published key. */
+  readonly idTokenAlgorithm: IdTokenAlgorithm | null;
   /** One path a provider, so that the answer of one cannot be taken for another's. */
   readonly callbackUrl: string;
   readonly scopes: readonly string[];
@@ -37,11 +46,15 @@ export function credentialsOf(
     id,
     clientId,
     clientSecretSealed,
-  }: Pick<AuthProvider, "id" | "clientId" | "clientSecretSealed">,
+    idTokenAlgorithm,
+  }: Pick<AuthProvider, "id" | "clientId" | "clientSecretSealed" | "idTokenAlgorithm">,
   { SECRETS_KEYS }: Config,
 ): Credentials {
   if (clientId === null) throw new ProviderFailure("misconfigured", "the client id is missing");
-  if (clientSecretSealed === null) return { clientId, clientSecret: null };
+  if (clientSecretSealed === null) {
+    if (!isSecretAlgorithm(idTokenAlgorithm)) return { clientId, clientSecret: null };
+    throw new ProviderFailure("misconfigured", `${idTokenAlgorithm} needs the client's secret`);
+  }
   try {
     const clientSecret = unseal(clientSecretSealed, providerSealContext(id), SECRETS_KEYS);
     return { clientId, clientSecret };
@@ -59,8 +72,11 @@ export async function openClient(
 ): Promise<ProviderClient> {
   const credentials = credentialsOf(provider, line.config);
   const endpoints = await readEndpoints(provider, line);
+  const { tokenAuthMethod, idTokenAlgorithm } = provider;
   return {
     providerId: provider.id,
+    authMethods: tokenAuthMethod === null ? endpoints.authMethods : [tokenAuthMethod],
+    idTokenAlgorithm,
     ...credentials,
     callbackUrl: callbackUrlOf(provider.id, line.config),
     scopes: [...new Set([...endpoints.scopes, ...provider.scopes])],

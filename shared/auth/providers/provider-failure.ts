@@ -18,6 +18,23 @@ export class ProviderFailure extends AppError {
   }
 }
 
+/**
+ * What a provider calls its error, and how it explains it, for the log: as text of one line, whatever
+ * came. Empty where it names none.
+ */
+export function errorText(error: unknown, description: unknown): string {
+  if (typeof error !== "string" || error === "") return "";
+  const name = /^[\w-]{1,64}$/.test(error) ? error : "an error of no known name";
+  const words = typeof description === "string" ? description : "";
+  const line = words
+    .replaceAll(/[^\x20-\x7e]+/g, " ")
+    .trim()
+    .slice(0, longestDescription);
+  return line === "" ? name : `${name} (${line})`;
+}
+
+const longestDescription = 200;
+
 /** An answer that proves nothing, in whatever way it is wrong. */
 export const untrusted = (reason: string, cause?: unknown): ProviderFailure =>
   new ProviderFailure("untrusted", reason, cause);

@@ -1,10 +1,13 @@
 import type { AuthProvider, FoundHealth } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../config/config.ts";
 import type { Context } from "../../context.ts";
-import { openLine, readFromProvider } from "./ask-provider.ts";
-import { credentialsOf, openClient } from "./provider-client.ts";
+import { openLine, type ProviderLine } from "./ask-provider.ts";
+import { acceptedAlgorithms } from "./client-registration.ts";
+import { incompatibilityOf } from "./compatibility.ts";
+import { credentialsOf, openClient, type ProviderClient } from "./provider-client.ts";
 import { ProviderFailure } from "./provider-failure.ts";
 import { tryCredentials } from "./token-endpoint.ts";
+import { holdsUsableKey, readTokenKeys } from "./token-keys.ts";
 
 /** How a provider stands, as an administrator sees it. */
 export interface ProviderHealth {
@@ -50,21 +53,37 @@ export async function checkProvider(provider: AuthProvider, context: Context): P
 
 async function examine(
   provider: AuthProvider,
-  { config }: Context,
+  context: Context,
 ): Promise<{ readonly status: FoundHealth; readonly detail: string | null }> {
-  const line = openLine(config);
+  const line = openLine(context);
   try {
     const client = await openClient(provider, line);
-    const { keysUrl } = client.endpoints;
-    if (keysUrl !== null) await readFromProvider({ url: keysUrl }, line);
+    await refuseUnsupported(provider, client, line);
     await tryCredentials(client, line);
     return { status: "ok", detail: null };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     const { fault, reason } = error;
-    const isKnown = fault === "wrong_issuer" || fault === "bad_secret";
+    const isKnown = fault !== "misconfigured" && fault !== "untrusted";
     return { status: isKnown ? fault : "unreachable", detail: reason };
   }
+}
+
+/** @throws {ProviderFailure} when by metadata and keys no sign-in can succeed */
+async function refuseUnsupported(
+  { kind, tokenAuthMethod, idTokenAlgorithm }: AuthProvider,
+  client: ProviderClient,
+  line: ProviderLine,
+): Promise<void> {
+  if (kind === "oauth2") return;
+  const hasSecret = client.clientSecret !== null;
+  const registration = { tokenAuthMethod, idTokenAlgorithm, hasSecret };
+  const reason = incompatibilityOf(client.endpoints.metadata ?? {}, registration);
+  if (reason !== null) throw new ProviderFailure("unsupported", reason);
+  const keys = await readTokenKeys(client, line);
+  if (await holdsUsableKey(keys, client)) return;
+  const needed = acceptedAlgorithms(idTokenAlgorithm).join(", ");
+  throw new ProviderFailure("unsupported", `no key of the provider's is for one of ${needed}`);
 }
 
 /** Checks every enabled provider, all at once: one that hangs keeps no other waiting. */

@@ -1,3 +1,4 @@
+import type { TokenAuthMethod } from "../../../models/auth/auth-provider.ts";
 import {
   askProvider,
   type Fields,
@@ -5,7 +6,7 @@ import {
   type ProviderLine,
 } from "./ask-provider.ts";
 import type { ProviderClient } from "./provider-client.ts";
-import { ProviderFailure, untrusted } from "./provider-failure.ts";
+import { errorText, ProviderFailure, untrusted } from "./provider-failure.ts";
 
 /** What a provider gives for the code of a sign-in. */
 export interface ProviderTokens {
@@ -44,12 +45,47 @@ export async function redeemCode(
  */
 export async function tryCredentials(client: ProviderClient, line: ProviderLine): Promise<void> {
   const unknown = { code: "health-check", codeVerifier: "health-check".padEnd(43, "-") };
-  const { status, fields } = await askForTokens(unknown, client, line);
-  if (refusesClient({ status, fields })) throw refusalIn({ status, fields });
-  if (status >= 500) throw new ProviderFailure("unreachable", `the token endpoint said ${status}`);
+  const answer = await askForTokens(unknown, client, line);
+  if (refusesClient(answer)) throw refusalIn(answer);
+  const { status, fields } = answer;
+  if (neverRedeems.includes(errorIn(fields))) {
+    throw new ProviderFailure("unsupported", saidBy(answer));
+  }
+  if (status >= 500 || noEndpoint.includes(status)) {
+    throw new ProviderFailure("unreachable", saidBy(answer));
+  }
 }
 
-function askForTokens(
+/** Errors of a token endpoint that redeems no code, whatever the code. */
+const neverRedeems = ["unsupported_grant_type"];
+
+/** Statuses of an address that is no token endpoint. */
+const noEndpoint = [404, 405, 410];
+
+/**
+ * Asks by the first of the client's ways to prove itself, and by the second where the provider refuses
+ * the client: the code is not used up by that, because the client is looked at first.
+ */
+async function askForTokens(
+  redemption: Redemption,
+  client: ProviderClient,
+  line: ProviderLine,
+): Promise<ProviderAnswer> {
+  const [method, other] = client.clientSecret === null ? [] : client.authMethods;
+  const answer = await askBy(method, redemption, client, line);
+  if (other === undefined || !deniesProof(answer)) return answer;
+  const again = await askBy(other, redemption, client, line);
+  if (deniesProof(again)) return answer;
+  const { providerId: provider } = client;
+  line.log.info(
+    { provider, refused: method, accepted: other, said: saidBy(answer) },
+    "a sign-in provider takes the client's secret in another way: set tokenAuthMethod",
+  );
+  return again;
+}
+
+function askBy(
+  method: TokenAuthMethod | undefined,
   { code, codeVerifier }: Redemption,
   client: ProviderClient,
   line: ProviderLine,
@@ -60,16 +96,17 @@ function askForTokens(
     code_verifier: codeVerifier,
     redirect_uri: client.callbackUrl,
   };
-  return askProvider({ url: client.endpoints.tokenUrl, ...proofOf(client, form) }, line);
+  return askProvider({ url: client.endpoints.tokenUrl, ...proofOf(method, client, form) }, line);
 }
 
 /** The form with what proves our client: its secret in a header or in the form, or nothing. */
 function proofOf(
-  { clientId, clientSecret, endpoints }: ProviderClient,
+  method: TokenAuthMethod | undefined,
+  { clientId, clientSecret }: ProviderClient,
   form: Readonly<Record<string, string>>,
 ) {
   if (clientSecret === null) return { form: { ...form, client_id: clientId } };
-  if (!endpoints.usesBasic) {
+  if (method === "client_secret_post") {
     return { form: { ...form, client_id: clientId, client_secret: clientSecret } };
   }
   const pair = `${formText(clientId)}:${formText(clientSecret)}`;
@@ -79,14 +116,22 @@ function proofOf(
 /** Both halves are written as in a form before they are joined (RFC 6749 §2.3.1). */
 const formText = (text: string): string => new URLSearchParams({ text }).toString().slice(5);
 
+/** Whether the proof of the client, and nothing else, is refused. */
+const deniesProof = ({ status, fields }: ProviderAnswer): boolean =>
+  errorIn(fields) === "invalid_client" || (status === 401 && errorIn(fields) === "");
+
 const refusesClient = ({ status, fields }: ProviderAnswer): boolean =>
   status === 401 || ["invalid_client", "unauthorized_client"].includes(errorIn(fields));
 
 function refusalIn(answer: ProviderAnswer): ProviderFailure {
-  const error = errorIn(answer.fields);
-  const said = `the token endpoint answered ${answer.status}${error === "" ? "" : ` ${error}`}`;
+  const said = saidBy(answer);
   if (refusesClient(answer)) return new ProviderFailure("bad_secret", said);
   return untrusted(said);
+}
+
+function saidBy({ status, fields }: ProviderAnswer): string {
+  const error = errorText(fields["error"], fields["error_description"]);
+  return `the token endpoint answered ${status}${error === "" ? "" : ` ${error}`}`;
 }
 
 /** The code of an error, if it is one: the rest of an answer may be anything. */

@@ -3,9 +3,16 @@ import { AppError, type ErrorDetails } from "../../errors.ts";
 
 /**
  * What a refused sign-in counts as, for limits and scores and never for the caller.
- * `incomplete` is a correct password that waits for its second factor: nothing was guessed.
+ * Nothing was guessed with `incomplete`, a correct password that waits for its second factor, and with
+ * `overtaken`, a token that another request of the same client used a moment before.
  */
-export type SignInFault = "credentials" | "honeypot" | "factor" | "token" | "incomplete";
+export type SignInFault =
+  | "credentials"
+  | "honeypot"
+  | "factor"
+  | "token"
+  | "incomplete"
+  | "overtaken";
 
 /** A failed proof of identity, in words that tell nothing. */
 export class SignInRefusal extends AppError {
@@ -41,6 +48,16 @@ export const codeRequired = (): SignInRefusal =>
 
 export const wrongRefreshToken = (): SignInRefusal =>
   new SignInRefusal("token", "invalid_refresh_token", "Invalid refresh token");
+
+/** The device session lives: the client has the successor, and has used it already. */
+export const overtakenRefreshToken = (): SignInRefusal =>
+  new SignInRefusal("overtaken", "refresh_token_overtaken", "Invalid refresh token");
+
+/** Whether a refusal tells that something was tried out, which limits and scores count. */
+export const isGuess = (
+  fault: SignInFault,
+): fault is Exclude<SignInFault, "incomplete" | "overtaken"> =>
+  fault !== "incomplete" && fault !== "overtaken";
 
 /** A program filled the field that people do not see. */
 export const trapped = (): SignInRefusal =>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import { clockAfter } from "../../../models/clock.ts";
+import type { Config } from "../../config/config.ts";
 import type { Context } from "../../context.ts";
 import { signToken } from "../../crypto/jwt.ts";
 import { hashToken, newToken } from "../../crypto/tokens.ts";
@@ -47,10 +48,13 @@ export interface FamilyLink {
 
 /** The next pair of a family, used from this moment on. */
 export async function addToFamily(
-  { user, transaction }: Admission,
-  { familyId, deviceName, signedInAt }: FamilyLink,
-  { config, models }: Context,
+  admission: Admission,
+  link: FamilyLink,
+  context: Context,
 ): Promise<TokenPair> {
+  const { familyId, deviceName } = link;
+  const { user, transaction } = admission;
+  const { config, models } = context;
   const { generation, readAt: issuedAt } = user;
   const refreshToken = newToken("rt_");
   await models.MobileSession.create(
@@ -64,6 +68,17 @@ export async function addToFamily(
     },
     { transaction },
   );
+  return pairWith(refreshToken, admission, link, config);
+}
+
+/** A refresh token of a family that is stored already, and a new access token. */
+export async function pairWith(
+  refreshToken: string,
+  { user }: Admission,
+  { familyId, signedInAt }: Omit<FamilyLink, "deviceName">,
+  config: Config,
+): Promise<TokenPair> {
+  const { generation, readAt: issuedAt } = user;
   const claims = {
     userId: user.id,
     tokenId: randomUUID(),

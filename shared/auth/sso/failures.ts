@@ -23,8 +23,14 @@ export async function landDenied(
   return { location: sitePage(config, page, { error: "sso_denied" }) };
 }
 
+/** Logs what a provider failed with: callers are not told. */
+export function logFailure(provider: string, failure: unknown, { log }: Context): void {
+  if (!(failure instanceof ProviderFailure)) return;
+  const { reason, fault } = failure;
+  log.warn({ provider, fault, reason }, "a sign-in at a provider failed");
+}
+
 interface FailedSignIn {
-  readonly providerId: string;
   /** Null where a page of the site began. */
   readonly app: AppRequest | null;
   readonly failure: unknown;
@@ -35,11 +41,7 @@ interface FailedSignIn {
  * told, because it waits for its browser to come back.
  * @throws the failure, where a page of the site began, and one that nobody foresaw
  */
-export function landFailed({ providerId, app, failure }: FailedSignIn, { log }: Context): Landing {
-  if (failure instanceof ProviderFailure) {
-    const { reason, fault } = failure;
-    log.warn({ provider: providerId, fault, reason }, "a sign-in at a provider failed");
-  }
+export function landFailed({ app, failure }: FailedSignIn): Landing {
   if (!app || !(failure instanceof AppError)) throw failure;
   const error = failure.kind === "missing" ? "access_denied" : "server_error";
   return { location: appPage(app, { error }) };

@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
 import { clockAfter } from "../../../models/clock.ts";
+import type { Config } from "../../config/config.ts";
 import type { Context } from "../../context.ts";
 import { hashToken } from "../../crypto/tokens.ts";
 import { AppError } from "../../errors.ts";
@@ -26,11 +27,13 @@ export interface Beginning {
   readonly browserId: string;
   readonly purpose: Purpose;
   readonly secrets: SignInSecrets;
+  /** The sign-in that this one takes the place of: its time is not prolonged. */
+  readonly former?: SsoTransaction;
 }
 
 /** Remembers a browser that is sent to a provider. */
 export async function begin(
-  { providerId, browserId, purpose, secrets }: Beginning,
+  { providerId, browserId, purpose, secrets, former }: Beginning,
   { config, models }: Context,
   transaction?: Transaction,
 ): Promise<void> {
@@ -48,11 +51,16 @@ export async function begin(
     appRedirectUri: app?.redirectUri ?? null,
     appState: app?.state ?? null,
     appChallenge: app?.codeChallenge ?? null,
-    expiresAt: clockAfter(config.SSO_TTL),
+    ...termOf(former, config),
     consumedAt: null,
   };
   await models.SsoTransaction.create(row, { ...(transaction && { transaction }) });
 }
+
+const termOf = (former: SsoTransaction | undefined, { SSO_TTL }: Config) =>
+  former
+    ? { isRetry: true, expiresAt: former.expiresAt }
+    : { isRetry: false, expiresAt: clockAfter(SSO_TTL) };
 
 /** What a browser brings back from a provider. */
 export interface Return {
@@ -80,6 +88,14 @@ export async function take(
 
 export const ended = (): AppError =>
   new AppError("sso_ended", "This sign-in has ended: begin again");
+
+/** What a browser was sent to a provider for. */
+export function purposeOf(begun: SsoTransaction): Purpose {
+  const { userId, returnTo } = begun;
+  const app = appRequestOf(begun);
+  if (app) return { mode: "mobile", app };
+  return userId === null ? { mode: "login", returnTo } : { mode: "link", userId };
+}
 
 /** What the app asked for; null where a page of the site did. */
 export function appRequestOf({

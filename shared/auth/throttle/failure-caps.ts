@@ -7,7 +7,7 @@ import type { Held } from "../../throttle/held-counts.ts";
 import type { RateLimitName } from "../../throttle/limit-catalogue.ts";
 import { tooMany } from "../../throttle/rate-limits.ts";
 import type { Subject } from "../../throttle/subjects.ts";
-import { SignInRefusal } from "../rules/refusals.ts";
+import { isGuess, SignInRefusal } from "../rules/refusals.ts";
 import { whileWaiting } from "./waiting.ts";
 
 /** A cap on failed proofs of identity, and what happens when it is full. */
@@ -51,9 +51,8 @@ export async function withinFailureCap<T>(
   }
 }
 
-/** A password that only waits for its second factor was right. */
 const isFailure = (error: unknown): boolean =>
-  error instanceof SignInRefusal && error.fault !== "incomplete";
+  error instanceof SignInRefusal && isGuess(error.fault);
 
 async function countFailure(cap: FailureCap, held: Held, { rateLimits }: Context): Promise<void> {
   await cap.failed(await rateLimits.fail(cap.name, cap.subject, held));

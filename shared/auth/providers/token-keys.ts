@@ -1,0 +1,106 @@
+import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from "jose";
+import { decodeProtectedHeader } from "jose/decode/protected_header";
+import {
+  JOSEAlgNotAllowed,
+  JWKSMultipleMatchingKeys,
+  JWSSignatureVerificationFailed,
+} from "jose/errors";
+import { createLocalJWKSet } from "jose/jwks/local";
+import { jwtVerify } from "jose/jwt/verify";
+
+import { type ProviderLine, readFromProvider } from "./ask-provider.ts";
+import { acceptedAlgorithms, isSecretAlgorithm } from "./client-registration.ts";
+import type { ProviderClient } from "./provider-client.ts";
+import { ProviderFailure } from "./provider-failure.ts";
+
+/** By what a provider's tokens are proven: its published keys, or the secret of the client. */
+export type TokenKeys = JWTVerifyGetKey | Uint8Array;
+
+/**
+ * Reads the keys anew, so that a changed set needs no waiting.
+ * @throws {ProviderFailure}
+ */
+export async function readTokenKeys(
+  { endpoints: { keysUrl }, idTokenAlgorithm, clientSecret }: ProviderClient,
+  line: ProviderLine,
+): Promise<TokenKeys> {
+  if (isSecretAlgorithm(idTokenAlgorithm)) return new TextEncoder().encode(clientSecret ?? "");
+  if (keysUrl === null) throw new ProviderFailure("unreachable", "the metadata holds no jwks_uri");
+  const keys = await readFromProvider({ url: keysUrl }, line);
+  try {
+    return createLocalJWKSet(keys as unknown as JSONWebKeySet);
+  } catch (error) {
+    throw new ProviderFailure("untrusted", "the key set is none", error);
+  }
+}
+
+/**
+ * Proves a signed token. One that names no key may fit several keys of a set, so each is tried.
+ * @throws what jose throws
+ */
+export async function proveToken(
+  token: string,
+  keys: TokenKeys,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  if (keys instanceof Uint8Array) return (await jwtVerify(token, keys, options)).payload;
+  try {
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof JWKSMultipleMatchingKeys)) throw nameAlgorithm(error, token);
+    return proveByEach(token, error, options);
+  }
+}
+
+async function proveByEach(
+  token: string,
+  candidates: JWKSMultipleMatchingKeys,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  for await (const key of candidates) {
+    try {
+      return (await jwtVerify(token, key, options)).payload;
+    } catch (error) {
+      if (!(error instanceof JWSSignatureVerificationFailed)) throw error;
+    }
+  }
+  throw new JWSSignatureVerificationFailed();
+}
+
+/** An administrator has to know the algorithm to set it. */
+function nameAlgorithm(error: unknown, token: string): unknown {
+  if (!(error instanceof JOSEAlgNotAllowed)) return error;
+  const { alg = "" } = decodeProtectedHeader(token);
+  const name = /^\w{1,16}$/.test(alg) ? alg : "an algorithm of no known name";
+  return new Error(`it is signed by ${name}, which is not accepted here`, { cause: error });
+}
+
+/** Whether a key set holds a key that an ID token may be signed with. */
+export async function holdsUsableKey(
+  keys: TokenKeys,
+  { idTokenAlgorithm }: Pick<ProviderClient, "idTokenAlgorithm">,
+): Promise<boolean> {
+  if (keys instanceof Uint8Array) return true;
+  for (const alg of acceptedAlgorithms(idTokenAlgorithm)) {
+    if (await holdsKeyFor(alg, keys)) return true;
+  }
+  return false;
+}
+
+async function holdsKeyFor(alg: string, keys: JWTVerifyGetKey): Promise<boolean> {
+  try {
+    return isLongEnough(await keys({ alg }, { payload: "", signature: "" }));
+  } catch (error) {
+    if (!(error instanceof JWKSMultipleMatchingKeys)) return false;
+    for await (const key of error) if (isLongEnough(key)) return true;
+    return false;
+  }
+}
+
+/** Bits of an RSA key (RFC 7518 §3.3); a broken one is read as one of no bits. */
+const fewestBits = 2_048;
+
+function isLongEnough(key: object): boolean {
+  if (!(key instanceof CryptoKey) || !("modulusLength" in key.algorithm)) return true;
+  return Number(key.algorithm.modulusLength) >= fewestBits;
+}

@@ -1,0 +1,24 @@
+import type { Context } from "../../context.ts";
+import { deleteInSlices } from "../../db/delete-slices.ts";
+
+/**
+ * Removes the successors of refresh tokens whose grace has ended.
+ * @returns how many were removed
+ */
+export async function forgetSuccessors({
+  sequelize,
+  config,
+}: Pick<Context, "sequelize" | "config">): Promise<{ readonly forgotten: number }> {
+  const graceSeconds = config.REFRESH_GRACE / 1000;
+  return { forgotten: await deleteInSlices(forgetSql, [graceSeconds], sequelize) };
+}
+
+/** A row that a refresh holds at this moment is cleared by that refresh, or by the next run. */
+const forgetSql = `
+  update mobile_sessions set successor_sealed = null
+  where id in (
+    select id from mobile_sessions
+    where successor_sealed is not null
+      and consumed_at <= clock_timestamp() - make_interval(secs => $1::float8)
+    limit $2 for update skip locked
+  )`;
