@@ -88,10 +88,7 @@ export function checkBody<T>(
   given: unknown,
   { anyText = [], style = dotted, refusesUnknown = false, site = {} }: CheckOptions = {},
 ): T {
-  const body = given === undefined ? {} : given;
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new AppError("malformed_body", "The body must be a JSON object");
-  }
+  const body = objectOf(given);
   const abortEarly = checkValues(body, { anyText, style }) > limits.formValues;
   const unknown = refusesUnknown ? { allowUnknown: false, stripUnknown: false } : {};
   const rules = { ...options, ...unknown, abortEarly, convert: false, context: site };
@@ -99,6 +96,15 @@ export function checkBody<T>(
   if (error) throw invalidFields(style.ofSchema(error));
   if (refusesUnknown) refusePrototype(body, style);
   return value;
+}
+
+/** A request without a body has an empty one. */
+function objectOf(given: unknown): object {
+  const body = given === undefined ? {} : given;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new AppError("malformed_body", "The body must be a JSON object");
+  }
+  return body;
 }
 
 function refusePrototype(body: object, style: FaultStyle): void {
