@@ -391,8 +391,10 @@ describe("thirty requests at once", () => {
         headers: from(),
         body: { refreshToken },
       }));
-      expect(counts(answers)).toEqual({ 200: 1, 401: 5, 429: 24 });
-      // The device lives on with the winner's pair.
+      expect(counts(answers)).toEqual({ 200: 6, 429: 24 });
+      const successors = winners(answers).map(({ body: pair }) => refreshTokenOf(pair));
+      expect(new Set(successors).size).toBe(1);
+      // The device lives on with the pair.
       const [won] = winners(answers);
       const { accessToken } = (won as RacedAnswer).body as { accessToken: string };
       const asked = { authorization: `Bearer ${accessToken}`, ...from() };
@@ -400,6 +402,9 @@ describe("thirty requests at once", () => {
       expect(counts(await track.inEach(me))).toEqual({ 200: 2 });
     }),
   );
+
+  const refreshTokenOf = (pair: unknown): unknown =>
+    (pair as { refreshToken: string }).refreshToken;
 
   const account = "/auth/me/account";
   const changes: readonly [string, string, object, number][] = [
