@@ -48,6 +48,11 @@ export const visibilityRoutes = [
     body: Joi.object<{ features: object }, true>({ features: features.required() }).example({
       features: { guilds: { audience: "anonymous", fieldRules: { members: null } } },
     }),
+    basedOn: {
+      when: "optional",
+      as: "hash",
+      current: (_input, context) => readVisibilityConfig(context),
+    },
     answers: { 200: "VisibilityConfig" },
     handle: ({ body, caller }, context) => saveVisibility(body, caller, context),
   }),

@@ -30,6 +30,11 @@ export const survivalVisibilityRoutes = [
       "Absent keys stay, null follows the default again. It is done whole or not at all: players and " +
       "bases are never opened below staff, and a monument must stand on a map.",
     body: survivalVisibilityChange,
+    basedOn: {
+      when: "optional",
+      as: "hash",
+      current: async (_input, context) => viewVisibility(await readVisibilityConfig(context)),
+    },
     answers: { 200: "SurvivalVisibilityConfig" },
     handle: async ({ body, caller }, context) =>
       viewVisibility(await changeVisibility(body, caller, context)),
