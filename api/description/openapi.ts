@@ -133,12 +133,12 @@ function byToken(route: Route): string {
   return scope ? ` An API token needs the scope \`${scope}\`.` : "";
 }
 
-function howConfirmed({ confirms, body }: Route): string {
+function howConfirmed({ confirms, confirmsFor, body }: Route): string {
   if (confirms !== true) return "";
   const { properties = {} } = body ? toOpenApi(body) : {};
   const field = "currentPassword" in (properties as object) ? "currentPassword" : "password";
   return (
-    ` To confirm it, send \`${field}\` or \`code\`. Neither is needed for ` +
+    ` To confirm ${confirmsFor?.map((name) => `\`${name}\``).join(", ") ?? "it"}, send \`${field}\` or \`code\`. Neither is needed for ` +
     `${defaultTime("REAUTH_AFTER")} (by default) after signing in; later, 403 ` +
     "`reauthentication_required`."
   );

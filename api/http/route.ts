@@ -100,6 +100,8 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
    * or shows a credential, or says where a stored secret is sent. No API token opens such a route.
    */
   readonly confirms?: Confirms;
+  /** Fields of the body that the caller confirms; a request with none of them needs no confirmation. */
+  readonly confirmsFor?: readonly string[];
   /**
    * The request says which state of a stored thing its caller has read: for whatever publishes,
    * approves, restores, starts, changes or decides on what another may change meanwhile. Its code calls

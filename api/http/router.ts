@@ -212,8 +212,10 @@ async function readInput(route: Route, exchange: Exchange, context: ApiContext):
 }
 
 /** Takes out of a checked body what the router reads itself. */
-function splitBody({ splitConfirmation, basedOn }: Route, checked: object) {
-  const split = splitConfirmation ? splitConfirmation(checked) : { body: checked };
+function splitBody({ splitConfirmation, confirmsFor, basedOn }: Route, checked: object) {
+  const { given, body } = splitConfirmation?.(checked) ?? { given: undefined, body: checked };
+  const isConfirmed = !confirmsFor || confirmsFor.some((name) => name in body);
+  const split = { body, ...(given && isConfirmed && { given }) };
   if (!basedOn || "isOwn" in basedOn) return split;
   return { ...split, ...splitBase(split.body, basedOn) };
 }
