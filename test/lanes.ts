@@ -94,6 +94,7 @@ export const wholeInLongLane = {
     "auth/sso-races",
     "auth/token-races",
     "content/content-races",
+    "http/based-on-races",
     "http/cap-races",
     "http/row-races",
     "shard/account-races",

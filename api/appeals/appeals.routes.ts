@@ -104,6 +104,13 @@ export const appealsRoutes = [
       note: proseField(limits.appealMessage).required().description("The owner is shown it."),
       unban: Joi.boolean().description("Of an accepted appeal alone."),
     }).example({ outcome: "accepted", note: "It was a mistake of ours.", unban: true }),
+    basedOn: {
+      when: "optional",
+      as: "number",
+      shownAs: "`messages_count`",
+      current: async ({ params: { id } }, context) =>
+        viewStaffAppeal(await findAppeal(id, context)),
+    },
     answers: { 200: "DecidedAppeal", 403: "Error", 404: "Error", 409: "Error" },
     find,
     handle: async ({ found, caller, body }, context) => {

@@ -80,11 +80,6 @@ export const statusQuery = Joi.string()
   .empty("")
   .description("Only those that stand so.");
 
-export const baseRevision = Joi.number()
-  .integer()
-  .min(1)
-  .description("The `revision` that the change is based on: 409 where another came between.");
-
 /** What every program that reads a feed can write as four digits. */
 const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
 

@@ -14,9 +14,10 @@ import {
   requirePage,
 } from "../../shared/content/pages/pages.ts";
 import { limits } from "../../shared/limits.ts";
+import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
-import { baseRevision, bodyField, bySlug, slugField, statusField, titleField } from "./fields.ts";
+import { bodyField, bySlug, slugField, statusField, titleField } from "./fields.ts";
 import { keptShortly } from "./kept-shortly.ts";
 import { viewListedPage, viewNavigationEntry, viewPage, viewPublicPage } from "./page-views.ts";
 
@@ -24,6 +25,17 @@ const read = { gate: "public", set: "core", tag: "Content", ...keptShortly } as 
 const edit = { gate: "roles:admin,editor", set: "additive", tag: "Content" } as const;
 
 const { min, max } = limits.navOrder;
+
+/** For the refusal of what is based on another revision. */
+const based = {
+  when: "optional",
+  field: "base_revision",
+  as: "number",
+  current: async (
+    { params: { slug } }: { readonly params: { readonly slug: string } },
+    context: ApiContext,
+  ) => viewPage(await readPage(slug, context)),
+} as const;
 
 const fields = {
   title: titleField,
@@ -106,9 +118,8 @@ export const pagesRoutes = [
       "page that gets another slug is not found by the former.",
     params: bySlug,
     anyText: ["slug"],
-    body: Joi.object<PageChange>({ ...fields, base_revision: baseRevision }).example({
-      nav_order: 20,
-    }),
+    body: Joi.object<PageChange>(fields).example({ nav_order: 20 }),
+    basedOn: based,
     answers: { 200: "Page", 404: "Error", 409: "Error" },
     find: ({ params: { slug } }, context) => requirePage(slug, context),
     handle: async ({ params: { slug }, body, caller }, context) =>
@@ -121,6 +132,7 @@ export const pagesRoutes = [
     summary: "Delete a page",
     params: bySlug,
     anyText: ["slug"],
+    basedOn: based,
     answers: { 200: "DeletedSlug", 404: "Error" },
     find: ({ params: { slug } }, context) => requirePage(slug, context),
     handle: async ({ params: { slug }, caller }, context) => {

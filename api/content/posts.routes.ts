@@ -17,11 +17,11 @@ import {
   type NewPost,
   type PostChange,
 } from "../../shared/content/posts/write-post.ts";
+import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import {
-  baseRevision,
   bodyField,
   bySlug,
   excerptField,
@@ -39,6 +39,17 @@ import { viewPost, viewPostPage, viewPublicPost } from "./post-views.ts";
 const read = { gate: "public", set: "core", tag: "Content", ...keptShortly } as const;
 const write = { gate: "roles:admin,editor", set: "core", tag: "Content" } as const;
 const edit = { ...write, set: "additive" } as const;
+
+/** For the refusal of what is based on another revision. */
+const based = {
+  when: "optional",
+  field: "base_revision",
+  as: "number",
+  current: async (
+    { params: { id } }: { readonly params: { readonly id: number } },
+    context: ApiContext,
+  ) => viewPost(await readPost(id, context), context.config),
+} as const;
 
 const fields = {
   title: titleField,
@@ -128,10 +139,8 @@ export const postsRoutes = [
     description:
       "Fields that are absent stay as they are. Without `base_revision` the last writer wins.",
     params: byId,
-    body: Joi.object<PostChange>({ ...fields, base_revision: baseRevision }).example({
-      status: "published",
-      base_revision: 3,
-    }),
+    body: Joi.object<PostChange>(fields).example({ status: "published" }),
+    basedOn: based,
     answers: { 200: "Post", 404: "Error", 409: "Error" },
     find: ({ params: { id } }, context) => requirePost(id, context),
     handle: async ({ params: { id }, body, caller }, context) =>
@@ -143,6 +152,7 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts/:id",
     summary: "Delete a post",
     params: byId,
+    basedOn: based,
     answers: { 200: "DeletedId", 404: "Error" },
     find: ({ params: { id } }, context) => requirePost(id, context),
     handle: async ({ params: { id }, caller }, context) => {

@@ -23,7 +23,6 @@ import { answer } from "../http/answer.ts";
 import { idField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import {
-  baseRevision,
   bodyField,
   bySlug,
   categoryField,
@@ -62,6 +61,16 @@ const findWikiPage = (
   { params: { slug } }: { readonly params: { readonly slug: string } },
   context: ApiContext,
 ): Promise<void> => requireWikiPage(slug, context);
+
+/** For the refusal of what is based on another revision. */
+const based = {
+  field: "base_revision",
+  as: "number",
+  current: async (
+    { params: { slug } }: { readonly params: { readonly slug: string } },
+    context: ApiContext,
+  ) => viewWikiPage(await readWikiPage(slug, context)),
+} as const;
 
 const filters = { category: categoryQuery, tag: tagQuery };
 
@@ -156,10 +165,10 @@ export const wikiRoutes = [
       "came after `base_revision`: nobody's text is lost.",
     params: bySlug,
     anyText: ["slug"],
-    body: Joi.object<WikiChange>({ ...fields, base_revision: baseRevision.required() }).example({
+    body: Joi.object<WikiChange>(fields).example({
       body: "Ask for the way to the [[Bank]].",
-      base_revision: 3,
     }),
+    basedOn: { ...based, when: "always" },
     answers: { 200: "WikiPage", 404: "Error", 409: "Error" },
     find: findWikiPage,
     handle: async ({ params: { slug }, body, caller }, context) =>
@@ -183,6 +192,7 @@ export const wikiRoutes = [
      *       properties:
      *         slug: { type: string, example: getting-started }
      */
+    basedOn: { ...based, when: "optional" },
     answers: { 200: "DeletedSlug", 404: "Error" },
     find: findWikiPage,
     handle: async ({ params: { slug }, caller }, context) => {
@@ -214,6 +224,11 @@ export const wikiRoutes = [
       rev: idField.required().description("The revision."),
     }),
     anyText: ["slug"],
+    basedOn: {
+      ...based,
+      when: "optional",
+      current: ({ params }, context) => based.current({ params }, context),
+    },
     answers: { 200: "WikiPage", 404: "Error" },
     find: findWikiPage,
     handle: async ({ params: { slug, rev }, caller }, context) =>

@@ -1,6 +1,7 @@
 import type Joi from "joi";
 
 import { version } from "../../shared/version.ts";
+import { fieldOf } from "../http/based-on.ts";
 import { needsSession } from "../http/gates.ts";
 import { answerHeaders, type RequestHeader, requestHeaders } from "../http/headers.ts";
 import { type Schema, toOpenApi } from "../http/json-schema.ts";
@@ -96,9 +97,10 @@ function operationOf(route: Route): Schema {
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description ?? `${route.summary}.`}\n\n${whoMay(route)}${byToken(route)}${howConfirmed(route)}`,
+    description: `${route.description ?? `${route.summary}.`}\n\n${whoMay(route)}${byToken(route)}${howConfirmed(route)}${howBased(route)}`,
     "x-gate": route.gate,
     ...(route.confirms && { "x-confirms": route.confirms === true ? "unless-recent" : "always" }),
+    ...(route.basedOn && { "x-based-on": route.basedOn.when }),
     ...(scopeOf(route) && { "x-token-scope": scopeOf(route) }),
     ...(route.limiters && { "x-rate-limit": route.limiters }),
     ...(route.successor && { deprecated: true }),
@@ -131,15 +133,26 @@ function byToken(route: Route): string {
   return scope ? ` An API token needs the scope \`${scope}\`.` : "";
 }
 
-function howConfirmed({ confirms, body }: Route): string {
+function howConfirmed({ confirms, confirmsFor, body }: Route): string {
   if (confirms !== true) return "";
   const { properties = {} } = body ? toOpenApi(body) : {};
   const field = "currentPassword" in (properties as object) ? "currentPassword" : "password";
   return (
-    ` To confirm it, send \`${field}\` or \`code\`. Neither is needed for ` +
+    ` To confirm ${confirmsFor?.map((name) => `\`${name}\``).join(", ") ?? "it"}, send \`${field}\` or \`code\`. Neither is needed for ` +
     `${defaultTime("REAUTH_AFTER")} (by default) after signing in; later, 403 ` +
     "`reauthentication_required`."
   );
+}
+
+function howBased({ basedOn }: Route): string {
+  if (!basedOn || "isOwn" in basedOn) return "";
+  const field = `\`${fieldOf(basedOn)}\``;
+  const must = {
+    always: `${field} is required.`,
+    optional: `Without ${field} it acts on what is there.`,
+    "world-steps": `${field} is required where a step of the event changes the world of a game.`,
+  }[basedOn.when];
+  return ` ${must} 409 \`stale_revision\` where it is not the present revision.`;
 }
 
 function operationId(route: Route): string {

@@ -24,7 +24,12 @@ const webApp = `## A web app
   streams refuse every request of such a page, and loads as an image, script or frame of any page.
 - Operations with \`x-confirms: unless-recent\` ask for the password or a code once the sign-in is older
   than ${defaultTime("REAUTH_AFTER")} (\`reauthentication_required\`): send the same request with
-  \`password\` or \`code\` in its body, in a browser and in the app alike. No API token opens them.`;
+  \`password\` or \`code\` in its body, in a browser and in the app alike. No API token opens them.
+- Operations with \`x-based-on\` act on a stored thing that another may change meanwhile. Send the
+  \`revision\` that was read, in the field that the operation names (\`basedOn\`; \`base_revision\` of
+  posts, pages and the wiki). 409 \`stale_revision\` carries the thing as it is now in \`current\`: show it,
+  and let the person decide again. \`always\`: the field is required. \`world-steps\`: it is required where
+  a step of the event changes the world of a game.`;
 
 const mobileApp = `## A mobile app
 

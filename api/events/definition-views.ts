@@ -11,7 +11,7 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *     EventDefinition:
  *       type: object
  *       additionalProperties: false
- *       required: [id, title, slug, summary, body, imageUrl, ownerModule, state, currentVersionId, currentVersion, currentVersionVerifiedAt, seriesId, seriesName, seriesOrder, concurrencyKey, graceSeconds, timezone, spec, createdAt, updatedAt]
+ *       required: [id, title, slug, summary, body, imageUrl, ownerModule, state, currentVersionId, currentVersion, currentVersionVerifiedAt, currentVersionRevision, revision, seriesId, seriesName, seriesOrder, concurrencyKey, graceSeconds, timezone, spec, createdAt, updatedAt]
  *       properties:
  *         id: { type: integer }
  *         title: { type: string, example: The champion evening }
@@ -28,6 +28,13 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *           format: date-time
  *           nullable: true
  *           description: When a dry run of the published version last found no fault.
+ *         currentVersionRevision:
+ *           type: integer
+ *           nullable: true
+ *           description: The `revision` that the published version was made of. Zero where it had none.
+ *         revision:
+ *           type: integer
+ *           description: Raised by each change. Send it as `basedOn` to publish what was read.
  *         seriesId: { type: integer, nullable: true }
  *         seriesName: { type: string, nullable: true }
  *         seriesOrder: { type: integer }
@@ -50,6 +57,8 @@ export const viewDefinition = (definition: EventDefinition, images: ImageRules) 
   currentVersionId: definition.currentVersionId,
   currentVersion: definition.currentVersion?.number ?? null,
   currentVersionVerifiedAt: definition.currentVersion?.verifiedAt ?? null,
+  currentVersionRevision: definition.currentVersion?.revision ?? null,
+  revision: definition.revision,
   seriesId: definition.seriesId,
   seriesName: definition.series?.name ?? null,
   seriesOrder: definition.seriesOrder,
@@ -68,10 +77,11 @@ export const viewDefinition = (definition: EventDefinition, images: ImageRules) 
  *     EventVersion:
  *       type: object
  *       additionalProperties: false
- *       required: [id, version, publishedAt, publishedBy, publishedByUsername, current]
+ *       required: [id, version, revision, publishedAt, publishedBy, publishedByUsername, current]
  *       properties:
  *         id: { type: integer }
  *         version: { type: integer, description: Its number. }
+ *         revision: { type: integer, description: The revision of the event that it was made of. }
  *         publishedAt: { type: string, format: date-time }
  *         publishedBy: { type: integer, nullable: true }
  *         publishedByUsername: { type: string, nullable: true, description: Null once the account is deleted. }
@@ -80,6 +90,7 @@ export const viewDefinition = (definition: EventDefinition, images: ImageRules) 
 export const viewVersion = (version: EventVersion, currentVersionId: number | null) => ({
   id: version.id,
   version: version.number,
+  revision: version.revision,
   publishedAt: version.publishedAt,
   publishedBy: version.publishedBy,
   publishedByUsername: version.publisher?.username ?? null,

@@ -32,6 +32,13 @@ const findEvent = (
   context: ApiContext,
 ) => findDefinition(id, context);
 
+/** For the refusal of what is based on another revision. */
+const based = {
+  as: "number",
+  current: async (input: Parameters<typeof findEvent>[0], context: ApiContext) =>
+    viewDefinition(await findEvent(input, context), context.config),
+} as const;
+
 const oneEvent = { enveloped: "event", shape: "EventDefinition" } as const;
 
 /** The faults of a spec in a body, which the body's schema takes as it is. */
@@ -117,6 +124,7 @@ export const definitionsRoutes = [
       "published stays as it is until the next time.",
     params: byEventId,
     body: Joi.object<DefinitionChange>({ ...definitionFields }),
+    basedOn: { ...based, when: "optional" },
     faultsOf: (given, found) => faultsWithin(given, found.timezone),
     answers: { 200: oneEvent, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     find: findEvent,
@@ -132,9 +140,10 @@ export const definitionsRoutes = [
     gate: "roles:admin",
     summary: "Publish an event",
     description:
-      "Makes a new version. Runs that wait are moved to it and must be verified anew; those that " +
+      "Makes a new version of the `revision` that `basedOn` names. Runs that wait are moved to it and must be verified anew; those that " +
       "its schedule gives no longer are cancelled. Runs of the next 30 days are made at once.",
     params: byEventId,
+    basedOn: { ...based, when: "world-steps" },
     answers: { 200: "PublishedEvent", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     find: findEvent,
     handle: async ({ params: { id }, caller }, context) =>
@@ -147,13 +156,15 @@ export const definitionsRoutes = [
     summary: "Go through an event without taking place",
     description:
       "A published version without errors counts as verified, and starts by its schedule. " +
-      "The working copy is gone through when that is asked for, or nothing is published yet.",
+      "The working copy is gone through when that is asked for, or nothing is published yet. " +
+      "`basedOn` is the `currentVersionRevision` of a published version, else the `revision`.",
     params: byEventId,
     body: Joi.object<{ target: VerifyTarget }>({
       target: Joi.string()
         .valid(...verifyTargets)
         .default("published"),
     }),
+    basedOn: { ...based, when: "world-steps", shownAs: "`currentVersionRevision`" },
     answers: { 200: "VerifiedEvent", 400: "EventFaults", 404: "Error" },
     find: findEvent,
     handle: async ({ found, body: { target }, caller }, context) =>
@@ -166,6 +177,7 @@ export const definitionsRoutes = [
     summary: "Put an event away for good",
     description: "It is archived, never deleted: runs that wait are cancelled, others go on.",
     params: byEventId,
+    basedOn: { ...based, when: "optional" },
     answers: { 200: oneEvent, 404: "Error" },
     find: findEvent,
     handle: async ({ params: { id }, caller }, context) => ({

@@ -23,6 +23,14 @@ const control = {
   ...staffEvents,
   method: "post",
   params: byRunId,
+  basedOn: {
+    when: "optional",
+    as: "hash",
+    current: async (
+      { params: { runId } }: { readonly params: { readonly runId: number } },
+      context: ApiContext,
+    ) => viewRun(await findRun(runId, context)),
+  },
   find: (
     { params: { runId } }: { readonly params: { readonly runId: number } },
     context: ApiContext,

@@ -1,5 +1,6 @@
 import type { EventLogLine } from "../../models/events/event-log-line.ts";
 import type { EventStep } from "../../models/events/event-step.ts";
+import { runRevision, stepRevision } from "../../shared/events/controls/revisions.ts";
 import { isParked } from "../../shared/events/machine/state.ts";
 import type { ListedRun } from "../../shared/events/runs/read-runs.ts";
 import type { RunDetail } from "../../shared/events/runs/run-detail.ts";
@@ -11,7 +12,7 @@ import type { RunDetail } from "../../shared/events/runs/run-detail.ts";
  *     EventRun:
  *       type: object
  *       additionalProperties: false
- *       required: [id, definitionId, definitionTitle, definitionSlug, versionId, version, scope, status, health, cleanupStatus, currentPhase, scheduledFor, timezone, concurrencyKey, params, rehearsal, startedBy, startedByUsername, startedAt, endedAt, lastError, createdAt, waitingSteps]
+ *       required: [id, definitionId, definitionTitle, definitionSlug, versionId, version, scope, status, health, cleanupStatus, currentPhase, scheduledFor, timezone, concurrencyKey, params, rehearsal, startedBy, startedByUsername, startedAt, endedAt, lastError, createdAt, waitingSteps, revision]
  *       properties:
  *         id: { type: integer }
  *         definitionId: { type: integer }
@@ -36,6 +37,7 @@ import type { RunDetail } from "../../shared/events/runs/run-detail.ts";
  *         lastError: { type: string, nullable: true }
  *         createdAt: { type: string, format: date-time }
  *         waitingSteps: { type: integer, description: Steps that wait for a person. }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  */
 export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
   id: run.id,
@@ -61,6 +63,7 @@ export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
   lastError: run.lastError,
   createdAt: run.createdAt,
   waitingSteps,
+  revision: runRevision(run),
 });
 
 /**
@@ -70,7 +73,7 @@ export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
  *     EventStep:
  *       type: object
  *       additionalProperties: false
- *       required: [id, runId, phase, seq, actionId, params, actionVersion, status, parked, dueAt, attempts, onFailure, idempotencyKey, lastError, startedAt, finishedAt]
+ *       required: [id, runId, phase, seq, actionId, params, actionVersion, status, parked, dueAt, attempts, onFailure, idempotencyKey, lastError, startedAt, finishedAt, revision]
  *       properties:
  *         id: { type: integer }
  *         runId: { type: integer }
@@ -88,6 +91,7 @@ export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
  *         lastError: { type: string, nullable: true }
  *         startedAt: { type: string, format: date-time, nullable: true }
  *         finishedAt: { type: string, format: date-time, nullable: true }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  */
 export const viewStep = (step: EventStep) => ({
   id: step.id,
@@ -106,6 +110,7 @@ export const viewStep = (step: EventStep) => ({
   lastError: step.lastError,
   startedAt: step.startedAt,
   finishedAt: step.finishedAt,
+  revision: stepRevision(step),
 });
 
 /**

@@ -15,6 +15,7 @@ import { limits } from "../../shared/limits.ts";
 import { answer } from "../http/answer.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
+import { viewDefinition } from "./definition-views.ts";
 import { byEventId, byRunId, instantField, rowId, staffEvents } from "./fields.ts";
 import { viewLogLine, viewRun, viewRunDetail } from "./run-views.ts";
 
@@ -82,7 +83,8 @@ export const runsRoutes = [
     summary: "Have an event take place",
     description:
       "At a time, or without one as soon as it can. An occurrence has one run: who asks again is " +
-      "answered 200 and that run. Without a time it is the unfinished one of the same scope.",
+      "answered 200 and that run. Without a time it is the unfinished one of the same scope. " +
+      "`basedOn` is the event's `currentVersionRevision`; a rehearsal needs none.",
     params: byEventId,
     body: Joi.object<NewRun>({
       scope: scopeField(),
@@ -90,6 +92,13 @@ export const runsRoutes = [
       rehearsal: Joi.boolean().description("Everything but the effects."),
       params: Joi.object().unknown(true).example({ boss: "Barracoon" }),
     }),
+    basedOn: {
+      as: "number",
+      when: "world-steps",
+      shownAs: "`currentVersionRevision`",
+      current: async ({ params: { id } }, context) =>
+        viewDefinition(await findDefinition(id, context), context.config),
+    },
     answers: {
       200: createdRun,
       201: createdRun,

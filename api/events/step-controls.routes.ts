@@ -16,6 +16,16 @@ const control = {
   ...staffEvents,
   method: "post",
   params: byStepId,
+  basedOn: {
+    when: "optional",
+    as: "hash",
+    current: async (
+      {
+        params: { runId, stepId },
+      }: { readonly params: { readonly runId: number; readonly stepId: number } },
+      context: ApiContext,
+    ) => viewStep(await findStep(runId, stepId, context)),
+  },
   find: (
     {
       params: { runId, stepId },

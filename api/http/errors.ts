@@ -95,6 +95,12 @@ function refusedFile(error: unknown): Words {
  *       properties:
  *         error: { type: string, description: What was refused and why., example: Forbidden }
  *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
+ *         current: { $ref: '#/components/schemas/Current' }
+ *     Current:
+ *       type: object
+ *       nullable: true
+ *       description: Of `stale_revision` alone. The thing as it is now, as its reads show it.
+ *       additionalProperties: true
  *     Fault:
  *       type: object
  *       required: [path, message]
@@ -110,6 +116,7 @@ function refusedFile(error: unknown): Words {
  *       required: [errors]
  *       properties:
  *         errors: { type: array, minItems: 1, items: { $ref: '#/components/schemas/PointedFault' } }
+ *         current: { $ref: '#/components/schemas/Current' }
  *     PointedFault:
  *       type: object
  *       additionalProperties: false
@@ -135,7 +142,7 @@ function refusedFile(error: unknown): Words {
  */
 export function bodyOf({ kind, message, faults, extra }: AppError): object {
   if (kind === "internal") return { message };
-  if (faults?.every(({ code }) => code !== undefined)) return { errors: faults };
+  if (faults?.every(({ code }) => code !== undefined)) return { errors: faults, ...extra };
   const errors = faults?.map(({ path, message: rule }) => ({ path, message: rule }));
   return { error: message, ...(errors && { errors }), ...extra };
 }

@@ -1,3 +1,4 @@
+import { fieldOf } from "./based-on.ts";
 import type { Route } from "./route.ts";
 
 const listed = (routes: readonly Route[], set: Route["set"]): Route[] =>
@@ -24,3 +25,11 @@ export const confirmingLines = (routes: readonly Route[]): string[] =>
       const when = confirms === true ? "unless-recent" : "always";
       return `${method.toUpperCase()} ${path} ${when}`;
     });
+
+/** `METHOD path when field`, one line a route that asks what its caller has read. */
+export const basedOnLines = (routes: readonly Route[]): string[] =>
+  routes
+    .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
+    .flatMap(({ method, path, basedOn }) =>
+      basedOn ? [`${method.toUpperCase()} ${path} ${basedOn.when} ${fieldOf(basedOn)}`] : [],
+    );

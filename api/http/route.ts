@@ -8,6 +8,7 @@ import type { Feature } from "../../shared/shard/visibility/features.ts";
 import type { SingleAudience } from "../../shared/survival/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
 import type { Answer } from "./answer.ts";
+import { type BasedOn, type OwnBase, withBase } from "./based-on.ts";
 import type { FaultStyleName } from "./checks.ts";
 import {
   confirmationSplitter,
@@ -104,6 +105,14 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
    * schema, or whose rule behind it, refuses such a field declares this, or the field is dropped first.
    */
   readonly unknownFields?: "refused";
+  /** Fields of the body that the caller confirms; a request with none of them needs no confirmation. */
+  readonly confirmsFor?: readonly string[];
+  /**
+   * The request says which state of a stored thing its caller has read: for whatever publishes,
+   * approves, restores, starts, changes or decides on what another may change meanwhile. Its code calls
+   * `requireBase` under the lock of the row.
+   */
+  readonly basedOn?: BasedOn<Pick<Input<P, Q, B, G, undefined>, "params" | "body">> | OwnBase;
   /** Bytes that the body may have, where it may be larger than others. */
   readonly bodyBytes?: number;
   /** The one text for every fault of the body, where the routes' contract names no field. */
@@ -175,7 +184,10 @@ export function route<
   const G extends Gate = Gate,
   F = undefined,
 >(spec: RouteSpec<P, Q, B, G, F>): Route {
-  const declared = spec as Route;
+  return confirmed(based(spec as Route));
+}
+
+function confirmed(declared: Route): Route {
   if (declared.confirms !== true) return declared;
   return {
     ...declared,
@@ -183,4 +195,12 @@ export function route<
     splitConfirmation: confirmationSplitter(declared.body),
     answers: { ...declared.answers, 403: "Error" },
   };
+}
+
+function based(declared: Route): Route {
+  const { basedOn, body, answers, faultStyle } = declared;
+  if (!basedOn) return declared;
+  const conflict = faultStyle === "pointed" ? "PointedFaults" : "Error";
+  const described = { ...declared, answers: { 409: conflict, ...answers } };
+  return "isOwn" in basedOn ? described : { ...described, body: withBase(body, basedOn) };
 }

@@ -7,6 +7,7 @@ import {
   type Confirmation,
   confirmCaller,
 } from "../../shared/auth/second-factor/confirm-caller.ts";
+import type { Revision } from "../../shared/based-on.ts";
 import { AppError, invalid, invalidFields } from "../../shared/errors.ts";
 import { imageContext } from "../../shared/net/image-address.ts";
 import { mergedFaults } from "../../shared/pointer-faults.ts";
@@ -15,6 +16,7 @@ import type { ApiContext } from "../context.ts";
 import { AnonymousShare } from "./anonymous-share.ts";
 import { areaOf, groupByArea } from "./areas.ts";
 import { askForToken, authenticate, callerReader, type ReadCaller } from "./authenticate.ts";
+import { handleBased, splitBase } from "./based-on.ts";
 import { hasBody, readBody } from "./body.ts";
 import { setCaching, setDeprecation } from "./caching.ts";
 import { checkBody, checkText, faultStyles } from "./checks.ts";
@@ -158,12 +160,25 @@ async function answerOrNote(route: Route, exchange: Exchange, context: ApiContex
 }
 
 /** Checks the session's rights again when the request acts, and what its caller confirms with. */
-async function handleAs(route: Route, { given, ...input }: Read, context: ApiContext) {
-  const handle = async () => route.handle(input, context);
+async function handleAs(route: Route, { given, revision, ...input }: Read, context: ApiContext) {
+  const handle = async () => handleOn(route, input, revision, context);
   const { caller, request } = input;
   if (!caller || !needsSession(route.gate)) return handle();
   if (!given) return actingBy(caller.holdRights, handle);
   return confirmCaller({ caller, client: clientOf(request, context), given }, handle, context);
+}
+
+async function handleOn(
+  route: Route,
+  input: Read,
+  revision: Revision | undefined,
+  context: ApiContext,
+) {
+  const handle = async () => route.handle(input, context);
+  const { basedOn, faultStyle } = route;
+  if (!basedOn || "isOwn" in basedOn) return handle();
+  const isPointed = faultStyle === "pointed";
+  return handleBased({ basedOn, revision, isPointed }, input, handle, context);
 }
 
 /** The session may have ended after it was let in. */
@@ -179,6 +194,8 @@ interface Exchange {
 interface Read extends Input<unknown, unknown, unknown, Gate, unknown> {
   /** What the caller confirms with; absent where the route does not ask. */
   readonly given?: Confirmation;
+  /** What the caller has read; absent where the request does not say. */
+  readonly revision?: Revision | undefined;
 }
 
 async function readInput(route: Route, exchange: Exchange, context: ApiContext): Promise<Read> {
@@ -191,13 +208,20 @@ async function readInput(route: Route, exchange: Exchange, context: ApiContext):
   const caller = hasBody(request) ? await letInAgain(route, request, context) : exchange.caller;
   const input = { ...early, caller, found, query: readQuery(route, request) };
   if (route.body) {
-    const body = checkFields(route, given, found, context);
-    return route.splitConfirmation
-      ? { ...input, ...route.splitConfirmation(body as object) }
-      : { ...input, body };
+    const body = checkFields(route, given, found, context) as object;
+    return { ...input, ...splitBody(route, body) };
   }
   if (given !== undefined) checkBody(noFields, given, { style });
   return input;
+}
+
+/** Takes out of a checked body what the router reads itself. */
+function splitBody({ splitConfirmation, confirmsFor, basedOn }: Route, checked: object) {
+  const { given, body } = splitConfirmation?.(checked) ?? { given: undefined, body: checked };
+  const isConfirmed = !confirmsFor || confirmsFor.some((name) => name in body);
+  const split = { body, ...(given && isConfirmed && { given }) };
+  if (!basedOn || "isOwn" in basedOn) return split;
+  return { ...split, ...splitBase(split.body, basedOn) };
 }
 
 function readParams({ params, anyText }: Route, request: Request): object {

@@ -5,6 +5,7 @@ import { limits } from "../../shared/limits.ts";
 import { approvePendingAtlas, rejectPendingAtlas } from "../../shared/shard/atlas/import/review.ts";
 import { readAtlasStatus } from "../../shared/shard/atlas/import/status.ts";
 import { type AtlasQuery, readAtlas } from "../../shared/shard/atlas/search/read-atlas.ts";
+import type { ApiContext } from "../context.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { answerAsked, answerImport } from "./answer-import.ts";
@@ -55,6 +56,14 @@ const atlasQuery = Joi.object<AtlasQuery, true>({
 const forced = Joi.object<{ force?: boolean }, true>({
   force: Joi.boolean().description("Reads the source again although it is the one that is loaded."),
 });
+
+/** For the refusal of a decision on another refresh than the one that waits. */
+const based = {
+  when: "optional",
+  as: "hash",
+  shownAs: "`revision` of `pending`",
+  current: async (_input: object, context: ApiContext) => (await readAtlasStatus(context)).pending,
+} as const;
 
 export const atlasRoutes = [
   route({
@@ -120,7 +129,8 @@ export const atlasRoutes = [
     tag: "Imports",
     summary: "Apply the staged refresh, its facet loss included",
     description:
-      "The source is read anew; when it would lose a facet that the review did not name, it is put up for review again. Without a refresh that waits the status is `none`.",
+      "The source is read anew; when it would lose a facet that the review did not name, it is put up for review again, and with `basedOn` also when the source is another than was reviewed. Without a refresh that waits the status is `none`.",
+    basedOn: based,
     takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
     handle: async (input, context) =>
@@ -135,6 +145,7 @@ export const atlasRoutes = [
     summary: "Reject the staged refresh",
     description:
       "It is remembered for this state of the source: a changed one is asked about again.",
+    basedOn: based,
     answers: { 200: "AtlasRefreshResult", 404: "Error" },
     handle: ({ caller }, context) => rejectPendingAtlas(caller, context),
   }),

@@ -49,6 +49,11 @@ export const visibilityRoutes = [
       features: { guilds: { audience: "anonymous", fieldRules: { members: null } } },
     }),
     unknownFields: "refused",
+    basedOn: {
+      when: "optional",
+      as: "hash",
+      current: (_input, context) => readVisibilityConfig(context),
+    },
     answers: { 200: "VisibilityConfig" },
     handle: ({ body, caller }, context) => saveVisibility(body, caller, context),
   }),

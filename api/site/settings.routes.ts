@@ -1,6 +1,11 @@
 import Joi from "joi";
 
-import { type Settings, settings, siteModes } from "../../shared/settings/catalogue.ts";
+import {
+  guardingSettings,
+  type Settings,
+  settings,
+  siteModes,
+} from "../../shared/settings/catalogue.ts";
 import { readSettings, writeSettings } from "../../shared/settings/settings.ts";
 import { changeSiteMode, type SiteModeChange } from "../../shared/settings/site-mode.ts";
 import { validated } from "../http/etag.ts";
@@ -46,6 +51,8 @@ export const settingsRoutes = [
     description:
       "Settings that are not named stay as they are; an unknown name is refused. Who asks staff for " +
       "a second factor must have one.",
+    confirms: true,
+    confirmsFor: guardingSettings,
     body: Joi.object<Partial<Settings>>(settingFields).example({ registration_enabled: true }),
     unknownFields: "refused",
     answers: { 200: { enveloped: "settings", shape: "Settings" }, 409: "Error" },

@@ -52,7 +52,7 @@ export const viewServerEvent = ({
  *     SurvivalVisibilityConfig:
  *       type: object
  *       additionalProperties: false
- *       required: [presence, roster, profiles, liveMap, layers, monuments, defaults, ladder, updatedAt,
+ *       required: [presence, roster, profiles, liveMap, layers, monuments, defaults, ladder, revision, updatedAt,
  *         updatedBy]
  *       properties:
  *         presence: { $ref: '#/components/schemas/Rung' }
@@ -83,6 +83,7 @@ export const viewServerEvent = ({
  *             liveMap: { $ref: '#/components/schemas/LiveMapVisibility' }
  *             layers: { $ref: '#/components/schemas/LayerVisibility' }
  *         ladder: { type: array, items: { $ref: '#/components/schemas/Rung' } }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt: { type: string, format: date-time, nullable: true }
  *         updatedBy: { type: string, nullable: true }
  *     LiveMapVisibility:
@@ -105,6 +106,7 @@ export const viewServerEvent = ({
 export const viewVisibility = ({
   visibility,
   monuments,
+  revision,
   updatedAt,
   updatedBy,
 }: VisibilityConfig) => ({
@@ -112,6 +114,7 @@ export const viewVisibility = ({
   monuments,
   defaults: survivalDefaults,
   ladder,
+  revision,
   updatedAt,
   updatedBy,
 });

@@ -135,6 +135,7 @@ export const configRoutes = [
       text: '{ "Api key": "********", "Cooldown": 60 }',
       baseHash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     }),
+    basedOn: { when: "always", field: "baseHash", isOwn: true },
     bodyBytes: limits.configBodyBytes,
     takes: ["Idempotency-Key"],
     answers: {

@@ -17,6 +17,7 @@ import {
   requireGrant,
 } from "../../shared/survival/permissions/reports/read-grants.ts";
 import { steamIdPattern } from "../../shared/survival/players/steam-id.ts";
+import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idField, limitField, offsetField, timeField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -35,6 +36,16 @@ const terms = {
   expiresAt: timeField.allow(null).description("When it is taken back; null for never."),
   reason: Joi.string().trim().min(1).max(200).allow(null).example("Won the spring event"),
 };
+
+/** For the refusal of what is based on another revision. */
+const based = {
+  when: "optional",
+  as: "hash",
+  current: async (
+    { params: { id } }: { readonly params: { readonly id: number } },
+    context: ApiContext,
+  ) => viewGrant(await findGrant(id, context)),
+} as const;
 
 const grant = { enveloped: "grant", shape: "PermissionGrant" } as const;
 
@@ -96,6 +107,7 @@ export const grantsRoutes = [
     description: "Absent fields stay. One that has ended is 409: make a new one.",
     params: byId,
     body: Joi.object<GrantChange>(terms),
+    basedOn: based,
     answers: { 200: grant, 404: "Error", 409: "Error" },
     find: ({ params }, context) => requireGrant(params.id, context),
     handle: async ({ params: { id }, body, caller }, context) => {
@@ -110,7 +122,9 @@ export const grantsRoutes = [
     summary: "Take a grant back",
     description: "It stays in the list as revoked. One that has ended is 409.",
     params: byId,
+    basedOn: based,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
+    find: ({ params }, context) => requireGrant(params.id, context),
     handle: async ({ params: { id }, caller }, context) => {
       await revokeGrant(id, caller, context);
       return { id };

@@ -52,6 +52,11 @@ export const npcFactionsRoutes = [
         .max(4_096)
         .required(),
     }),
+    basedOn: {
+      when: "optional",
+      as: "hash",
+      current: async (_input, context) => viewFactions(await readFactions(context), context),
+    },
     handle: async ({ body, caller }, context) => {
       await writeFactions(body.pairs, caller, context);
       return viewFactions(await readFactions(context), context);
@@ -66,7 +71,7 @@ export const npcFactionsRoutes = [
  *     NpcFactions:
  *       type: object
  *       additionalProperties: false
- *       required: [factions, pairs, updatedAt, updatedBy, push]
+ *       required: [factions, pairs, revision, updatedAt, updatedBy, push]
  *       properties:
  *         factions: { type: array, items: { type: string }, description: Those in use or in the table. }
  *         pairs:
@@ -79,6 +84,7 @@ export const npcFactionsRoutes = [
  *               a: { type: string, description: The first of the two in the order of their names., example: bandits }
  *               b: { type: string, example: scientists }
  *               stance: { type: string, enum: [ally, neutral, hostile] }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt: { type: string, format: date-time, nullable: true }
  *         updatedBy: { type: string, nullable: true, example: robin }
  *         push:

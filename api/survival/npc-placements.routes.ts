@@ -32,6 +32,14 @@ import { viewPlacement } from "./npc-views.ts";
 const common = { set: "additive", tag: "Survival staff", gate: "roles:admin" } as const;
 const placement = { enveloped: "placement", shape: "NpcPlacement" } as const;
 
+/** For the refusal of what is based on another revision. */
+const based = {
+  when: "optional",
+  as: "hash",
+  current: async ({ params }: { readonly params: PlacementPath }, context: ApiContext) =>
+    viewPlacement(await findPlacement(params, context)),
+} as const;
+
 const byServer = Joi.object<{ serverId: number }, true>({ serverId: idParam });
 const byPath = Joi.object<PlacementPath, true>({ serverId: idParam, placementId: idParam });
 
@@ -79,6 +87,7 @@ export const npcPlacementsRoutes = [
     description:
       "Absent fields stay. Sending its place, or `enabled: true`, sets it up in the world that stands.",
     params: byPath,
+    basedOn: based,
     body: Joi.object<PlacementChange>({ name: placementName, ...placementFields }),
     answers: { 200: placement, 404: "Error" },
     find: ({ params }, context) => requirePlacement(params, context),
@@ -93,7 +102,9 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId",
     summary: "Remove a placement, and its NPCs with it",
     params: byPath,
+    basedOn: based,
     answers: { 200: "DeletedId", 404: "Error" },
+    find: ({ params }, context) => requirePlacement(params, context),
     handle: async ({ params, caller }, context) => {
       await deletePlacement(params, caller, context);
       return { id: params.placementId };
@@ -106,6 +117,7 @@ export const npcPlacementsRoutes = [
     summary: "Rename a placement, whose NPCs stand on",
     description: "A server that is off learns the name when it is back.",
     params: byPath,
+    basedOn: based,
     body: Joi.object<{ name: string }, true>({ name: placementName.required() }),
     takes: ["Idempotency-Key"],
     answers: { 200: placement, 404: "Error", 409: "Error" },
@@ -122,8 +134,10 @@ export const npcPlacementsRoutes = [
     summary: "Fill a placement up with its NPCs now",
     description: "What the server lacks of profiles and placements is pushed first.",
     params: byPath,
+    basedOn: based,
     takes: ["Idempotency-Key"],
     answers: { 200: "NpcsRespawned", 404: "Error", 409: "Error", 503: "Error" },
+    find: ({ params }, context) => requirePlacement(params, context),
     handle: async (input, context) => {
       const spawned = await respawnPlacement(input.params, orderOf(input), context);
       return { ...(await viewOne(input.params, context)), spawned };

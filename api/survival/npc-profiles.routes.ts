@@ -36,6 +36,15 @@ const keyField = Joi.string()
 
 const someIds = Joi.array<number[]>().items(idField).unique().min(1).max(500);
 
+/** For the refusal of what is based on another revision. */
+const based = {
+  as: "number",
+  current: (
+    { params: { id } }: { readonly params: { readonly id: number } },
+    context: ApiContext,
+  ) => viewProfile(id, context),
+} as const;
+
 const findProfile = (
   { params: { id } }: { readonly params: { readonly id: number } },
   context: ApiContext,
@@ -94,10 +103,10 @@ export const npcProfilesRoutes = [
       "a change that is based on another revision than the current one is refused.",
     params: byId,
     body: Joi.object<ProfileUpdate>({
-      revision: idField.required().description("The one that the change is based on."),
       key: keyField,
       ...profileFields,
     }),
+    basedOn: { ...based, field: "revision", when: "always" },
     answers: { 200: profile, 404: "Error", 409: "Error" },
     find: findProfile,
     handle: async ({ params: { id }, body, caller }, context) => {
@@ -114,6 +123,7 @@ export const npcProfilesRoutes = [
       "Servers are told to forget it, and its key is free again. One that placements use is kept " +
       "unless `force` is true; then they are switched off.",
     params: byId,
+    basedOn: { ...based, when: "optional" },
     query: Joi.object<{ force: boolean }, true>({
       force: Joi.boolean()
         .default(false)
@@ -135,7 +145,10 @@ export const npcProfilesRoutes = [
       "It gets a new number. Of one that was written in a game the fields are taken that the site " +
       "knows; it is refused where one of them breaks a rule.",
     params: byId,
-    body: Joi.object<{ revision: number }, true>({ revision: idField.required() }),
+    body: Joi.object<{ revision: number }, true>({
+      revision: idField.required().description("The one to restore."),
+    }),
+    basedOn: { ...based, when: "optional" },
     answers: { 200: profile, 404: "Error" },
     find: findProfile,
     handle: async ({ params: { id }, body, caller }, context) => {

@@ -1,4 +1,5 @@
 import type { SurvivalNpcRevision } from "../../models/survival/survival-npc-revision.ts";
+import { placementRevision } from "../../shared/survival/npcs/placements/placement-fields.ts";
 import type { PlacementRecord } from "../../shared/survival/npcs/placements/read-placements.ts";
 import { type NpcServer, reachOf } from "../../shared/survival/npcs/push/push-states.ts";
 import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts";
@@ -138,7 +139,7 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *       type: object
  *       additionalProperties: false
  *       required: [id, serverId, profileKey, name, anchor, monument, x, y, z, rotation, count, radius,
- *         respawnSec, enabled, onWipe, live, createdAt, updatedAt, updatedBy]
+ *         respawnSec, enabled, onWipe, live, revision, createdAt, updatedAt, updatedBy]
  *       properties:
  *         id: { type: integer }
  *         serverId: { type: integer, example: 3 }
@@ -156,6 +157,7 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *         enabled: { type: boolean, description: False also where the world went that it was made for. }
  *         onWipe: { type: string, enum: [keep, drop] }
  *         live: { $ref: '#/components/schemas/NpcPlacementLife' }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  *         createdAt: { type: string, format: date-time }
  *         updatedAt: { type: string, format: date-time }
  *         updatedBy: { type: string, nullable: true, example: robin }
@@ -199,6 +201,7 @@ export const viewPlacement = ({ placement, enabled, life, problem }: PlacementRe
     lastDeathAt: dateOf(life?.lastDeathAt),
     problem,
   },
+  revision: placementRevision(placement),
   createdAt: placement.createdAt,
   updatedAt: placement.updatedAt,
   updatedBy: placement.changedBy?.username ?? null,

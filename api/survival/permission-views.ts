@@ -2,6 +2,10 @@ import type { OwnPermissions } from "../../shared/survival/permissions/reports/o
 import type { GrantRecord } from "../../shared/survival/permissions/reports/read-grants.ts";
 import type { GroupRecord } from "../../shared/survival/permissions/reports/read-groups.ts";
 import type { PermissionsOverview } from "../../shared/survival/permissions/reports/read-sync.ts";
+import {
+  grantRevision,
+  groupRevision,
+} from "../../shared/survival/permissions/scopes/revisions.ts";
 import { scopeOf } from "../../shared/survival/permissions/store/read-permissions.ts";
 
 /**
@@ -19,7 +23,7 @@ import { scopeOf } from "../../shared/survival/permissions/store/read-permission
  *       type: object
  *       additionalProperties: false
  *       required: [id, name, title, rank, parent, permissions, scope, managed, protected,
- *         memberCount, updatedAt, updatedBy]
+ *         memberCount, revision, updatedAt, updatedBy]
  *       properties:
  *         id: { type: integer, example: 4 }
  *         name: { type: string, example: vip }
@@ -37,6 +41,7 @@ import { scopeOf } from "../../shared/survival/permissions/store/read-permission
  *           description: False for the groups that the game makes by itself.
  *         protected: { type: boolean, description: It can be neither renamed nor deleted. }
  *         memberCount: { type: integer, example: 12 }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt: { type: string, format: date-time }
  *         updatedBy: { type: string, nullable: true, example: keeper }
  */
@@ -51,6 +56,7 @@ export const viewGroup = ({ group, memberCount, updatedBy }: GroupRecord) => ({
   managed: group.managed,
   protected: group.protected,
   memberCount,
+  revision: groupRevision(group),
   updatedAt: group.updatedAt,
   updatedBy,
 });
@@ -63,7 +69,7 @@ export const viewGroup = ({ group, memberCount, updatedBy }: GroupRecord) => ({
  *       type: object
  *       additionalProperties: false
  *       required: [id, kind, steamId, userId, value, scope, source, reason, expiresAt, state,
- *         createdAt, createdBy, revokedAt, revokedBy]
+ *         revision, createdAt, createdBy, revokedAt, revokedBy]
  *       properties:
  *         id: { type: integer, example: 71 }
  *         kind: { type: string, enum: [permission, membership] }
@@ -86,6 +92,7 @@ export const viewGroup = ({ group, memberCount, updatedBy }: GroupRecord) => ({
  *           enum: [active, expiring, expired, revoked]
  *           description: >
  *             `expiring`: its time is over, and a server still has it that could not be told yet.
+ *         revision: { $ref: '#/components/schemas/Revision' }
  *         createdAt: { type: string, format: date-time }
  *         createdBy: { type: string, nullable: true, example: keeper }
  *         revokedAt: { type: string, format: date-time, nullable: true }
@@ -102,6 +109,7 @@ export const viewGrant = (grant: GrantRecord) => ({
   reason: grant.reason,
   expiresAt: grant.expiresAt,
   state: grant.state,
+  revision: grantRevision(grant),
   createdAt: grant.createdAt,
   createdBy: grant.createdBy,
   revokedAt: grant.revokedAt,

@@ -21,6 +21,7 @@ import {
   type SyncOrder,
   syncPermissions,
 } from "../../shared/survival/permissions/sync/sync-now.ts";
+import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idField, idParam } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -49,6 +50,16 @@ const groupFields = {
     .description("In lower case; `kits.*` stands for what a server has registered under it."),
   scope: scopeField,
 };
+
+/** For the refusal of what is based on another revision. */
+const based = {
+  when: "optional",
+  as: "hash",
+  current: async (
+    { params: { id } }: { readonly params: { readonly id: number } },
+    context: ApiContext,
+  ) => viewGroup(await findGroup(id, context)),
+} as const;
 
 const group = { enveloped: "group", shape: "PermissionGroup" } as const;
 
@@ -113,6 +124,7 @@ export const permissionsRoutes = [
       "groups the permissions and the scope can be changed.",
     params: byId,
     body: Joi.object<GroupChange>({ name: groupName, ...groupFields }),
+    basedOn: based,
     answers: { 200: group, 404: "Error", 409: "Error" },
     find: ({ params }, context) => findGroup(params.id, context),
     handle: async ({ params: { id }, body, caller }, context) => {
@@ -129,7 +141,9 @@ export const permissionsRoutes = [
       "Nobody is in it any more; `detached` groups stood below it and stand alone then. The game's " +
       "own groups are 409.",
     params: byId,
+    basedOn: based,
     answers: { 200: "PermissionGroupDeleted", 404: "Error", 409: "Error" },
+    find: ({ params }, context) => findGroup(params.id, context),
     handle: ({ params: { id }, caller }, context) => deleteGroup(id, caller, context),
   }),
   route({

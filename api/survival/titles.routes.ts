@@ -61,6 +61,12 @@ export const titlesRoutes = [
     body: Joi.object<{ title: string }>({
       title: Joi.string().max(32).allow("").required().example("The Red Hand"),
     }),
+    basedOn: {
+      when: "optional",
+      as: "hash",
+      current: async ({ params: { stat } }, context) =>
+        (await readCategories(context)).find((category) => category.stat === stat) ?? null,
+    },
     answers: { 200: { enveloped: "category", shape: "SurvivalTitleCategory" }, 404: "Error" },
     find: ({ params: { stat } }) => {
       if (isStat(stat)) return Promise.resolve(stat);
@@ -102,11 +108,21 @@ export const titlesRoutes = [
       max: 2,
       rules: [{ stat: "playersKilled", topN: 3, color: "#ff5533" }],
     }),
+    basedOn: {
+      when: "optional",
+      as: "hash",
+      current: ({ params: { id } }, context) => readTitles(id, context),
+    },
     answers: { 200: "SurvivalTitles", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
     handle: async ({ params, body, caller }, context) => {
-      const { mode, max, rules, push } = await changeTitles(params.id, body, caller, context);
-      return { mode, max, rules, push };
+      const { mode, max, rules, revision, push } = await changeTitles(
+        params.id,
+        body,
+        caller,
+        context,
+      );
+      return { mode, max, rules, revision, push };
     },
   }),
   route({
@@ -127,6 +143,11 @@ export const titlesRoutes = [
       "seconds; until the first change each keeps its own. Signs of markup (`[ ] < >`) are left out of " +
       "names; a format may hold `{Title}`, `{Username}`, `{Message}`, `{ID}`, `{Time}` and `{Date}`.",
     body: voiceFields,
+    basedOn: {
+      when: "optional",
+      as: "hash",
+      current: (_input, context) => readVoice(context),
+    },
     answers: { 200: { enveloped: "voice", shape: "SurvivalVoice" } },
     handle: async ({ body, caller }, context) => ({
       voice: await changeVoice(body, caller, context),

@@ -31,6 +31,11 @@ export const survivalVisibilityRoutes = [
       "bases are never opened below staff, a monument must stand on a map, and an unknown name is refused.",
     body: survivalVisibilityChange,
     unknownFields: "refused",
+    basedOn: {
+      when: "optional",
+      as: "hash",
+      current: async (_input, context) => viewVisibility(await readVisibilityConfig(context)),
+    },
     answers: { 200: "SurvivalVisibilityConfig" },
     handle: async ({ body, caller }, context) =>
       viewVisibility(await changeVisibility(body, caller, context)),

@@ -1,5 +1,6 @@
 import type { SurvivalZoneLease } from "../../models/survival/survival-zone-lease.ts";
 import type { ReadPreset } from "../../shared/survival/zone-presets/read-zones.ts";
+import { presetRevision } from "../../shared/survival/zones/preset-revision.ts";
 import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
 
 /**
@@ -34,7 +35,7 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *       additionalProperties: false
  *       required: [id, key, name, shape, rotation, flags, radiation, comfort, temperature, safeZone,
  *         enterMessage, leaveMessage, permission, ejectSpawns, ruleset, dome, maxDurationSec, color,
- *         servers, createdAt, updatedAt, updatedBy]
+ *         servers, revision, createdAt, updatedAt, updatedBy]
  *       properties:
  *         id: { type: integer, example: 4 }
  *         key: { type: string, example: boss-arena }
@@ -84,6 +85,7 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *           oneOf:
  *             - { type: string, enum: [all] }
  *             - { type: array, items: { type: integer } }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  *         createdAt: { type: string, format: date-time }
  *         updatedAt: { type: string, format: date-time }
  *         updatedBy: { type: string, nullable: true, example: robin }
@@ -92,7 +94,8 @@ export const viewPreset = ({ preset, updatedBy }: ReadPreset) => {
   const { id, key, name, document, maxDurationSec, color, serverIds } = preset;
   const { createdAt, updatedAt } = preset;
   const servers = serverIds ?? "all";
-  const times = { createdAt, updatedAt, updatedBy };
+  const revision = presetRevision(preset);
+  const times = { revision, createdAt, updatedAt, updatedBy };
   return { id, key, name, ...document, maxDurationSec, color, servers, ...times };
 };
 

@@ -9,9 +9,14 @@ import {
   type NewPreset,
   type PresetFields,
 } from "../../shared/survival/zone-presets/manage-presets.ts";
-import { readPreset, readZones } from "../../shared/survival/zone-presets/read-zones.ts";
+import {
+  readPreset,
+  readPresetByKey,
+  readZones,
+} from "../../shared/survival/zone-presets/read-zones.ts";
 import { zoneFlagNames, zoneFlags } from "../../shared/survival/zone-presets/zone-flags.ts";
 import { closeByHand, openByHand } from "../../shared/survival/zones/zones-by-hand.ts";
+import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -76,6 +81,16 @@ const place = Joi.alternatives<ZonePlace>(
     .custom((label: string) => ({ monument: label })),
 ).description("A point of the world, or the label of its one monument of that label.");
 
+/** For the refusal of what is based on another revision. */
+const based = {
+  when: "optional",
+  as: "hash",
+  current: async (
+    { params: { id } }: { readonly params: { readonly id: number } },
+    context: ApiContext,
+  ) => viewPreset(await readPreset(id, context)),
+} as const;
+
 const presetAnswer = { enveloped: "preset", shape: "ZonePreset" } as const;
 const leaseAnswer = { enveloped: "lease", shape: "ZoneLease" } as const;
 
@@ -129,6 +144,7 @@ export const zonesRoutes = [
     description: "Fields that are left out stay. Zones that are open stay as they were opened.",
     params: byId,
     body: Joi.object<PresetFields>(presetFields).example({ flags: ["NoBuild", "PveGod"] }),
+    basedOn: based,
     answers: { 200: presetAnswer, 404: "Error" },
     find: ({ params }, context) => readPreset(params.id, context),
     handle: async ({ params: { id }, body, caller }, context) => {
@@ -143,7 +159,9 @@ export const zonesRoutes = [
     summary: "Delete a zone preset",
     description: "Refused while a step of an event opens it. Open zones of it stay.",
     params: byId,
+    basedOn: based,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
+    find: ({ params }, context) => readPreset(params.id, context),
     handle: async ({ params: { id }, caller }, context) => {
       await deletePreset(id, caller, context);
       return { id };
@@ -164,6 +182,13 @@ export const zonesRoutes = [
       at: place.required(),
       durationSec: Joi.number().integer().min(10).max(86_400).required(),
     }).example({ serverId: 3, presetKey: "boss-arena", at: "launchsite", durationSec: 1_800 }),
+    basedOn: {
+      when: "optional",
+      as: "hash",
+      shownAs: "`revision` of the preset",
+      current: async ({ body: { presetKey } }, context) =>
+        viewPreset(await readPresetByKey(presetKey, context)),
+    },
     answers: { 202: leaseAnswer, 409: "Error", 502: "Error", 503: "Error" },
     handle: async (input, context) =>
       answer(202, { lease: viewLease(await openByHand(input.body, orderOf(input), context)) }),

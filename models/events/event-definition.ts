@@ -34,6 +34,8 @@ export class EventDefinition extends Model<
   declare graceSeconds: CreationOptional<number>;
   declare timezone: CreationOptional<string>;
   declare spec: object;
+  /** Raised by each change of what is written. */
+  declare revision: CreationOptional<number>;
   /** Occurrences of the published schedule before this instant have their runs. */
   declare materialisedUntil: Date | null;
   declare createdAt: CreationOptional<Date>;
@@ -60,6 +62,7 @@ export const defineEventDefinition = (sequelize: Sequelize): typeof EventDefinit
       graceSeconds: withDefault(DataTypes.INTEGER, 900),
       timezone: withDefault(DataTypes.TEXT, "UTC"),
       spec: required(DataTypes.JSONB),
+      revision: withDefault(DataTypes.INTEGER, 1),
       materialisedUntil: optional(DataTypes.DATE),
       createdAt: transactionTime(),
       updatedAt: transactionTime(),

@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import type { User } from "../auth/user.ts";
-import { identity, optional, required, transactionTime } from "../columns.ts";
+import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
 
 /** What was published of a definition, once and for all. */
 export class EventVersion extends Model<
@@ -29,6 +29,8 @@ export class EventVersion extends Model<
   /** With every default filled in. */
   declare spec: object;
   declare specSha256: Buffer;
+  /** That of the working copy which it was made of. */
+  declare revision: CreationOptional<number>;
   declare publishedAt: CreationOptional<Date>;
   declare publishedBy: number | null;
   /** When a dry run of it last found no fault. */
@@ -52,6 +54,7 @@ export const defineEventVersion = (sequelize: Sequelize): typeof EventVersion =>
       concurrencyKey: optional(DataTypes.TEXT),
       spec: required(DataTypes.JSONB),
       specSha256: required(DataTypes.BLOB),
+      revision: withDefault(DataTypes.INTEGER, 0),
       publishedAt: transactionTime(),
       publishedBy: optional(DataTypes.INTEGER),
       verifiedAt: optional(DataTypes.DATE),

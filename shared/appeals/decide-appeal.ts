@@ -7,6 +7,7 @@ import { transactionStart } from "../../models/clock.ts";
 import type { Punishment } from "../../models/shard/punishment.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Caller } from "../auth/caller/caller.ts";
+import { requireBase } from "../based-on.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors.ts";
@@ -58,6 +59,7 @@ export async function decideAppeal(
     const appeal = await lockAppeal(found.id, transaction);
     await refuseParty({ appeal, punishment, caller }, transaction);
     requireOpen(appeal);
+    requireBase(appeal.messagesCount + appeal.notesCount);
     await takeOn(appeal, { caller }, transaction);
     await appeal.update(
       {

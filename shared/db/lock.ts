@@ -16,6 +16,7 @@ const advisoryLocks = {
   npcs: 9,
   accounts: 10,
   siteMode: 11,
+  titles: 12,
 } as const;
 export type AdvisoryLock = keyof typeof advisoryLocks;
 

@@ -12,6 +12,8 @@ export { type QueueGroup, queueGroups, type QueueSpec } from "./queue-spec.ts";
 export interface ImportFlags {
   readonly force?: boolean | undefined;
   readonly approve?: boolean | undefined;
+  /** The revision of the review that an administrator has read and approves. */
+  readonly basedOn?: string | undefined;
   readonly limit?: number | undefined;
   /** The survival server that the import is about. */
   readonly serverId?: number | undefined;
@@ -30,6 +32,7 @@ const importQueue = queue({
   payload: Joi.object<ImportFlags>({
     force: Joi.boolean(),
     approve: Joi.boolean(),
+    basedOn: Joi.string(),
     limit: Joi.number().integer().min(1),
     serverId: id,
     scale: Joi.number().min(0.1).max(1),

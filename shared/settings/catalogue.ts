@@ -50,6 +50,11 @@ export const settings = {
   ),
 } as const;
 
+/** Settings that guard accounts: whoever changes one confirms it. */
+export const guardingSettings = [
+  "staff_second_factor_required",
+] as const satisfies readonly (keyof typeof settings)[];
+
 export const siteModes = ["live", "maintenance", "closed"] as const;
 
 /** How the site stands, as it is stored. */

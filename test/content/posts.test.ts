@@ -275,7 +275,10 @@ describe("PUT /admin/posts/:id", () => {
     const late = await change(id, { title: "Second", base_revision: 1 });
     expect(outcome(late)).toEqual([
       409,
-      { error: "The change is based on revision 1, and 2 is the newest" },
+      {
+        error: "The change is based on revision 1, and 2 is the newest",
+        current: expect.objectContaining({ id, revision: 2, title: "First" }),
+      },
     ]);
     expect(late.headers.get("x-error-code")).toBe("stale_revision");
     expect((await change(id, { title: "Last" })).body).toMatchObject({

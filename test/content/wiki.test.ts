@@ -107,7 +107,10 @@ describe("PUT /admin/wiki/:slug", () => {
     expect(first.body).toMatchObject({ revision: 2, body: "First" });
     expect(outcome(await change(slug, { body: "Second", base_revision: 1 }))).toEqual([
       409,
-      { error: "The change is based on revision 1, and 2 is the newest" },
+      {
+        error: "The change is based on revision 1, and 2 is the newest",
+        current: expect.objectContaining({ slug, revision: 2, body: "First" }),
+      },
     ]);
     const merged = await change(slug, { body: "First and second", base_revision: 2 });
     expect(merged.body).toMatchObject({ revision: 3 });

@@ -42,7 +42,6 @@ async function writeWiki(editor: Caller, context: Context): Promise<void> {
       slug: "gold-and-banks",
       title: "Gold and banks",
       note: "It tells of banks too",
-      base_revision: 1,
     },
     editor,
     context,

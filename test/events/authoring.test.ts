@@ -91,6 +91,8 @@ describe("POST /admin/events", () => {
       currentVersionId: null,
       currentVersion: null,
       currentVersionVerifiedAt: null,
+      currentVersionRevision: null,
+      revision: 1,
       seriesId: null,
       seriesName: null,
       seriesOrder: 0,

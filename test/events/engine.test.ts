@@ -18,6 +18,8 @@ import { jobsOf } from "../support/database/stored-jobs.ts";
 import { changeRun, changeStep, runOf, stepRow } from "../support/factories/events.ts";
 import { pushesOf } from "../support/factories/push.ts";
 import { changeUser, deleteUser, disableUser } from "../support/factories/users.ts";
+import { anyRevision } from "../support/http/any-revision.ts";
+import { asRead } from "../support/http/as-read.ts";
 import { type Answered, call, outcome } from "../support/http/call.ts";
 import { type Block, openStream } from "../support/http/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -53,8 +55,10 @@ afterAll(async () => {
 
 type Who = Pick<SignedIn, "userId"> & { readonly headers: Readonly<Record<string, string>> };
 
-const as = (route: string, body?: object, who: Who = admin): Promise<Answered> =>
+const send = (route: string, body?: object, who: Who = admin): Promise<Answered> =>
   call(shard.server, route, { headers: who.headers, ...(body && { body }) });
+const as = async (route: string, body?: object, who: Who = admin): Promise<Answered> =>
+  send(route, await asRead(route, body, send), who);
 
 interface Run {
   readonly id: number;
@@ -599,7 +603,14 @@ describe("a person", () => {
     const [failed, , last] = steps as [Step, Step, Step];
     expect(outcome(await decide(failed, runId, "skip", { reason: "No such altar" }))).toEqual([
       200,
-      { step: { ...failed, status: "skipped", finishedAt: expect.any(String) } },
+      {
+        step: {
+          ...failed,
+          status: "skipped",
+          revision: anyRevision,
+          finishedAt: expect.any(String),
+        },
+      },
     ]);
     expect((await decide(last, runId, "skip")).status).toBe(200);
     expect(outcome(await decide(last, runId, "retry"))).toEqual(

@@ -10,6 +10,8 @@ import { anyTime } from "../support/clock/any-time.ts";
 import { buildStep, changeRun, runOf, runsOfEvent } from "../support/factories/events.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { anyRevision } from "../support/http/any-revision.ts";
+import { asRead } from "../support/http/as-read.ts";
 import { type Answered, call, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { championEvening, oneStep } from "./specs.ts";
@@ -30,8 +32,10 @@ afterAll(async () => {
   await server.stop();
 });
 
-const as = (route: string, body?: object, who = admin, at = server): Promise<Answered> =>
+const ask = (route: string, body?: object, who = admin, at = server): Promise<Answered> =>
   call(at, route, { headers: who.headers, ...(body && { body }) });
+const as = async (route: string, body?: object, who = admin, at = server): Promise<Answered> =>
+  ask(route, await asRead(route, body, ask), who, at);
 const anyId = expect.any(Number);
 const fault = (path: string, code: string) => ({ path, code, message: expect.any(String) });
 const refused = (message: string) => [
@@ -182,6 +186,7 @@ describe("POST /admin/events/:id/publish", () => {
       lastError: null,
       createdAt: anyTime,
       waitingSteps: 0,
+      revision: anyRevision,
     });
     expect(await logOf(runs[0]?.id ?? 0)).toEqual([["created", { by: "schedule" }]]);
     const again = await publish(id);
@@ -189,6 +194,7 @@ describe("POST /admin/events/:id/publish", () => {
     const { body } = await as(`GET /admin/events/${id}/versions`);
     const version = {
       id: anyId,
+      revision: 1,
       publishedAt: anyTime,
       publishedBy: admin.userId,
       publishedByUsername: admin.username,
@@ -926,6 +932,7 @@ describe("a run as it goes", () => {
         lastError: null,
         startedAt: null,
         finishedAt: null,
+        revision: anyRevision,
       },
     ]);
     const log = await as(`GET /admin/events/runs/${runId}/log?limit=2`);

@@ -3,6 +3,7 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { workStep } from "../../shared/events/engine/work-step.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
+import { asRead } from "../support/http/as-read.ts";
 import type { Answered } from "../support/http/call.ts";
 import {
   type LinkedShard,
@@ -66,8 +67,10 @@ export class Stage {
     return this.shard.stop();
   }
 
-  as(who: SignedIn, route: string, body?: unknown): Promise<Answered> {
-    return this.shard.as(who, route, body === undefined ? {} : { body });
+  /** Events are published, verified and started as they are read just before. */
+  async as(who: SignedIn, route: string, body?: unknown): Promise<Answered> {
+    const given = await asRead(route, body, (read) => this.shard.as(this.admin, read));
+    return this.shard.as(who, route, given === undefined ? {} : { body: given });
   }
 
   /** @throws with the answer when it is no success */

@@ -222,6 +222,20 @@ async function adminAfterAWhile(): Promise<{ admin: EnrolledUser; headers: { coo
 
 const token = { name: "crier", role: "player", scopes: ["shard:read"] };
 
+describe("a change of settings", () => {
+  it("asks for a confirmation where it says whether staff need a second factor, and else for none", async () => {
+    const { admin, headers } = await adminAfterAWhile();
+    const set = (body: object) => call(server, "PUT /admin/settings", { headers, body });
+    for (const isRequired of [true, false]) {
+      expect(outcome(await set({ staff_second_factor_required: isRequired }))).toEqual(required);
+    }
+    const both = { appeals_enabled: true, staff_second_factor_required: false };
+    expect(outcome(await set(both))).toEqual(required);
+    expect((await set({ appeals_enabled: true })).status).toBe(200);
+    expect((await set({ ...both, password: admin.password })).status).toBe(200);
+  });
+});
+
 describe("a code that confirms", () => {
   it("counts once, and stays good when the request is refused", async () => {
     const { admin, headers } = await adminAfterAWhile();

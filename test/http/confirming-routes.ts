@@ -81,6 +81,7 @@ export const confirmed: Readonly<Record<string, Ask>> = {
     body: { id: unique, name: "Planted", issuer: "http://127.0.0.1:9", clientId: "planted" },
   }),
   "PUT /admin/auth/providers/:id": at("/admin/auth/providers/google", { name: "Google" }),
+  "PUT /admin/settings": at("/admin/settings", { staff_second_factor_required: false }),
   "POST /admin/webhooks": at("/admin/webhooks", {
     url: "http://127.0.0.1:9/hook",
     streams: ["news.post"],

@@ -156,6 +156,8 @@ const ownPage = { "sec-fetch-site": "same-origin", "content-type": "application/
 
 describe("a request with every fault at once is refused in the one order, by", () => {
   it("a write of staff that names a row", async () => {
+    const read = await call(server, `GET /admin/posts/${post.id}`, { headers: editor.headers });
+    const current = read.body;
     const faults: Readonly<Record<string, Fault>> = {
       "from a banned address": common["from a banned address"],
       "for a path that is none": {
@@ -189,7 +191,10 @@ describe("a request with every fault at once is refused in the one order, by", (
         spoil: withBody('{"title":1,"base_revision":7}'),
       },
       "of what has changed since": {
-        refusal: [409, error("The change is based on revision 7, and 1 is the newest")],
+        refusal: [
+          409,
+          { ...error("The change is based on revision 7, and 1 is the newest"), current },
+        ],
         spoil: withBody('{"title":"Another","base_revision":7}'),
       },
     };

@@ -64,6 +64,7 @@ describe("visibilityConfig", () => {
       lockedFields: ["acct", "webId"],
       defaults,
       features: { ...defaults, market: { ...defaults.market, audience: "player" } },
+      revision: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
   });
 });

@@ -9,6 +9,7 @@ import { until } from "../support/clock/wait.ts";
 import { missWorker } from "../support/database/lost-worker.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSteamLink } from "../support/factories/survival.ts";
+import { asRead } from "../support/http/as-read.ts";
 import { type Answered, call } from "../support/http/call.ts";
 import type { OwnProcess } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
@@ -48,8 +49,10 @@ const startWorker = (ttl: string): Promise<OwnProcess> =>
     environment: { SURVIVAL_LEASE_TTL: ttl },
   });
 
-const as = (route: string, body?: object): Promise<Answered> =>
+const ask = (route: string, body?: object): Promise<Answered> =>
   call(server, route, { headers: admin.headers, ...(body && { body }) });
+const as = async (route: string, body?: object): Promise<Answered> =>
+  ask(route, await asRead(route, body, ask));
 
 const good = ({ status, body, text }: Answered): unknown => {
   if (status >= 300) throw new Error(text);

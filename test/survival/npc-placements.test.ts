@@ -13,6 +13,7 @@ import {
   changeSurvivalSource,
   deleteOtherServers,
 } from "../support/factories/survival.ts";
+import { anyRevision } from "../support/http/any-revision.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { counts, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -109,6 +110,7 @@ const placementOf = (given: object) => ({
   enabled: true,
   onWipe: "drop",
   live: untold,
+  revision: anyRevision,
   createdAt: anyTime,
   updatedAt: anyTime,
   updatedBy: admin.username,

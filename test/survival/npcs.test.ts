@@ -6,6 +6,7 @@ import { anyTime } from "../support/clock/any-time.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeFactionTable } from "../support/factories/survival-npcs.ts";
+import { anyRevision } from "../support/http/any-revision.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { counts, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -216,7 +217,10 @@ describe("an NPC profile", () => {
     expect(counts(answers)).toEqual({ 200: 1, 409: 7 });
     expect(await said(`PUT /profiles/${id}`, { revision: 1, health: 1 })).toEqual([
       409,
-      { error: "The change is based on revision 1, and 2 is the newest" },
+      {
+        error: "The change is based on revision 1, and 2 is the newest",
+        current: expect.objectContaining({ id, revision: 2 }),
+      },
     ]);
   });
 
@@ -341,6 +345,7 @@ describe("the table of factions", () => {
         { a: "bandits", b: "merchants", stance: "ally" },
         { a: "bandits", b: "scientists", stance: "hostile" },
       ],
+      revision: anyRevision,
       updatedAt: anyTime,
       updatedBy: admin.username,
       push: [expect.objectContaining({ ...push[0], serverId, at: expect.anything() })],

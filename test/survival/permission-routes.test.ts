@@ -17,6 +17,7 @@ import {
   changeSurvivalServers,
   deleteOtherServers,
 } from "../support/factories/survival.ts";
+import { anyRevision } from "../support/http/any-revision.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { counts, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -141,6 +142,7 @@ describe("a permission group", () => {
     managed: true,
     protected: false,
     memberCount: 0,
+    revision: anyRevision,
     updatedAt: anyTime,
     updatedBy: admin.username,
     ...given,
@@ -161,6 +163,7 @@ describe("a permission group", () => {
           reason: null,
           expiresAt: null,
           state: "active",
+          revision: anyRevision,
           createdAt: anyTime,
           createdBy: admin.username,
           revokedAt: null,

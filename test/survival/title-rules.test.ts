@@ -12,6 +12,7 @@ import { jobsOf } from "../support/database/stored-jobs.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeSurvivalServers } from "../support/factories/survival.ts";
+import { anyRevision } from "../support/http/any-revision.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
@@ -124,6 +125,7 @@ describe("the categories of titles", () => {
     defaultTitle: "Murderer",
     title: "Murderer",
     customised: false,
+    revision: anyRevision,
     updatedAt: null,
     updatedBy: null,
   };
@@ -146,6 +148,7 @@ describe("the categories of titles", () => {
       ...playersKilled,
       title: "The Red Hand",
       customised: true,
+      revision: anyRevision,
       updatedAt: anyTime,
       updatedBy: admin.username,
     };
@@ -221,7 +224,7 @@ describe("the title rules of a server", () => {
     const pending = { state: "pending", at: null, error: null };
     expect(outcome(await put({ mode: "upTo", max: 2, rules }))).toEqual([
       200,
-      { mode: "upTo", max: 2, rules: stored, push: pending },
+      { mode: "upTo", max: 2, rules: stored, revision: anyRevision, push: pending },
     ]);
     await push("titles");
     const holders = [held(2, { color: "#ff5533" })];
@@ -229,6 +232,7 @@ describe("the title rules of a server", () => {
       mode: "upTo",
       max: 2,
       rules: stored,
+      revision: anyRevision,
       push: { state: "pushed", at: anyTime, error: null },
       holders,
     });
@@ -405,7 +409,7 @@ describe("the voice of the site", () => {
   it("is the default until somebody writes it, and no server is told", async () => {
     expect(outcome(await readVoice())).toEqual([
       200,
-      { voice: { ...standard, updatedAt: null, updatedBy: null } },
+      { voice: { ...standard, revision: anyRevision, updatedAt: null, updatedBy: null } },
     ]);
     await push("voice");
     expect(game.simulator.world.voice).toBeNull();
@@ -426,7 +430,9 @@ describe("the voice of the site", () => {
       format: { ...standard.format, chat: change.format.chat },
       iconSteamId: steamIdOf(1),
     };
-    const answered = { voice: { ...voice, updatedAt: anyTime, updatedBy: admin.username } };
+    const answered = {
+      voice: { ...voice, revision: anyRevision, updatedAt: anyTime, updatedBy: admin.username },
+    };
     expect(outcome(await putVoice(change))).toEqual([200, answered]);
     expect(outcome(await readVoice())).toEqual([200, answered]);
     await push("voice");
@@ -439,7 +445,14 @@ describe("the voice of the site", () => {
     expect(game.simulator.world.voice).toEqual(voice);
     expect(outcome(await putVoice({}))).toEqual([
       200,
-      { voice: { ...standard, updatedAt: anyTime, updatedBy: admin.username } },
+      {
+        voice: {
+          ...standard,
+          revision: anyRevision,
+          updatedAt: anyTime,
+          updatedBy: admin.username,
+        },
+      },
     ]);
   });
 

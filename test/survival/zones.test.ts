@@ -15,6 +15,7 @@ import { deleteAll } from "../support/database/delete-all.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer, changeSurvivalState } from "../support/factories/survival.ts";
+import { anyRevision } from "../support/http/any-revision.ts";
 import { type Answered, call, outcome } from "../support/http/call.ts";
 import { atOnce } from "../support/races/at-once.ts";
 import { counts } from "../support/races/race.ts";
@@ -69,6 +70,7 @@ const preset = (given: object = {}) => ({
   color: null,
   servers: "all",
   createdAt: anyTime,
+  revision: anyRevision,
   updatedAt: anyTime,
   updatedBy: admin.username,
   ...given,

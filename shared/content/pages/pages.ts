@@ -4,6 +4,7 @@ import { transactionStart } from "../../../models/clock.ts";
 import type { Page, PageAudience } from "../../../models/content/page.ts";
 import type { Models } from "../../../models/index.ts";
 import { type Actor, recordActivity } from "../../activity/activity.ts";
+import { requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
@@ -11,7 +12,6 @@ import { changedFields } from "../changed-fields.ts";
 import { deriveSlug, takeSlug } from "../choose-slug.ts";
 import { givenColumns } from "../given-columns.ts";
 import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
-import { requireRevision } from "../require-revision.ts";
 import { removeEntry } from "../search/index-entry.ts";
 import { textSite } from "../text-site.ts";
 import { indexPage } from "./index-page.ts";
@@ -74,8 +74,6 @@ export interface PageChange {
   readonly nav_order?: number | null | undefined;
   readonly audience?: PageAudience | undefined;
   readonly status?: Page["status"] | undefined;
-  /** The revision that the change is based on. */
-  readonly base_revision?: number | undefined;
 }
 
 export type NewPage = PageChange & { readonly title: string; readonly body: string };
@@ -113,7 +111,7 @@ export const changePage = (
 ): Promise<Page> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
-    requireRevision(given.base_revision, page.revision);
+    requireBase(page.revision);
     const rendered = await renderMarkdown(given.body ?? page.body, textSite(context, transaction));
     if (given.slug !== undefined && given.slug !== slug) {
       await takeSlug("page", given.slug, transaction);
@@ -130,6 +128,7 @@ export const changePage = (
 export const deletePage = (slug: string, actor: Actor, context: Context): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
+    requireBase(page.revision);
     await page.destroy({ transaction });
     await removeEntry("page", page.id, transaction);
     await record("page.deleted", page, { actor }, transaction);

@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Post } from "../../../models/content/post.ts";
 import { type Actor, recordActivity } from "../../activity/activity.ts";
+import { requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -10,7 +11,6 @@ import { changedFields } from "../changed-fields.ts";
 import { deriveSlug, takeSlug } from "../choose-slug.ts";
 import { givenColumns } from "../given-columns.ts";
 import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
-import { requireRevision } from "../require-revision.ts";
 import { removeEntry } from "../search/index-entry.ts";
 import { textSite } from "../text-site.ts";
 import { announceOrSchedule } from "./announce-due.ts";
@@ -28,7 +28,6 @@ export interface PostChange extends AskedPublication {
   readonly tags?: readonly string[] | undefined;
   readonly pinned?: boolean | undefined;
   /** The revision that the change is based on. */
-  readonly base_revision?: number | undefined;
 }
 
 export type NewPost = PostChange & { readonly title: string; readonly body: string };
@@ -94,7 +93,7 @@ export async function changeWithin(
   const { Post } = context.models;
   const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
   if (!post) throw missing("Unknown post");
-  requireRevision(given.base_revision, post.revision);
+  requireBase(post.revision);
   const rendered = await renderMarkdown(given.body ?? post.body, textSite(context, transaction));
   const { slug = post.slug } = given;
   if (slug !== post.slug) await takeSlug("post", slug, transaction);
@@ -117,6 +116,7 @@ export async function deletePost(id: number, actor: Actor, context: Context): Pr
   await inTransaction(context.sequelize, async (transaction) => {
     const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
     if (!post) throw missing("Unknown post");
+    requireBase(post.revision);
     await post.destroy({ transaction });
     await removeEntry("post", id, transaction);
     const target = { type: "post", id };

@@ -4,6 +4,7 @@ import { anyId } from "../../../models/any-id.ts";
 import { transactionStart } from "../../../models/clock.ts";
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import { type Actor, recordActivity } from "../../activity/activity.ts";
+import { requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { lockForTransaction } from "../../db/lock.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
@@ -11,7 +12,6 @@ import { missing } from "../../errors.ts";
 import { changedFields } from "../changed-fields.ts";
 import { deriveSlug } from "../choose-slug.ts";
 import { rendererVersion, renderMarkdown } from "../markdown/render.ts";
-import { requireRevision } from "../require-revision.ts";
 import { removeEntry } from "../search/index-entry.ts";
 import { textSite } from "../text-site.ts";
 import { fold } from "../text/fold.ts";
@@ -34,7 +34,7 @@ export interface WikiFields {
 }
 
 export type NewWikiPage = WikiFields & { readonly title: string; readonly body: string };
-export type WikiChange = WikiFields & { readonly base_revision: number };
+export type WikiChange = WikiFields;
 
 /** @throws AppError when the slug is taken or reserved */
 export async function createWikiPage(
@@ -75,7 +75,7 @@ export const changeWikiPage = (
 ): Promise<WikiPage> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
-    requireRevision(given.base_revision, page.revision);
+    requireBase(page.revision);
     const fields = await applyChange(page, given, { actor, transaction }, context);
     const detail = { fields, revision: page.revision };
     await record("wiki.updated", page.slug, { actor, detail }, transaction);
@@ -91,6 +91,7 @@ export const restoreRevision = (
 ): Promise<WikiPage> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
+    requireBase(page.revision);
     const { WikiRevision } = context.models;
     const old = await WikiRevision.findOne({
       where: { pageId: page.id, revision: anyId(revision) },
@@ -113,6 +114,7 @@ export const restoreRevision = (
 export const deleteWikiPage = (slug: string, actor: Actor, context: Context): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
+    requireBase(page.revision);
     await page.destroy({ transaction });
     await removeEntry("wiki", page.id, transaction);
     await record("wiki.deleted", slug, { actor }, transaction);

@@ -2,15 +2,17 @@ import type { Transaction } from "sequelize";
 
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
+import { requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
 import { changeRun } from "../engine/change-run.ts";
-import { lockRun } from "../engine/lock-run.ts";
+import { type LockedRun, lockRun } from "../engine/lock-run.ts";
 import type { RunState } from "../machine/state.ts";
 import { isRefusal, type Trigger } from "../machine/transition.ts";
 import { findRun, type ListedRun } from "../runs/read-runs.ts";
 import { stateRefusal } from "../state-refusal.ts";
+import { runRevision, stepRevision } from "./revisions.ts";
 
 /** What a person does to a run, or to one of its steps. */
 export type Control = Extract<
@@ -52,12 +54,24 @@ export async function controlWithin(
 ): Promise<Controlled> {
   const locked = await lockRun(runId, transaction);
   if (!locked) throw missing("Unknown run");
+  requireBase(revisionOf(locked, control));
   const asked = { ...control, by: caller.userId };
   const decided = await changeRun(locked, asked, transaction, context);
   if (isRefusal(decided)) throw stateRefusal(decided.refusal);
   await recordActivity({ actor: caller, ...deedOf(runId, control) }, transaction);
   const listed = await findRun(runId, context, transaction);
   return { ...listed, before: locked.run, after: decided.run };
+}
+
+/** Of what a person acts on: the run, or one of its steps. @throws AppError missing */
+function revisionOf({ run, facts: { versionId } }: LockedRun, control: Control): string {
+  if ("stepId" in control) {
+    const step = run.steps.find(({ id }) => id === control.stepId);
+    if (!step) throw missing("Unknown step");
+    return stepRevision(step);
+  }
+  const currentPhase = run.phase === null ? null : (run.phases[run.phase]?.key ?? null);
+  return runRevision({ versionId, status: run.status, currentPhase });
 }
 
 const actions = {

@@ -1,6 +1,7 @@
 import { transactionStart } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { type Actor, recordActivity } from "../../activity/activity.ts";
+import { requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { withdrawRuns } from "../occurrences/repin.ts";
@@ -14,6 +15,7 @@ export function archiveDefinition(
 ): Promise<EventDefinition> {
   return inTransaction(sequelize, async (transaction) => {
     const definition = await lockDefinition(id, transaction);
+    requireBase(definition.revision);
     if (definition.state === "archived") return findDefinition(id, { models }, transaction);
     await definition.update({ state: "archived", updatedAt: transactionStart() }, { transaction });
     const waiting = await models.EventRun.findAll({

@@ -3,6 +3,7 @@ import type { Transaction } from "sequelize";
 import { transactionStart } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { type Actor, recordActivity } from "../../activity/activity.ts";
+import { requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { invalidFields } from "../../errors.ts";
@@ -67,8 +68,11 @@ export function changeDefinition(
     // A series is deleted before its events are told, so it is held before its events here too.
     await requireSeries(change.seriesId, transaction);
     const definition = await lockLiveDefinition(id, "changed", transaction);
+    requireBase(definition.revision);
     const spec = change.spec && { spec: completeSpec(change.spec) };
-    await definition.update({ ...change, ...spec, updatedAt: transactionStart() }, { transaction });
+    const revision = definition.revision + 1;
+    const changes = { ...change, ...spec, revision, updatedAt: transactionStart() };
+    await definition.update(changes, { transaction });
     const target = { type: "event", id };
     const detail = { fields: Object.keys(change) };
     await recordActivity(

@@ -10,7 +10,7 @@ import { stateRefusal } from "../state-refusal.ts";
 import type { DefinitionState } from "../vocabulary.ts";
 
 const withNames = [
-  { association: "currentVersion", attributes: ["id", "number", "verifiedAt"] },
+  { association: "currentVersion", attributes: ["id", "number", "revision", "verifiedAt"] },
   { association: "series", attributes: ["name"] },
 ];
 
@@ -66,7 +66,7 @@ export async function lockDefinition(
 export const listVersions = (definitionId: number, { models }: Context): Promise<EventVersion[]> =>
   models.EventVersion.findAll({
     where: { definitionId },
-    attributes: ["id", "number", "publishedAt", "publishedBy"],
+    attributes: ["id", "number", "revision", "publishedAt", "publishedBy"],
     include: [{ association: "publisher", attributes: ["username"] }],
     order: [["number", "DESC"]],
   });

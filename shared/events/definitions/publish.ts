@@ -6,6 +6,7 @@ import { transactionStart } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import { type Actor, recordActivity } from "../../activity/activity.ts";
+import { requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
@@ -14,6 +15,7 @@ import { materialise } from "../occurrences/materialise.ts";
 import { repinRuns } from "../occurrences/repin.ts";
 import { completeSpec } from "../spec/complete.ts";
 import { specFaults } from "../spec/validate.ts";
+import { hasWorldSteps } from "../spec/world-steps.ts";
 import { findDefinition, lockLiveDefinition } from "./definitions.ts";
 
 export interface Published {
@@ -24,7 +26,7 @@ export interface Published {
 }
 
 /**
- * Makes a version of the working copy, moves the runs that wait to it, and makes the runs of its
+ * Makes a version of the working copy that the caller has read, moves the runs that wait to it, and makes the runs of its
  * schedule up to the horizon.
  * @throws AppError when the event is archived, or not right any more: the catalogue may have changed
  */
@@ -37,6 +39,7 @@ export function publishDefinition(
     const definition = await lockLiveDefinition(id, "published", transaction);
     const faults = specFaults(definition.spec, definition.timezone);
     if (faults.length > 0) throw invalidFields(faults);
+    requireBase(definition.revision, hasWorldSteps(definition));
     const version = await createVersion(definition, actor.userId, transaction);
     const changes = { currentVersionId: version.id, updatedAt: transactionStart() };
     await definition.update({ state: "ready", ...changes }, { transaction });
@@ -63,9 +66,20 @@ async function createVersion(
     where: { definitionId },
     transaction,
   });
-  const { title, summary, body, imageUrl, timezone, graceSeconds, concurrencyKey } = definition;
+  const { title, summary, body, imageUrl, timezone, graceSeconds, concurrencyKey, revision } =
+    definition;
   const spec = completeSpec(definition.spec);
-  const said = { title, summary, body, imageUrl, timezone, graceSeconds, concurrencyKey, spec };
+  const said = {
+    title,
+    summary,
+    body,
+    imageUrl,
+    timezone,
+    graceSeconds,
+    concurrencyKey,
+    spec,
+    revision,
+  };
   return EventVersion.create(
     {
       ...said,

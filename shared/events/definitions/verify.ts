@@ -5,9 +5,11 @@ import type { EventDefinition } from "../../../models/events/event-definition.ts
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import { type Actor, recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
+import { requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { hasWorldSteps } from "../spec/world-steps.ts";
 import { type Report, rehearse } from "../verification/report.ts";
 
 export const verifyTargets = ["published", "draft"] as const;
@@ -34,7 +36,9 @@ export async function verifyDefinition(
       ? null
       : await context.models.EventVersion.findByPk(currentVersionId);
   const now = await readClock(context.sequelize);
-  const { spec, timezone } = version ?? definition;
+  const { spec, timezone, revision } = version ?? definition;
+  // A version never changes, so that it is the one that was read when its dry run is recorded.
+  requireBase(revision, version !== null && hasWorldSteps(version));
   const hasWaiting = await hasWaitingRun(definition, context);
   const report = await rehearse({ spec, timezone, role: caller.role, hasWaiting, now }, context);
   const recorded = version !== null && report.ok;

@@ -4,6 +4,7 @@ import type { EventDefinition } from "../../../models/events/event-definition.ts
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
+import { requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
@@ -13,6 +14,7 @@ import { resolveParams } from "../params/resolve.ts";
 import type { Values } from "../params/template.ts";
 import { tellChanged, writeRunLog } from "../run-log/write-log.ts";
 import { specOf } from "../spec/stored-spec.ts";
+import { hasWorldSteps } from "../spec/world-steps.ts";
 import { stateRefusal } from "../state-refusal.ts";
 import { type Scope, serverIdOf } from "../vocabulary.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
@@ -44,6 +46,7 @@ export function createRun(
 ): Promise<CreatedRun> {
   return inTransaction(sequelize, async (transaction) => {
     const { definition, version } = await holdPublished(definitionId, transaction);
+    requireBase(version.revision, given.rehearsal !== true && hasWorldSteps(version));
     const row = await rowOf(definition, version, { ...given, starter: caller }, transaction);
     const { id, created } = await insertOrFind(row, transaction);
     if (created) await completeNew(id, version, { actor: caller, row }, transaction);

@@ -1,5 +1,6 @@
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
+import { requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { lockForTransaction } from "../../db/lock.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -23,6 +24,7 @@ export async function saveVisibility(
     // Two admins who save at once each lay their change over the other's.
     await lockForTransaction("visibility", transaction);
     const stored = await readVisibilityOverrides(models, transaction);
+    requireBase(visibilityConfig(stored).revision);
     const overrides = checkVisibilityUpdate(update, stored);
     await writeVisibilityOverrides(models, overrides, transaction);
     await recordActivity(

@@ -1,4 +1,5 @@
 import { ladder, reaches, type Rung } from "../../auth/caller/roles.ts";
+import { hashOf } from "../../based-on.ts";
 import type { MaySeeField } from "../values/view.ts";
 import {
   type Feature,
@@ -23,18 +24,20 @@ export type VisibilityOverrides = { readonly [Name in Feature]?: FeatureOverride
  *     VisibilityConfig:
  *       type: object
  *       additionalProperties: false
- *       required: [ladder, lockedFields, defaults, features]
+ *       required: [ladder, lockedFields, defaults, features, revision]
  *       properties:
  *         ladder: { type: array, items: { $ref: '#/components/schemas/Rung' } }
  *         lockedFields: { type: array, items: { $ref: '#/components/schemas/LockedField' } }
  *         defaults: { $ref: '#/components/schemas/FeatureVisibilities' }
  *         features: { $ref: '#/components/schemas/FeatureVisibilities' }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  */
 export interface VisibilityConfig {
   readonly ladder: readonly Rung[];
   readonly lockedFields: readonly string[];
   readonly defaults: Visibility;
   readonly features: Visibility;
+  readonly revision: string;
 }
 
 /** `disabled` holds for everyone, staff too; `gated` is open to a higher rung. */
@@ -78,12 +81,10 @@ export const maySeeFor =
 export const reachableFeatures = (visibility: Visibility, rung: Rung): Feature[] =>
   featureNames.filter((feature) => accessTo(visibility, feature, rung) === "open");
 
-export const visibilityConfig = (overrides: VisibilityOverrides): VisibilityConfig => ({
-  ladder,
-  lockedFields,
-  defaults: features,
-  features: mergeVisibility(overrides),
-});
+export function visibilityConfig(overrides: VisibilityOverrides): VisibilityConfig {
+  const merged = mergeVisibility(overrides);
+  return { ladder, lockedFields, defaults: features, features: merged, revision: hashOf(merged) };
+}
 
 const isLocked = (field: string): boolean => lockedFields.some((locked) => locked === field);
 

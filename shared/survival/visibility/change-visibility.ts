@@ -1,6 +1,7 @@
 import { transactionStart } from "../../../models/clock.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
+import { hashOf, requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
@@ -26,6 +27,7 @@ export interface VisibilityConfig {
   readonly monuments: readonly MonumentSwitch[];
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;
+  readonly revision: string;
 }
 
 export async function readVisibilityConfig(context: Context): Promise<VisibilityConfig> {
@@ -44,6 +46,7 @@ export async function readVisibilityConfig(context: Context): Promise<Visibility
       ...one,
       shown: showsMonument(override, one.label),
     })),
+    revision: hashOf(stored.override),
     updatedAt: stored.updatedAt,
     updatedBy: changedBy?.username ?? null,
   };
@@ -62,6 +65,7 @@ export async function changeVisibility(
       lock: transaction.LOCK.UPDATE,
       rejectOnEmpty: true,
     });
+    requireBase(hashOf(stored.override));
     const known = stored.override as SurvivalVisibilityOverrides;
     const seen = new Set(withGone(labels, known).map(({ label }) => label));
     const override = checkSurvivalVisibilityUpdate(change, known, seen);

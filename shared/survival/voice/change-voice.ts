@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { clockNow } from "../../../models/clock.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
+import { hashOf, requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
@@ -15,7 +16,7 @@ import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts"
  *     SurvivalVoice:
  *       type: object
  *       additionalProperties: false
- *       required: [name, title, username, message, format, iconSteamId, prefix, updatedAt, updatedBy]
+ *       required: [name, title, username, message, format, iconSteamId, prefix, revision, updatedAt, updatedBy]
  *       properties:
  *         name: { type: string, example: Announcement }
  *         title:
@@ -50,12 +51,14 @@ import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts"
  *             console: { type: string, example: '{Title}: {Message}' }
  *         iconSteamId: { type: string, nullable: true, example: '76561198000000001' }
  *         prefix: { type: string, nullable: true, example: Guildhall }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt: { type: string, format: date-time, nullable: true }
  *         updatedBy: { type: string, nullable: true, example: robin }
  */
 export interface VoiceView extends Voice {
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;
+  readonly revision: string;
 }
 
 export async function readVoice({ models }: Pick<Context, "models">): Promise<VoiceView> {
@@ -65,7 +68,8 @@ export async function readVoice({ models }: Pick<Context, "models">): Promise<Vo
   });
   const changedBy = stored.get("changedBy") as { readonly username: string } | null;
   const voice = stored.voice ? voiceOf(stored.voice) : defaultVoice;
-  return { ...voice, updatedAt: stored.updatedAt, updatedBy: changedBy?.username ?? null };
+  const { updatedAt } = stored;
+  return { ...voice, revision: hashOf(voice), updatedAt, updatedBy: changedBy?.username ?? null };
 }
 
 /** Writes the whole voice, and has every server told. */
@@ -80,6 +84,7 @@ export async function changeVoice(
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const stored = await SurvivalVoice.findByPk(1, { transaction, lock, rejectOnEmpty: true });
     const before = stored.voice ? voiceOf(stored.voice) : defaultVoice;
+    requireBase(hashOf(before));
     await stored.update(
       { voice, updatedAt: clockNow(), updatedBy: caller.userId },
       { transaction },

@@ -8,12 +8,14 @@ import type {
 } from "../../../models/survival/survival-zone-preset.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
+import { requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { isUniqueViolation } from "../../db/unique-violation.ts";
 import { AppError, invalidFields, missing } from "../../errors.ts";
 import { findEventsUsing } from "../../events/definitions/events-using.ts";
 import { refuseUnknownServers } from "../server-rows/refuse-unknown.ts";
+import { presetRevision } from "../zones/preset-revision.ts";
 import { isDestructive } from "./zone-flags.ts";
 
 /** What staff send of a preset; what a change leaves out stays. */
@@ -147,6 +149,7 @@ async function readServerIds(
   return ids;
 }
 
+/** The preset that the caller has read, which nobody else changes meanwhile. */
 async function lockPreset(id: number, transaction: Transaction): Promise<SurvivalZonePreset> {
   const preset = await modelsOf(transaction).SurvivalZonePreset.findOne({
     where: { id: anyId(id) },
@@ -154,6 +157,7 @@ async function lockPreset(id: number, transaction: Transaction): Promise<Surviva
     lock: transaction.LOCK.UPDATE,
   });
   if (!preset) throw missing("There is no such preset");
+  requireBase(presetRevision(preset));
   return preset;
 }
 

@@ -1,4 +1,4 @@
-import { Op } from "sequelize";
+import { Op, type WhereOptions } from "sequelize";
 
 import { anyId } from "../../../models/any-id.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
@@ -39,14 +39,20 @@ export async function readZones({ models }: Pick<Context, "models">): Promise<{
 }
 
 /** @throws {AppError} missing */
-export async function readPreset(
-  id: number,
+export const readPreset = (id: number, context: Pick<Context, "models">): Promise<ReadPreset> =>
+  readPresetWhere({ id: anyId(id) }, context);
+
+/** @throws {AppError} missing */
+export const readPresetByKey = (
+  key: string,
+  context: Pick<Context, "models">,
+): Promise<ReadPreset> => readPresetWhere({ key }, context);
+
+async function readPresetWhere(
+  where: WhereOptions<SurvivalZonePreset>,
   { models }: Pick<Context, "models">,
 ): Promise<ReadPreset> {
-  const preset = await models.SurvivalZonePreset.findOne({
-    where: { id: anyId(id) },
-    ...withEditor,
-  });
+  const preset = await models.SurvivalZonePreset.findOne({ where, ...withEditor });
   if (!preset) throw missing("There is no such preset");
   return withName(preset);
 }

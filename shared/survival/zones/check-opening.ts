@@ -3,9 +3,11 @@ import type { Transaction } from "sequelize";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts";
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
+import { requireBase } from "../../based-on.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { AppError, type Fault, invalidFields } from "../../errors.ts";
 import { isIncapable } from "../calls/capabilities.ts";
+import { presetRevision } from "./preset-revision.ts";
 
 /** A zone that somebody wants in a world. */
 export interface ZoneOpening {
@@ -26,8 +28,10 @@ export async function checkOpening(
   const { SurvivalServerState: State, SurvivalZonePreset } = modelsOf(transaction);
   const state = await State.findByPk(opening.serverId, { raw: true, transaction });
   const where = { key: opening.presetKey };
-  const preset = await SurvivalZonePreset.findOne({ where, transaction });
+  const lock = transaction.LOCK.SHARE;
+  const preset = await SurvivalZonePreset.findOne({ where, transaction, lock });
   if (!preset) throw faulty("presetKey", "there is no such preset");
+  requireBase(presetRevision(preset));
   const faults = [...presetFaults(preset, opening), ...placeFaults(opening.at, state)];
   if (faults.length > 0) throw invalidFields(faults);
   if (isIncapable(state, "zones")) throw helperMissing();

@@ -11,7 +11,13 @@ import type { TreeView } from "../tree/tree.ts";
 import { openAtlas, placeOfAtlas } from "./open-source.ts";
 import type { AtlasPlace, AtlasSource } from "./source.ts";
 import { AtlasStage } from "./stage.ts";
-import { type AtlasState, type PendingAtlas, readAtlasState, readLoadedFacets } from "./state.ts";
+import {
+  type AtlasState,
+  type PendingAtlas,
+  pendingRevision,
+  readAtlasState,
+  readLoadedFacets,
+} from "./state.ts";
 import { type ReadAtlas, resolveCreatures, showAtlas } from "./store.ts";
 
 /**
@@ -53,11 +59,18 @@ async function refreshFrom(
     await stage.finish();
     const read = await compare(source, stage, context);
     const shown = run.flags.approve ? (state.pending?.removedFacets ?? []) : [];
-    const mayApply = read.result.removedFacets.every((facet) => shown.includes(facet));
+    const isLossShown = read.result.removedFacets.every((facet) => shown.includes(facet));
+    const mayApply = isLossShown && isAsRead(source, state, run);
     return await (mayApply ? store(read, run, context) : askForReview(read, run, context));
   } finally {
     await stage.close();
   }
+}
+
+/** Whether a refresh is the one that its approver has read; true where the approver did not say. */
+function isAsRead({ fingerprint }: AtlasSource, state: AtlasState, { flags }: ImportRun): boolean {
+  if (flags.basedOn === undefined) return true;
+  return flags.basedOn === pendingRevision(state) && fingerprint === state.pendingFingerprint;
 }
 
 /** The result for a source that needs no reading: it is loaded, or was put up for review before. */

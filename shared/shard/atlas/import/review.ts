@@ -1,5 +1,6 @@
 import { recordActivity } from "../../../activity/activity.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
+import { requireBase, takeBase } from "../../../based-on.ts";
 import type { Context } from "../../../context.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { missing } from "../../../errors.ts";
@@ -9,13 +10,19 @@ import {
   nothingPending,
 } from "../../../imports/results/atlas.ts";
 import { type AskedImport, askImport } from "../../../imports/runs/ask-import.ts";
-import type { PendingAtlas } from "./state.ts";
+import { type PendingAtlas, pendingRevision } from "./state.ts";
 
-/** Has the refresh that waits applied, its loss included; there is nothing to run when none waits. */
+/**
+ * Has the refresh that waits applied, its loss included; there is nothing to run when none waits. The
+ * import applies no other refresh than the one that the caller has read.
+ */
 export async function approvePendingAtlas(caller: Caller, context: Context): Promise<AskedImport> {
-  const { pendingStatus } = await context.models.AtlasState.read();
-  if (pendingStatus !== "pending") return { refused: nothingPending };
-  return askImport("atlas", { approve: true }, caller, context);
+  const basedOn = takeBase();
+  const state = await context.models.AtlasState.read();
+  if (state.pendingStatus !== "pending") return { refused: nothingPending };
+  requireBase(pendingRevision(state) ?? "");
+  const flags = { approve: true, ...(typeof basedOn === "string" && { basedOn }) };
+  return askImport("atlas", flags, caller, context);
 }
 
 /**
@@ -27,6 +34,10 @@ export function rejectPendingAtlas(
   { sequelize, models }: Context,
 ): Promise<AtlasResult> {
   return inTransaction(sequelize, async (transaction) => {
+    const lock = transaction.LOCK.UPDATE;
+    const waiting = await models.AtlasState.read({ transaction, lock });
+    if (waiting.pendingStatus === "pending") requireBase(pendingRevision(waiting) ?? "");
+    else takeBase();
     const rejected = await models.AtlasState.rejectOnce(transaction);
     if (!rejected) throw missing("Nothing awaits review");
     const { source, path, counts, addedFacets, removedFacets } = rejected as PendingAtlas;

@@ -1,4 +1,5 @@
 import type { AtlasState as StateRow } from "../../../../models/atlas/atlas-state.ts";
+import { hashOf } from "../../../based-on.ts";
 import type { Context } from "../../../context.ts";
 import { inSnapshot } from "../../../db/transaction.ts";
 import type { FileStamp } from "../../../imports/files/read-file.ts";
@@ -26,6 +27,12 @@ export interface PendingAtlas {
   readonly removedFacets: readonly string[];
   readonly stagedAt: string;
 }
+
+type Waiting = Pick<StateRow, "pendingFingerprint"> & { readonly pending: object | null };
+
+/** The revision of a refresh that was put up for review: of its source and of what it would do. */
+export const pendingRevision = ({ pendingFingerprint, pending }: Waiting): string | null =>
+  pending && hashOf([pendingFingerprint, pending]);
 
 export interface AtlasState extends Readonly<
   Pick<StateRow, "generation" | "pendingStatus" | "pendingFingerprint">

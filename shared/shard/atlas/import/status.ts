@@ -8,7 +8,7 @@ import {
 import { orFault, SourceFault } from "../../../imports/results/source-fault.ts";
 import type { TreeView } from "../tree/tree.ts";
 import { openAtlas, placeOfAtlas } from "./open-source.ts";
-import { type AtlasState, readAtlasState } from "./state.ts";
+import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
 
 /**
  * @openapi
@@ -42,13 +42,14 @@ import { type AtlasState, readAtlasState } from "./state.ts";
  *           type: object
  *           nullable: true
  *           additionalProperties: false
- *           required: [status, removedFacets, addedFacets, counts, stagedAt]
+ *           required: [status, removedFacets, addedFacets, counts, stagedAt, revision]
  *           properties:
  *             status: { type: string, enum: [pending, rejected] }
  *             removedFacets: { type: array, items: { type: string } }
  *             addedFacets: { type: array, items: { type: string } }
  *             counts: { $ref: '#/components/schemas/AtlasCounts' }
  *             stagedAt: { type: string, format: date-time }
+ *             revision: { $ref: '#/components/schemas/Revision' }
  *     SourceStamp:
  *       type: object
  *       additionalProperties: false
@@ -84,6 +85,7 @@ export interface AtlasStatus {
     readonly addedFacets: readonly string[];
     readonly counts: AtlasCounts;
     readonly stagedAt: string;
+    readonly revision: string | null;
   } | null;
 }
 
@@ -113,8 +115,10 @@ function loadedOf({ loaded, importedAt }: AtlasState): AtlasStatus["loaded"] {
   return { facets, regions, spawners, creatures, importedAt, sources: loaded?.sources ?? [] };
 }
 
-function pendingOf({ pending, pendingStatus }: AtlasState): AtlasStatus["pending"] {
+function pendingOf(state: AtlasState): AtlasStatus["pending"] {
+  const { pending, pendingStatus } = state;
   if (!pending || !pendingStatus) return null;
   const { removedFacets, addedFacets, counts, stagedAt } = pending;
-  return { status: pendingStatus, removedFacets, addedFacets, counts, stagedAt };
+  const revision = pendingRevision(state);
+  return { status: pendingStatus, removedFacets, addedFacets, counts, stagedAt, revision };
 }

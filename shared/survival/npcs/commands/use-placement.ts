@@ -11,7 +11,11 @@ import { actorOf, type ShardOrder } from "../../../shard/staff/commands.ts";
 import { renameNpcPlacement, respawnNpcPlacement } from "../../calls/npc-calls.ts";
 import { withEntry } from "../../ledger/with-entry.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";
-import { changePlacementName, type PlacementPath } from "../placements/change-placements.ts";
+import {
+  changePlacementName,
+  holdPlacement,
+  type PlacementPath,
+} from "../placements/change-placements.ts";
 import { findPlacement } from "../placements/read-placements.ts";
 import { npcPush } from "../push/npc-push.ts";
 import { readNpcServers } from "../push/push-states.ts";
@@ -89,9 +93,10 @@ const openLine = (
   const action = "survival.npc.respawned";
   const target = { type: "survival_npc_placement", id };
   const detail = { serverId, name };
-  return inTransaction(sequelize, (transaction) =>
-    openActivity({ actor: caller, action, target, address, detail }, transaction),
-  );
+  return inTransaction(sequelize, async (transaction) => {
+    await holdPlacement({ serverId, placementId: id }, transaction);
+    return openActivity({ actor: caller, action, target, address, detail }, transaction);
+  });
 };
 
 /** Sends a command about a placement, which is in the ledger before it leaves. */

@@ -4,6 +4,7 @@ import { statementStart } from "../../../../models/clock.ts";
 import type { SurvivalFactionPair } from "../../../../models/survival/survival-faction-pair.ts";
 import { recordActivity } from "../../../activity/activity.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
+import { hashOf, requireBase } from "../../../based-on.ts";
 import type { Context } from "../../../context.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { type Fault, invalidFields } from "../../../errors.ts";
@@ -19,6 +20,7 @@ export interface FactionTable {
   readonly pairs: readonly FactionPair[];
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;
+  readonly revision: string;
 }
 
 export async function readFactions({ models }: Pick<Context, "models">): Promise<FactionTable> {
@@ -34,13 +36,15 @@ export async function readFactions({ models }: Pick<Context, "models">): Promise
       raw: true,
     }),
   ]);
+  const stored = pairs.map(({ a, b, stance }) => ({ a, b, stance }));
   const used = profiles
     .map(({ document }) => document["faction"])
     .filter((faction) => typeof faction === "string");
   const named = pairs.flatMap(({ a, b }) => [a, b]);
   return {
     factions: [...new Set([...used, ...named])].toSorted(),
-    pairs: pairs.map(({ a, b, stance }) => ({ a, b, stance })),
+    pairs: stored,
+    revision: hashOf(stored),
     updatedAt: table.updatedAt,
     updatedBy: table.changedBy?.username ?? null,
   };
@@ -103,6 +107,8 @@ async function replacePairs(
     { updatedAt: statementStart(), updatedBy: userId },
     { where: { id: 1 }, transaction },
   );
+  const stored = await Pair.findAll({ order: ["a", "b"], raw: true, transaction });
+  requireBase(hashOf(stored.map(({ a, b, stance }) => ({ a, b, stance }))));
   await Pair.destroy({ where: {}, transaction });
   await Pair.bulkCreate([...pairs], { transaction });
 }

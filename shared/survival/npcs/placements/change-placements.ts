@@ -5,6 +5,7 @@ import { transactionStart } from "../../../../models/clock.ts";
 import type { SurvivalNpcPlacement } from "../../../../models/survival/survival-npc-placement.ts";
 import { recordActivity } from "../../../activity/activity.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
+import { requireBase } from "../../../based-on.ts";
 import type { Context } from "../../../context.ts";
 import { lockForTransaction } from "../../../db/lock.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
@@ -18,6 +19,7 @@ import {
   newPlacementFields,
   type PlacementChange,
   type PlacementFields,
+  placementRevision,
 } from "./placement-fields.ts";
 
 /** A placement as a path names it: one of another server is not there. */
@@ -110,12 +112,21 @@ export const changePlacementName = (
     return before;
   });
 
+/** Holds a placement as the caller has read it until the transaction ends. @throws AppError missing */
+export const holdPlacement = async (
+  path: PlacementPath,
+  transaction: Transaction,
+): Promise<void> => {
+  await lockPlacement(path, transaction);
+};
+
 /** One staff write after the other, and none of a server that is being deleted. */
 async function lockPlacements(serverId: number, transaction: Transaction): Promise<void> {
   await lockForTransaction("npcs", transaction);
   if (!(await holdServer(serverId, transaction))) throw missing("Unknown server");
 }
 
+/** The placement that the caller has read, which nobody else changes meanwhile. */
 async function lockPlacement(
   { serverId, placementId }: PlacementPath,
   transaction: Transaction,
@@ -126,6 +137,7 @@ async function lockPlacement(
     transaction,
   });
   if (!placement) throw missing("Unknown placement");
+  requireBase(placementRevision(placement));
   return placement;
 }
 

@@ -5,6 +5,7 @@ import {
   type SurvivalNpcPlacement,
   wipeChoices,
 } from "../../../../models/survival/survival-npc-placement.ts";
+import { hashOf } from "../../../based-on.ts";
 import { type Fault, invalidFields } from "../../../errors.ts";
 import { profileKeyPattern } from "../profiles/profile-fields.ts";
 
@@ -69,6 +70,15 @@ export const placementFields = {
         "map; `keep` leaves it, as for a place at a monument.",
     ),
 } as const;
+
+/** The revision of a placement: of its name and of all that is said of it. */
+export const placementRevision = (
+  placement: PlacementFields & Pick<SurvivalNpcPlacement, "name">,
+): string =>
+  hashOf([
+    placement.name,
+    ...(Object.keys(placementFields) as (keyof PlacementFields)[]).map((name) => placement[name]),
+  ]);
 
 /** @throws AppError naming each field that is missing for its anchor */
 export function newPlacementFields(given: NewPlacement): PlacementFields {

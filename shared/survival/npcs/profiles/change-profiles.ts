@@ -7,7 +7,7 @@ import { transactionStart } from "../../../../models/clock.ts";
 import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
 import { recordActivity } from "../../../activity/activity.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
-import { requireRevision } from "../../../content/require-revision.ts";
+import { requireBase } from "../../../based-on.ts";
 import type { Context } from "../../../context.ts";
 import { lockForTransaction } from "../../../db/lock.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
@@ -25,11 +25,7 @@ import {
 export type NewProfile = ProfileChange & { readonly key: string; readonly displayName: string };
 
 /** What is left out stays; the key stays too, and may be sent as it is. */
-export type ProfileUpdate = ProfileChange & {
-  readonly key?: string;
-  /** The revision that the change is based on. */
-  readonly revision: number;
-};
+export type ProfileUpdate = ProfileChange & { readonly key?: string };
 
 /** @throws AppError name_taken; npc_limit_reached */
 export const createProfile = (
@@ -54,7 +50,7 @@ export const createProfile = (
 /** @throws AppError missing; stale_revision; or naming the key where another one is sent */
 export const changeProfile = (
   id: number,
-  { key, revision, ...change }: ProfileUpdate,
+  { key, ...change }: ProfileUpdate,
   caller: Caller,
   context: Context,
 ): Promise<void> =>
@@ -63,7 +59,7 @@ export const changeProfile = (
     if (key !== undefined && key !== profile.key) {
       throw invalidFields([{ path: "key", message: "key cannot be changed" }]);
     }
-    requireRevision(revision, profile.revision);
+    requireBase(profile.revision);
     const document = mergeProfile(profile.document as ProfileDocument, change);
     if (!(await replaceDocument(profile, { document, caller }, transaction))) return;
     const detail = { fields: Object.keys(change) };
@@ -79,6 +75,7 @@ export const restoreProfile = (
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const profile = await lockProfile(id, transaction);
+    requireBase(profile.revision);
     const old = await modelsOf(transaction).SurvivalNpcRevision.findOne({
       where: { profileId: profile.id, revision: anyId(revision) },
       transaction,
@@ -106,6 +103,7 @@ export const deleteProfile = (
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const profile = await lockProfile(id, transaction);
+    requireBase(profile.revision);
     const { SurvivalNpcPlacement: Placement } = modelsOf(transaction);
     const where = { profileKey: profile.key };
     const used = await Placement.count({ where, transaction });

@@ -4,6 +4,7 @@ import { anyId } from "../../../../models/any-id.ts";
 import { transactionStart } from "../../../../models/clock.ts";
 import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
+import { requireBase } from "../../../based-on.ts";
 import type { Context } from "../../../context.ts";
 import { readClock } from "../../../db/clock.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
@@ -16,6 +17,7 @@ import { everybodysGroup } from "../effective.ts";
 import { expireGrants, wakeAt } from "../endings/expire-grants.ts";
 import { tellGrants } from "../endings/tell-grants.ts";
 import { checkNode } from "../groups/check-nodes.ts";
+import { grantRevision } from "../scopes/revisions.ts";
 import { everywhere, serversOf, storedScope } from "../scopes/scopes.ts";
 import type { Scope } from "../wanted.ts";
 
@@ -78,6 +80,7 @@ export const changeGrant = (
   inTransaction(context.sequelize, async (transaction) => {
     const held = await holdServers(transaction);
     const grant = await lockGrant(id, transaction);
+    requireBase(grantRevision(grant));
     const before = { scopeAll: grant.scopeAll, serverIds: grant.serverIds };
     if (change.scope) grant.set(storedScope(change.scope, held));
     if (change.reason !== undefined) grant.reason = change.reason;
@@ -94,6 +97,7 @@ export const revokeGrant = (id: number, caller: Caller, context: Context): Promi
   inTransaction(context.sequelize, async (transaction) => {
     await holdServers(transaction);
     const grant = await lockGrant(id, transaction);
+    requireBase(grantRevision(grant));
     await revoke(grant, caller.userId, transaction);
     await record("revoked", grant, [grant], { caller, context, transaction });
     await tellGrants("revoked", [grant], context, transaction);

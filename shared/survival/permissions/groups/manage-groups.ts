@@ -3,6 +3,7 @@ import type { Transaction } from "sequelize";
 import { transactionStart } from "../../../../models/clock.ts";
 import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
+import { requireBase } from "../../../based-on.ts";
 import type { Context } from "../../../context.ts";
 import { lockForTransaction } from "../../../db/lock.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
@@ -12,6 +13,7 @@ import { recordChange } from "../changes/record-change.ts";
 import { expireGrants } from "../endings/expire-grants.ts";
 import { tellGrants } from "../endings/tell-grants.ts";
 import { groupFaults } from "../group-tree.ts";
+import { groupRevision } from "../scopes/revisions.ts";
 import { everywhere, storedScope } from "../scopes/scopes.ts";
 import type { Scope } from "../wanted.ts";
 import { checkNodes } from "./check-nodes.ts";
@@ -61,6 +63,7 @@ export const changeGroup = (
   inTransaction(context.sequelize, async (transaction) => {
     const { groups, held } = await lockGroups(transaction);
     const group = findIn(groups, id);
+    requireBase(groupRevision(group));
     const before = { name: group.name, scopeAll: group.scopeAll, serverIds: group.serverIds };
     refuseProtected(group, change);
     const isTaken = groups.some((other) => other !== group && other.name === change.name);
@@ -99,6 +102,7 @@ export async function deleteGroup(
   return inTransaction(context.sequelize, async (transaction) => {
     const { groups } = await lockGroups(transaction);
     const group = findIn(groups, id);
+    requireBase(groupRevision(group));
     if (group.protected) throw isProtected();
     const { SurvivalPermissionGroup: Group, SurvivalGrant } = modelsOf(transaction);
     const children = groups.filter(({ parent }) => parent === group.name);

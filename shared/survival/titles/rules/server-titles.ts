@@ -1,7 +1,9 @@
 import { anyId } from "../../../../models/any-id.ts";
 import type { TitleMode } from "../../../../models/survival/survival-server.ts";
+import type { SurvivalTitleRule } from "../../../../models/survival/survival-title-rule.ts";
 import { recordActivity } from "../../../activity/activity.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
+import { hashOf, requireBase } from "../../../based-on.ts";
 import type { Context } from "../../../context.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { invalidFields, missing } from "../../../errors.ts";
@@ -35,7 +37,7 @@ export interface TitlesChange {
  *     SurvivalTitles:
  *       type: object
  *       additionalProperties: false
- *       required: [mode, max, rules, push]
+ *       required: [mode, max, rules, revision, push]
  *       properties:
  *         mode:
  *           type: string
@@ -43,6 +45,7 @@ export interface TitlesChange {
  *           description: How many of a player's titles are shown; `upTo` as many as `max`.
  *         max: { type: integer, nullable: true, example: 2 }
  *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
  *     SurvivalTitlesPush:
  *       nullable: true
@@ -57,7 +60,7 @@ export interface TitlesChange {
  *     SurvivalTitlesHeld:
  *       type: object
  *       additionalProperties: false
- *       required: [mode, max, rules, push, holders]
+ *       required: [mode, max, rules, revision, push, holders]
  *       properties:
  *         mode:
  *           type: string
@@ -65,6 +68,7 @@ export interface TitlesChange {
  *           description: How many of a player's titles are shown; `upTo` as many as `max`.
  *         max: { type: integer, nullable: true, example: 2 }
  *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
  *         holders:
  *           type: array
@@ -102,6 +106,7 @@ export interface TitlesChange {
 export interface TitlesView extends ServerTitles {
   readonly rules: readonly StoredRule[];
   readonly push: PushView | null;
+  readonly revision: string;
 }
 
 /** @throws AppError missing */
@@ -116,7 +121,7 @@ export async function readTitles(serverId: number, context: Context): Promise<Ti
     computeTitles(serverId, { models: context.models, database: context.sequelize }),
     readPush(serverId, "titles", context),
   ]);
-  return { ...titles, push };
+  return { ...titles, push, revision: titlesRevision(titles) };
 }
 
 /** Writes the rules of a server anew, and has it told who holds a title by them. */
@@ -132,6 +137,8 @@ export async function changeTitles(
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const server = await Server.findOne({ where: { id: anyId(serverId) }, transaction, lock });
     if (!server) throw missing("Unknown server");
+    const stored = await Rule.findAll({ where: { serverId }, order: ["position"], transaction });
+    requireBase(titlesRevision({ mode: server.titleMode, max: server.titleMax, rules: stored }));
     await server.update({ titleMode: change.mode, titleMax: max }, { transaction });
     await Rule.destroy({ where: { serverId }, transaction });
     await Rule.bulkCreate(
@@ -155,6 +162,20 @@ export async function changeTitles(
   });
   return readTitles(serverId, context);
 }
+
+type SaidRule = Pick<SurvivalTitleRule, "stat" | "topN" | "text" | "color" | "enabled">;
+
+/** The revision of a server's titles: of its rules in their order, and how many titles are shown. */
+const titlesRevision = ({
+  mode,
+  max,
+  rules,
+}: Pick<ServerTitles, "mode" | "max"> & { readonly rules: readonly SaidRule[] }): string =>
+  hashOf([
+    mode,
+    max,
+    rules.map(({ stat, topN, text, color, enabled }) => [stat, topN, text, color, enabled]),
+  ]);
 
 function maxOf({ mode, max = null }: TitlesChange): number | null {
   if ((mode === "upTo") === (max !== null)) return max;

@@ -2,7 +2,9 @@ import { clockNow } from "../../../../models/clock.ts";
 import type { SurvivalTitleText } from "../../../../models/survival/survival-title-text.ts";
 import { recordActivity } from "../../../activity/activity.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
+import { hashOf, requireBase } from "../../../based-on.ts";
 import type { Context } from "../../../context.ts";
+import { lockSubject } from "../../../db/lock.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import type { StatName } from "../../tallies/stat-names.ts";
@@ -21,7 +23,7 @@ import {
  *     SurvivalTitleCategory:
  *       type: object
  *       additionalProperties: false
- *       required: [stat, label, unit, aggregate, ranked, defaultTitle, title, customised, updatedAt, updatedBy]
+ *       required: [stat, label, unit, aggregate, ranked, defaultTitle, title, customised, revision, updatedAt, updatedBy]
  *       properties:
  *         stat: { type: string, example: playersKilled }
  *         label: { type: string, example: Players killed }
@@ -34,6 +36,7 @@ import {
  *         defaultTitle: { type: string, example: Murderer }
  *         title: { type: string, example: The Red Hand, description: As it is shown. }
  *         customised: { type: boolean, description: Whether it is another than the default. }
+ *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt: { type: string, format: date-time, nullable: true }
  *         updatedBy: { type: string, nullable: true, example: robin }
  */
@@ -41,6 +44,7 @@ interface CategoryView extends TitleCategory {
   readonly stat: StatName;
   readonly title: string;
   readonly customised: boolean;
+  readonly revision: string;
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;
 }
@@ -62,6 +66,7 @@ function viewCategory(stat: StatName, text: SurvivalTitleText | null | undefined
     ...titleCategories[stat],
     title: titleOf(stat, text?.title),
     customised: Boolean(text?.title),
+    revision: hashOf(text?.title ?? null),
     updatedAt: text?.updatedAt ?? null,
     updatedBy: text?.changedBy?.username ?? null,
   };
@@ -77,6 +82,10 @@ export async function writeTitle(
   const title = plainTitle(text) || null;
   await inTransaction(context.sequelize, async (transaction) => {
     const { SurvivalTitleText, SurvivalTitleRule } = modelsOf(transaction);
+    // The category may have no row yet, which nobody could lock.
+    await lockSubject("titles", stat, transaction);
+    const stored = await SurvivalTitleText.findByPk(stat, { transaction });
+    requireBase(hashOf(stored?.title ?? null));
     const change = { stat, title, updatedBy: caller.userId, updatedAt: clockNow() };
     await SurvivalTitleText.upsert(change, { transaction });
     const action = "survival.titles.category_changed";

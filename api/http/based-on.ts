@@ -1,0 +1,105 @@
+import Joi from "joi";
+
+import { actBasedOn, type Revision } from "../../shared/based-on.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { ApiContext } from "../context.ts";
+
+/** When a request must say which state of the thing its caller has read. */
+export type BasedOnWhen = "always" | "optional" | "world-steps";
+
+/** How a route asks which state of a stored thing its caller has read: 409 when it is another by now. */
+export interface BasedOn<I> {
+  /** `world-steps`: where a step of the event changes the world of a game. */
+  readonly when: BasedOnWhen;
+  /** The field of the body; `basedOn` where the contract prints no other. */
+  readonly field?: "base_revision" | "revision";
+  /** What of the thing is sent; its `revision` where nothing else is said. */
+  readonly shownAs?: string;
+  /** A number that the thing counts, or a hash of what is stored. */
+  readonly as: "number" | "hash";
+  /** The thing as it is now, as its reads show it: part of the refusal. */
+  current(this: void, input: I, context: ApiContext): Promise<object | null> | object | null;
+}
+
+/** The route's own code compares its field, as with a file that the game server keeps. */
+export interface OwnBase {
+  readonly when: BasedOnWhen;
+  readonly field: string;
+  readonly isOwn: true;
+}
+
+export const fieldOf = ({ field = "basedOn" }: { readonly field?: string }): string => field;
+
+const revisionFields = {
+  number: Joi.number()
+    .integer()
+    .min(0)
+    .max(2 ** 31 - 1)
+    .example(3),
+  hash: Joi.string()
+    .pattern(/^[0-9a-f]{32}$/, "revision")
+    .example("5f70bf18a086007016e948b04aed3b82"),
+};
+
+/** A route's body with the field that says what its caller has read. */
+export function withBase(
+  body: Joi.ObjectSchema | undefined,
+  { when, as, shownAs = "`revision`", ...named }: BasedOn<never>,
+): Joi.ObjectSchema {
+  const field = revisionFields[as].description(
+    `The ${shownAs} that was read: 409 where it is another by now.`,
+  );
+  const fields = { [fieldOf(named)]: when === "always" ? field.required() : field };
+  const example = { [fieldOf(named)]: as === "number" ? 3 : "5f70bf18a086007016e948b04aed3b82" };
+  if (!body) return Joi.object(fields).example(example);
+  const [own] = (body.describe() as { examples?: object[] }).examples ?? [];
+  const based = body.append(fields);
+  return own ? based.example({ ...own, ...example }, { override: true }) : based;
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     Revision:
+ *       type: string
+ *       description: Of what is said here. Send it as `basedOn` to act on what was read.
+ *       example: 5f70bf18a086007016e948b04aed3b82
+ */
+export interface SplitBase {
+  readonly revision: Revision | undefined;
+  readonly body: object;
+}
+
+/** Takes what the caller has read out of a checked body. */
+export function splitBase(body: object, basedOn: BasedOn<never>): SplitBase {
+  const { [fieldOf(basedOn)]: revision, ...rest } = body as Readonly<Record<string, unknown>>;
+  return { revision: revision as Revision | undefined, body: rest };
+}
+
+interface Based<I> {
+  readonly basedOn: BasedOn<I>;
+  readonly revision: Revision | undefined;
+  readonly isPointed: boolean;
+}
+
+/** Handles a request by what its caller has read. A refusal carries the thing as it is now. */
+export async function handleBased<I, T>(
+  { basedOn, revision, isPointed }: Based<I>,
+  input: I,
+  handle: () => Promise<T>,
+  context: ApiContext,
+): Promise<T> {
+  try {
+    return await actBasedOn({ revision, field: fieldOf(basedOn), isPointed }, handle);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.errorCode !== "stale_revision") throw error;
+    const { message, faults, extra } = error;
+    const current = await basedOn.current(input, context);
+    throw new AppError("stale_revision", message, {
+      ...(faults && { faults }),
+      extra: { ...extra, current },
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import type { QueryInterface } from "sequelize";
+
+/**
+ * The number that each change of an event's working copy raises, and the one that a version was made of.
+ * A published version that differs from its working copy was made of an older one, which has no number.
+ */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    alter table event_definitions add column revision integer not null default 1;
+    alter table event_versions add column revision integer not null default 0;
+    update event_versions version set revision = 1
+    from event_definitions definition
+    where definition.current_version_id = version.id
+      and (version.title, version.summary, version.body, version.image_url, version.timezone,
+           version.grace_seconds, version.concurrency_key, version.spec)
+        is not distinct from
+          (definition.title, definition.summary, definition.body, definition.image_url,
+           definition.timezone, definition.grace_seconds, definition.concurrency_key, definition.spec);
+  `);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    alter table event_versions drop column revision;
+    alter table event_definitions drop column revision;
+  `);
+}
