@@ -81,6 +81,9 @@ export const longLane = {
   "compiles a client program against generated types": ["http/generated-client"],
   "counts the rows that each page reads in tables of thousands": ["http/paged-reads"],
   "fills a database with millions of rows": ["http/large-reads"],
+  "has two ingest processes store frames of one server at once, in rounds": [
+    "survival/storage-races",
+  ],
 } as const;
 
 /** Test files of which the main lane runs a part and the long lane all, by what the long lane adds. */

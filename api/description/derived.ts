@@ -21,6 +21,7 @@ import { bodyStatuses } from "../../shared/shard/calls/body-calls.ts";
 import { signupModes } from "../../shared/shard/calls/bridge-answers.ts";
 import { decayStages } from "../../shared/shard/kinds/houses.ts";
 import { featureNames, features, lockedFields } from "../../shared/shard/visibility/features.ts";
+import { boundNames } from "../../shared/survival/bounds/bounds.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { profileFields } from "../../shared/survival/npcs/profiles/profile-fields.ts";
 import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
@@ -57,6 +58,10 @@ const words = (): Readonly<Record<string, Schema>> => ({
     "The link to the shard; in error its token or protocol is refused.",
   ),
   SignupModeName: oneOf(signupModes, "Where the shard takes new game accounts from."),
+  SurvivalBound: oneOf(
+    boundNames,
+    "A part of what is kept of a survival server, which has a bound.",
+  ),
   WebhookStream: oneOf(hookStreams, "What a webhook may be told of."),
   JobState: oneOf(jobStates, "How far a job is."),
   ProcessKind: oneOf(processKinds, "What a process does."),

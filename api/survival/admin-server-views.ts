@@ -82,7 +82,7 @@ import { viewServer } from "./views.ts";
  *       type: object
  *       additionalProperties: false
  *       required: [status, since, lastEventAt, lastSeq, bootId, epoch, worldReady, pluginVersion, npcApi,
- *         rowsLeftOut, error]
+ *         rowsLeftOut, leftOut, error]
  *       properties:
  *         status: { $ref: '#/components/schemas/LinkStatus' }
  *         since:
@@ -100,10 +100,25 @@ import { viewServer } from "./views.ts";
  *         rowsLeftOut:
  *           type: integer
  *           description: >
- *             Rows of lists in frames that were left out because the game sent an odd value in them, in
- *             all.
+ *             Rows that were left out because the game sent an odd value in them, or because a bound of
+ *             what is kept of the server was reached, in all.
  *           example: 0
+ *         leftOut:
+ *           type: array
+ *           description: The bounds of what is kept of the server that were reached.
+ *           items: { $ref: '#/components/schemas/SurvivalLeftOut' }
  *         error: { type: string, nullable: true, description: Why it is not connected. }
+ *     SurvivalLeftOut:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [part, count, lastAt]
+ *       properties:
+ *         part: { $ref: '#/components/schemas/SurvivalBound' }
+ *         count:
+ *           type: integer
+ *           description: Rows, pictures or messages that were left out or deleted early.
+ *           example: 12
+ *         lastAt: { type: string, format: date-time }
  *     SurvivalHelper:
  *       type: object
  *       additionalProperties: false
@@ -150,7 +165,7 @@ export const viewAdminServer = (record: ServerRecord, view: View) => {
   };
 };
 
-const viewLink = ({ link, linkSince, source, hello }: ServerRecord) => ({
+const viewLink = ({ link, linkSince, source, leftOut, hello }: ServerRecord) => ({
   status: link,
   since: linkSince,
   lastEventAt: source.lastEventAt,
@@ -160,6 +175,7 @@ const viewLink = ({ link, linkSince, source, hello }: ServerRecord) => ({
   worldReady: hello?.worldReady ?? false,
   pluginVersion: hello?.plugin?.version ?? null,
   npcApi: hello?.npcApi ?? null,
-  rowsLeftOut: source.rowsLeftOut,
+  rowsLeftOut: leftOut.reduce((sum, { count }) => sum + count, source.rowsLeftOut),
+  leftOut,
   error: link === "connected" ? null : source.reason,
 });

@@ -1,9 +1,12 @@
 import Joi from "joi";
 
-import { duration, listOf } from "./values.ts";
+import { boundNames, standardBounds } from "../survival/bounds/bounds.ts";
+import { duration, listOf, numbersByName } from "./values.ts";
 import { atLeast, variable } from "./variable.ts";
 
-/** How patient the service is with survival servers. */
+const standardText = boundNames.map((name) => `${name}=${standardBounds[name]}`).join(",");
+
+/** How patient the service is with survival servers, and how much of each it keeps. */
 export const survivalVariables = {
   SURVIVAL_DIAL_TIMEOUT: variable(
     duration("5s", { least: "1s" }),
@@ -34,5 +37,9 @@ export const survivalVariables = {
   SURVIVAL_OFFLINE_GRACE: variable(
     duration("90s", { least: "1s" }),
     "how long a survival server must be away, or back, before anybody is told",
+  ),
+  SURVIVAL_BOUNDS: variable(
+    numbersByName(boundNames, standardBounds),
+    `how much of one survival server is kept, where that differs from the standard, as \`events=50000,sightings=100000\`; the standard: ${standardText}`,
   ),
 };

@@ -67,6 +67,19 @@ export function listOf<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
   );
 }
 
+/**
+ * Natural numbers by names that are known, written `name=1,other=2`.
+ * @param byDefault the numbers of all names, for those that are left out
+ */
+export function numbersByName<Name extends string>(
+  names: readonly Name[],
+  byDefault: Readonly<Record<Name, number>>,
+): Joi.AnySchema<Readonly<Record<Name, number>>> {
+  return Joi.any<Readonly<Record<Name, number>>>()
+    .custom((text: unknown) => ({ ...byDefault, ...parseNumbers(String(text), names) }))
+    .default(byDefault);
+}
+
 /** `scheme://host[:port]`, as browsers write it. */
 export function origin(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => parseUrl(text).origin);
@@ -144,6 +157,19 @@ function parseUrl(text: unknown): URL {
     throw new Error("must hold no user, password or fragment");
   }
   return url;
+}
+
+function parseNumbers(text: string, names: readonly string[]): Record<string, number> {
+  const parts = text.split(",").map((part) => part.trim());
+  const entries = parts
+    .filter((part) => part !== "")
+    .map((part): [string, number] => {
+      const [name = "", value = ""] = part.split("=").map((side) => side.trim());
+      if (!names.includes(name)) throw new Error(`${name} is none of ${names.join(", ")}`);
+      if (!/^\d{1,15}$/.test(value)) throw new Error(`${name} must be a natural number`);
+      return [name, Number(value)];
+    });
+  return Object.fromEntries(entries);
 }
 
 function parseKey(text: string, exactBytes: number | undefined): [string, Buffer] {

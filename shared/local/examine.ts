@@ -24,6 +24,7 @@ import { processChecks } from "./checks/processes.ts";
 import { queuesCheck } from "./checks/queues.ts";
 import type { ShellContext } from "./checks/shell-context.ts";
 import { streamCheck } from "./checks/stream.ts";
+import { survivalCheck } from "./checks/survival.ts";
 
 export type NamedFinding = Finding & { readonly name: string };
 
@@ -40,6 +41,7 @@ const checks: readonly Check[] = [
   forwardedCheck,
   bridgeCheck,
   streamCheck,
+  survivalCheck,
   mailCheck,
   firstAdminCheck,
 ];

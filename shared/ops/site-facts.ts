@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { type QueueReport, readQueueHealth } from "../job-records/queue-health.ts";
 import { type LogState, readLogState } from "../shard/log/parts.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
+import { countLeftOut } from "../survival/storage/read-left-out.ts";
 import { readWebhookFacts, type WebhookFacts } from "../webhooks/hooks/hook-facts.ts";
 
 /** What ingest has counted since the shard was first linked. */
@@ -54,9 +55,13 @@ async function readIngestTotals({ models }: Context): Promise<IngestTotals> {
   });
 }
 
-const readAllTotals = async ({ models }: Context): Promise<AllTotals> => ({
-  rowsLeftOut: await models.IngestSource.sum("rowsLeftOut"),
-});
+async function readAllTotals({ models, sequelize }: Context): Promise<AllTotals> {
+  const [odd, beyondBounds] = await Promise.all([
+    models.IngestSource.sum("rowsLeftOut"),
+    countLeftOut(sequelize),
+  ]);
+  return { rowsLeftOut: odd + beyondBounds };
+}
 
 type ImportedAt = SiteFacts["imports"][number];
 

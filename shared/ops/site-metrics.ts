@@ -145,7 +145,7 @@ const counters: Readonly<Record<string, Measure>> = {
     of: ({ ingest }) => alone(ingest.gaps),
   },
   guildhall_ingest_rows_left_out_total: {
-    help: "Rows of survival servers' frames that were left out because they held an odd value.",
+    help: "Rows of survival servers that were left out: they held an odd value, or a bound was reached.",
     of: ({ allSources }) => alone(allSources.rowsLeftOut),
   },
   guildhall_ingest_unknown_links_total: {

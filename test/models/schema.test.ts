@@ -34,6 +34,8 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
   survival_permission_pages: "staging of an inventory: its pages wait there for the last one",
   survival_standing_counts:
     "counters of the machinery: players by ranges of values, kept by triggers",
+  survival_storage: "counters of the machinery, kept by triggers and by atomic arithmetic",
+  survival_storage_days: "counters of the machinery, changed by atomic arithmetic alone",
   survival_standings: "machinery of the kept order of players: sums of figures, kept by triggers",
 };
 

@@ -17,6 +17,7 @@ import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { query } from "../support/database/query.ts";
 import { changeIngestSource, changeSidecarLink } from "../support/factories/shard.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { MailTrap } from "../support/network/mail-trap.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
@@ -65,6 +66,7 @@ describe("npm run doctor", () => {
       "forwarded ok",
       "bridge skipped",
       "stream skipped",
+      "survival servers ok",
       "mail skipped",
       "first admin ok",
     ]);
@@ -242,6 +244,40 @@ describe("npm run doctor on the link to the shard", () => {
       detail: "here:1 held it and fell silent",
       fix: "npm run ingest",
     });
+  });
+
+  it("names survival servers that reached a bound in the last day", async () => {
+    const { id, slug } = await buildSurvivalServer(server);
+    await query(
+      server,
+      `insert into survival_storage (server_id, part, left_out, left_out_at)
+       values ($1, 'sightings', 3, now()), ($1, 'clans', 3, now() - interval '25 hours')`,
+      id,
+    );
+    expect(await find("survival servers")).toEqual({
+      name: "survival servers",
+      status: "fault",
+      detail: `rows beyond the bound were left out in the last day: sightings of ${slug}`,
+      fix: "look at what the server sends; disable it, or raise the bound in SURVIVAL_BOUNDS",
+    });
+    await server.context.models.SurvivalServer.destroy({ where: { id } });
+    expect(await find("survival servers")).toMatchObject({ status: "ok" });
+  });
+
+  it("names survival servers whose link codes come without a hash, while their links count", async () => {
+    const counts = { enabled: true, listed: true, acceptsLinks: true };
+    const { id: serverId, slug } = await buildSurvivalServer(server, counts);
+    const { SurvivalServer, SurvivalServerState } = server.context.models;
+    await SurvivalServerState.create({ serverId, linkUnhashedAt: clockAfter(-1_000) });
+    expect(await find("survival servers")).toEqual({
+      name: "survival servers",
+      status: "fault",
+      detail: `codes for Steam links come without a hash and link nothing: ${slug}`,
+      fix: "update the plugin of the server",
+    });
+    await SurvivalServerState.update({ linkMintedAt: clockAfter(0) }, { where: { serverId } });
+    expect(await find("survival servers")).toMatchObject({ status: "ok" });
+    await SurvivalServer.destroy({ where: { id: serverId } });
   });
 
   it("passes on why the stream is not there", async () => {

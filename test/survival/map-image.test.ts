@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { inTransaction } from "../../shared/db/transaction.ts";
+import { standardBounds } from "../../shared/survival/bounds/bounds.ts";
 import { storeMapImage } from "../../shared/survival/map/image/store-image.ts";
 import { type ImportGround, startImportGround } from "../imports/ground.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
@@ -409,7 +410,9 @@ describe("the pictures of many worlds", () => {
       await models.SurvivalWipe.create({ serverId, saveId, startedAt: new Date(saveId) });
       const size = { width: 10, height: 10, oceanMargin: 0, worldSize: 4_000, background: null };
       const image = { bytes, hash: hashOf(saveId), mime: "image/png" as const, saveId, ...size };
-      await inTransaction(sequelize, (transaction) => storeMapImage(serverId, image, transaction));
+      await inTransaction(sequelize, (transaction) =>
+        storeMapImage(serverId, image, standardBounds, transaction),
+      );
     }
     const statuses = await Promise.all(
       saves.map(

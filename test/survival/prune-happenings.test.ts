@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startAfter } from "../../models/clock.ts";
+import { standardBounds } from "../../shared/survival/bounds/bounds.ts";
 import { pruneHappenings } from "../../shared/survival/feed/prune-happenings.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
@@ -60,4 +61,53 @@ describe("survival.prune-happenings", () => {
     ]);
     expect(await pruneHappenings(server.context)).toEqual({ deleted: 0 });
   });
+
+  it("deletes the oldest events of a server whose events hold more bytes than the bound", async () => {
+    const { context } = server;
+    const full = (await buildSurvivalServer(server)).id;
+    const byDay = (daysOld: number, bytes: number) =>
+      query(
+        server,
+        `insert into survival_storage_days (server_id, part, day, kept)
+         values ($1, 'eventBytes', (now() at time zone 'UTC')::date - $2::integer, $3)`,
+        full,
+        daysOld,
+        bytes,
+      );
+    const SURVIVAL_BOUNDS = { ...standardBounds, storedEventBytes: 100 };
+    const bounded = { ...context, config: { ...context.config, SURVIVAL_BOUNDS } };
+    for (const [daysOld, bytes] of [
+      [0, 500],
+      [1, 60],
+      [2, 60],
+      [3, 60],
+    ] as const) {
+      await byDay(daysOld, bytes);
+    }
+    await context.models.SurvivalEvent.destroy({ where: {} });
+    for (const daysOld of [4, 3, 2, 1, 0]) await storeOf(full, daysOld);
+    await storeOf(serverId, 4);
+    // Events of today stay: they have a bound of their own.
+    expect(await pruneHappenings(bounded)).toEqual({ deleted: 4 });
+    expect(await left()).toEqual([
+      { kind: "player.died", age: 0, count: 1 },
+      { kind: "player.died", age: 4, count: 1 },
+    ]);
+    expect(await query(server, leftOut, full)).toEqual([{ part: "storedEventBytes", count: 4 }]);
+    expect(await pruneHappenings(bounded)).toEqual({ deleted: 0 });
+  });
 });
+
+const leftOut =
+  "select part, left_out::integer as count from survival_storage where server_id = $1 and left_out > 0";
+
+const storeOf = (ofServer: number, daysOld: number) =>
+  server.context.models.SurvivalEvent.create({
+    serverId: ofServer,
+    epoch: "epoch",
+    seq: 10 - daysOld,
+    kind: "player.died",
+    t: 1,
+    payload: {},
+    createdAt: startAfter(-daysOld * 86_400_000),
+  });

@@ -252,6 +252,7 @@ describe("administering survival servers", () => {
       pluginVersion: null,
       npcApi: null,
       rowsLeftOut: 0,
+      leftOut: [],
     };
     await report("error", "UNAUTHORIZED");
     const failed = await linkOf();

@@ -3,6 +3,7 @@ import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { Ground } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
+import { storedClans, storedMembers } from "./stored-clans.ts";
 
 /** What happened to a clan, and when in epoch milliseconds. */
 type Change = SurvivalPayload<"clan.changed"> & { readonly t: number };
@@ -14,6 +15,7 @@ export async function followClan(
   ground: Ground,
 ): Promise<void> {
   const id = await noteClan(change, ground);
+  if (id === null) return;
   if (how === "lives") await countChanged(ground.connection, revive, [id]);
   if (how === "ended") await countChanged(ground.connection, end, [id, change.t]);
 }
@@ -26,19 +28,40 @@ export async function followMember(
 ): Promise<void> {
   const id = await noteClan(change, ground);
   const { member, t } = change;
-  if (!member) return;
-  const { steamId, name } = member;
+  if (!member || id === null) return;
+  const { connection } = ground;
   const changed =
     how === "added"
-      ? await countChanged(ground.connection, addMember, [id, t, steamId, name])
-      : await countChanged(ground.connection, removeMember, [id, steamId]);
-  if (changed > 0) await countMembers(id, ground.connection);
+      ? await storeMember({ id, member, t }, ground)
+      : await countChanged(connection, removeMember, [id, member.steamId]);
+  if (changed > 0) await countMembers(id, connection);
 }
 
-async function noteClan(
-  { clanId, created, name, t }: Change,
-  { serverId, connection }: Ground,
+interface Joining {
+  readonly id: SurvivalClan["id"];
+  readonly member: NonNullable<Change["member"]>;
+  readonly t: number;
+}
+
+/** @returns how many members were added */
+async function storeMember(
+  { id, member, t }: Joining,
+  { connection, room }: Ground,
 ): Promise<number> {
+  const { steamId, name } = member;
+  const fitting = await room.fit("clanMembers", [member], storedMembers(id, [steamId]));
+  if (fitting.length === 0) return 0;
+  return countChanged(connection, addMember, [id, t, steamId, name]);
+}
+
+/** @returns null for a new clan that there is no room for */
+async function noteClan(
+  change: Change,
+  { serverId, connection, room }: Ground,
+): Promise<number | null> {
+  const fitting = await room.fit("clans", [change], storedClans(serverId, [change]));
+  if (fitting.length === 0) return null;
+  const { clanId, created, name, t } = change;
   const clan = await firstRow<Pick<SurvivalClan, "id">>(connection, note, [
     serverId,
     clanId,

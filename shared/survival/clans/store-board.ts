@@ -3,10 +3,9 @@ import { countChanged, rows } from "../../db/rows.ts";
 import type { Ground, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { boardCeiling, disbandedBy, isComplete } from "./clan-board.ts";
+import { type ClanKey, identityOf, storedClans } from "./stored-clans.ts";
 
 type Board = SurvivalPayload<"clan.board">;
-
-type ClanKey = Pick<SurvivalClan, "clanId" | "created">;
 
 type KnownClan = Pick<SurvivalClan, "id" | keyof ClanKey>;
 
@@ -19,22 +18,23 @@ export async function storeBoard(
   { payload: { at, clans, limit }, rowsLeftOut }: Pick<TakenIn<Board>, "payload" | "rowsLeftOut">,
   ground: Ground,
 ): Promise<void> {
-  const { serverId, connection } = ground;
+  const { serverId, connection, room } = ground;
   const ceiling = Math.min(limit, boardCeiling);
   // A clan that was left out is not disbanded.
   const isWhole = rowsLeftOut === 0 && isComplete(clans.length, limit);
   const isNews = await countChanged(connection, noteBoard, [serverId, at, ceiling, isWhole]);
   if (isNews === 0) return;
   const named = [...new Map(clans.map((clan) => [identityOf(clan), clan])).values()];
+  const fitting = await room.fit("clans", named, storedClans(serverId, named));
   await countChanged(connection, storeClans, [
     serverId,
     at,
-    named.map(({ clanId }) => clanId),
-    named.map(({ created }) => created),
-    named.map(({ name }) => name),
-    named.map(({ score }) => score),
-    named.map(({ color }) => color ?? null),
-    named.map(({ members }) => members),
+    fitting.map(({ clanId }) => clanId),
+    fitting.map(({ created }) => created),
+    fitting.map(({ name }) => name),
+    fitting.map(({ score }) => score),
+    fitting.map(({ color }) => color ?? null),
+    fitting.map(({ members }) => members),
   ]);
   const known = await rows<KnownClan>(connection, livingClans, [serverId]);
   const gone = new Set(isWhole ? disbandedBy<ClanKey>(known, named, identityOf, limit) : []);
@@ -46,8 +46,6 @@ export async function storeBoard(
     at,
   ]);
 }
-
-const identityOf = ({ clanId, created }: ClanKey): string => `${clanId}-${created}`;
 
 const noteBoard = `
   insert into survival_clan_boards (server_id, told_at, ceiling, is_complete)

@@ -2,15 +2,18 @@ import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Ground, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
+import { storedClans, storedMembers } from "./stored-clans.ts";
 
 type Roster = SurvivalPayload<"clan.roster">;
 
 /** Stores who is in a clan. Of two rosters the one that comes later counts, whatever their times say. */
 export async function storeRoster(
   { payload, t, rowsLeftOut }: TakenIn<Roster>,
-  { serverId, connection }: Ground,
+  { serverId, connection, room }: Ground,
 ): Promise<void> {
   const { clanId, created, motd = null, roles, members } = payload;
+  const fitting = await room.fit("clans", [payload], storedClans(serverId, [payload]));
+  if (fitting.length === 0) return;
   const last = [...new Map(members.map((member) => [member.steamId, member])).values()];
   const values = [serverId, clanId, created, motd, last.length + rowsLeftOut, t];
   const clan = await firstRow<Pick<SurvivalClan, "id">>(connection, noteRoster, values);
@@ -19,16 +22,17 @@ export async function storeRoster(
   const steamIds = last.map(({ steamId }) => steamId);
   // A member who was left out has not left.
   if (rowsLeftOut === 0) await countChanged(connection, dropOthers, [clan.id, steamIds]);
+  const stored = await room.fit("clanMembers", last, storedMembers(clan.id, steamIds));
   await countChanged(connection, storeMembers, [
     clan.id,
-    steamIds,
-    last.map(({ name }) => name),
-    last.map(({ roleId }) => roleId),
-    last.map(({ roleId }) => roleOf.get(roleId)?.name ?? null),
-    last.map(({ roleId }) => roleOf.get(roleId)?.rank ?? null),
-    last.map(({ joinedAt }) => joinedAt ?? null),
-    last.map(({ lastSeenAt }) => lastSeenAt ?? null),
-    last.map(({ online }) => online ?? null),
+    stored.map(({ steamId }) => steamId),
+    stored.map(({ name }) => name),
+    stored.map(({ roleId }) => roleId),
+    stored.map(({ roleId }) => roleOf.get(roleId)?.name ?? null),
+    stored.map(({ roleId }) => roleOf.get(roleId)?.rank ?? null),
+    stored.map(({ joinedAt }) => joinedAt ?? null),
+    stored.map(({ lastSeenAt }) => lastSeenAt ?? null),
+    stored.map(({ online }) => online ?? null),
   ]);
 }
 

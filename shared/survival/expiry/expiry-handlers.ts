@@ -25,7 +25,7 @@ type Told = Omit<Expiry, "serverId" | "what"> & { readonly what: string };
 async function expire({ what, ...told }: Told, ground: Ground): Promise<void> {
   if (!isLedgerWhat(what)) return;
   const { serverId, connection } = ground;
-  await expireEntry({ ...told, what, serverId }, connection);
+  await expireEntry({ ...told, what, serverId }, ground);
   const { ref, reason, at } = told;
   if (what === "zone") await expireLease({ serverId, leaseId: ref, reason, at }, connection);
   if (what === "participation") await expireParticipation(serverId, ref, connection);

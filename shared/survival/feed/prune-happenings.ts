@@ -1,15 +1,23 @@
 import type { Context } from "../../context.ts";
 import { deleteInSlices } from "../../db/delete-slices.ts";
+import { countChanged, firstRow } from "../../db/rows.ts";
+import { leaveOut } from "../storage/leave-out.ts";
+import { today } from "../storage/room-of-day.ts";
 
 /** Comings and goings, and what was said, are kept for a month; all else for a year. */
 const briefKinds = ["player.joined", "player.left", "player.respawned", "player.chat"];
 const briefDays = 30;
 const longDays = 365;
 
-type Parts = Pick<Context, "sequelize" | "models">;
+type Parts = Pick<Context, "sequelize" | "models" | "config">;
 
-/** Deletes what happened on survival servers past the age of its kind. @returns how many events */
-export async function pruneHappenings({ sequelize, models }: Parts): Promise<{ deleted: number }> {
+/**
+ * Deletes what happened on survival servers past the age of its kind, and the oldest of a server whose
+ * events hold more bytes than the bound.
+ * @returns how many events
+ */
+export async function pruneHappenings(context: Parts): Promise<{ deleted: number }> {
+  const { sequelize, models } = context;
   const servers = await models.SurvivalServer.findAll({ attributes: ["id"], raw: true });
   let deleted = 0;
   for (const { id } of servers) {
@@ -18,9 +26,46 @@ export async function pruneHappenings({ sequelize, models }: Parts): Promise<{ d
     }
   }
   deleted += await deleteInSlices(deleteLong, [longDays], sequelize);
+  for (const { id } of servers) deleted += await deleteBeyond(id, context);
+  await deleteInSlices(deleteDays, [longDays], sequelize);
   await deleteInSlices(deleteNotices, [longDays], sequelize);
   return { deleted };
 }
+
+/** @returns how many events of a server were deleted for want of room */
+async function deleteBeyond(serverId: number, { sequelize, config }: Parts): Promise<number> {
+  const { SURVIVAL_BOUNDS: bounds } = config;
+  const values = [serverId, bounds.storedEventBytes];
+  const found = await firstRow<{ day: string }>(sequelize, findLastBeyond, values);
+  if (!found) return 0;
+  const deleted = await deleteInSlices(deleteOfDays, [serverId, found.day], sequelize);
+  await countChanged(sequelize, forgetDays, [serverId, found.day]);
+  await leaveOut({ serverId, name: "storedEventBytes", count: deleted }, bounds, sequelize);
+  return deleted;
+}
+
+/** The newest day that must go for those after it to fit; today's events have a bound of their own. */
+const findLastBeyond = `
+  select max(day)::text as day from (
+    select day, sum(kept) over (order by day desc) as bytes from survival_storage_days
+    where server_id = $1 and part = 'eventBytes') summed
+  where bytes > $2 and day < ${today} having max(day) is not null`;
+
+/** Ids of a server grow with time: where a slice holds young ones nothing old comes after it. */
+const deleteOfDays = `
+  delete from survival_events where id = any(array(
+    select id from (
+      select id, created_at from survival_events where server_id = $1 order by id limit $3) oldest
+    where (created_at at time zone 'UTC')::date <= $2::date))`;
+
+const forgetDays = `
+  delete from survival_storage_days
+  where server_id = $1 and part in ('events', 'eventBytes') and day <= $2::date`;
+
+const deleteDays = `
+  delete from survival_storage_days where (server_id, part, day) in (
+    select server_id, part, day from survival_storage_days
+    where day < ${today} - $1::integer limit $2)`;
 
 /** Ids of a kind grow with time: where a slice holds young ones nothing old comes after it. */
 const deleteBrief = `

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { SurvivalKindName, SurvivalPayload } from "../kinds/kinds.ts";
+import type { StorageRoom } from "../storage/room.ts";
 import type { Notice } from "./notice.ts";
 
 interface LiveTaker {
@@ -32,6 +33,8 @@ export interface Ground {
   readonly fence: number;
   /** Where positions go. */
   readonly live: LiveTaker;
+  /** What fits of the rows that a handler adds. */
+  readonly room: StorageRoom;
   /** Has others told of something with the commit of the transaction. */
   readonly tell: (notice: Notice) => void;
 }

@@ -11,6 +11,7 @@ import { noticeOf } from "../notices/frame-notices.ts";
 import { tellNotices } from "../notices/tell.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { pushNames } from "../pushes/push-names.ts";
+import { StorageRoom } from "../storage/room.ts";
 import { type CheckedEvent, checkFrames, isHappening } from "./checked-frames.ts";
 import { followBoot } from "./follow-boot.ts";
 import { handlerOf } from "./handlers.ts";
@@ -34,14 +35,16 @@ export async function storePart(
   const cursor = cursorAfter(frames);
   const write = async (connection: Sql): Promise<void> => {
     await markStale(owner.source, frames, connection);
-    const insertion = { ...checked, serverId: server.serverId, cursor, frames };
+    const bounds = context.config.SURVIVAL_BOUNDS;
+    const insertion = { ...checked, serverId: server.serverId, cursor, frames, bounds };
     const inserted = await insertEvents(owner, insertion, connection);
     if (!inserted.owned) throw new OwnershipLost(owner.source);
     const kept = [...checked.rejected, ...checked.shortened].map(withoutSecrets);
     await keepRejected(owner.source, kept, connection);
     const notices: Notice[] = [];
     const tell = (notice: Notice): void => void notices.push(notice);
-    const ground = { ...server, connection, context, fence: owner.fence, tell };
+    const room = new StorageRoom({ ...server, connection, bounds, kept: inserted.kept });
+    const ground = { ...server, connection, context, room, fence: owner.fence, tell };
     await followBoot(owner.source, frames[0], inserted.bootId, ground);
     for (const event of checked.events) await handle(event, inserted.ids, ground);
     await askOnReturn(checked.events, ground);

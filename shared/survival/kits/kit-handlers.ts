@@ -1,4 +1,4 @@
-import { countChanged, rows } from "../../db/rows.ts";
+import { countChanged, firstRow, rows } from "../../db/rows.ts";
 import type { Ground, Handlers } from "../frames/handler.ts";
 import { deliverSoon } from "./deliver-soon.ts";
 
@@ -19,24 +19,32 @@ const redeem = `
 
 /**
  * What players have not taken is given to a new world again: the kit mod may have forgotten it with
- * the old one.
+ * the old one. Each time has an entry in the ledger, for which there must be room.
  */
-export async function giveAgain({ serverId, connection, context }: Ground): Promise<void> {
-  const found = await rows(
-    connection,
-    `with again as (
-       update survival_entitlements set state = 'pending', round = round + 1
-       where server_id = $1 and state = 'delivered'
-         and (expires_at is null or expires_at > clock_timestamp())
-       returning id, server_id, run_id, step_id
-     )
-     insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
-     select server_id, 'kit', id::text, 'pushed', run_id, step_id from again order by id
-     returning ref`,
-    [serverId],
-  );
-  if (found.length > 0) await deliverSoon(serverId, context, connection);
+export async function giveAgain({ serverId, connection, context, room }: Ground): Promise<void> {
+  const untaken = await firstRow<{ count: number }>(connection, countUntaken, [serverId]);
+  const most = await room.take("ledger", untaken?.count ?? 0);
+  if (most === 0) return;
+  await countChanged(connection, giveUntaken, [serverId, most]);
+  await deliverSoon(serverId, context, connection);
 }
+
+const isUntaken = `server_id = $1 and state = 'delivered'
+  and (expires_at is null or expires_at > clock_timestamp())`;
+
+const countUntaken = `
+  select count(*)::integer as count from (
+    select from survival_entitlements where ${isUntaken} order by id for no key update) untaken`;
+
+const giveUntaken = `
+  with again as (
+    update survival_entitlements set state = 'pending', round = round + 1
+    where id in (
+      select id from survival_entitlements where ${isUntaken} order by id limit $2)
+    returning id, server_id, run_id, step_id
+  )
+  insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
+  select server_id, 'kit', id::text, 'pushed', run_id, step_id from again order by id`;
 
 /** What waits for the game is given to it when the game is there again. */
 export async function deliverWaiting({ serverId, connection, context }: Ground): Promise<void> {
@@ -48,16 +56,25 @@ export async function deliverWaiting({ serverId, connection, context }: Ground):
   if (waiting.length > 0) await deliverSoon(serverId, context, connection);
 }
 
-/** Ends what the game took back: with a wipe it is given again, else it is over. */
+/**
+ * Ends what the game took back: with a wipe it is given again, else it is over. It is over as well where
+ * the ledger has no room for another entry.
+ */
 export async function expireKit(
-  { serverId, connection, context }: Ground,
+  { serverId, connection, context, room }: Ground,
   ref: string,
   reason: string,
 ): Promise<void> {
-  const isAgain = reason === "wipe";
-  const again = await rows(connection, takeBack, [ref, serverId, isAgain]);
-  if (again.length > 0) await deliverSoon(serverId, context, connection);
+  const delivered = await rows(connection, lockDelivered, [ref, serverId]);
+  if (delivered.length === 0) return;
+  const isAgain = reason === "wipe" && (await room.take("ledger", 1)) === 1;
+  await countChanged(connection, takeBack, [ref, serverId, isAgain]);
+  if (isAgain) await deliverSoon(serverId, context, connection);
 }
+
+const lockDelivered = `
+  select from survival_entitlements
+  where id::text = $1 and server_id = $2 and state = 'delivered' for no key update`;
 
 /** Each time that a kit is given has an entry of its own in the ledger. */
 const takeBack = `
@@ -69,5 +86,4 @@ const takeBack = `
     returning id, server_id, run_id, step_id
   )
   insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
-  select server_id, 'kit', id::text, 'pushed', run_id, step_id from taken where $3::boolean
-  returning ref`;
+  select server_id, 'kit', id::text, 'pushed', run_id, step_id from taken where $3::boolean`;

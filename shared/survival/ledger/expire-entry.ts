@@ -1,5 +1,6 @@
 import type { LedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
-import { countChanged, type Database } from "../../db/rows.ts";
+import { countChanged, firstRow } from "../../db/rows.ts";
+import type { Ground } from "../frames/handler.ts";
 
 /** Something that ended in a world by itself. */
 export interface Expiry {
@@ -24,10 +25,15 @@ const endsOnce: readonly string[] = ["zone", "participation", "kit"] satisfies L
  * is the one before. A thing that the ledger does not know is entered with its end, and so is each
  * further end of what comes again.
  */
-export async function expireEntry(expiry: Expiry, database: Database): Promise<void> {
+export async function expireEntry(
+  expiry: Expiry,
+  { connection, room }: Pick<Ground, "connection" | "room">,
+): Promise<void> {
   const { serverId, what, ref, reason, at, openedAt, bootId } = expiry;
-  const values = [serverId, what, ref, reason, at, openedAt, bootId, endsOnce.includes(what)];
-  await countChanged(database, expireLast, values);
+  const values = [serverId, what, ref, reason, at, endsOnce.includes(what)];
+  const found = await firstRow<{ isUnknown: boolean }>(connection, expireLast, values);
+  if (!found?.isUnknown || (await room.take("ledger", 1)) === 0) return;
+  await countChanged(connection, enter, [serverId, what, ref, reason, at, openedAt, bootId]);
 }
 
 const expireLast = `
@@ -39,10 +45,12 @@ const expireLast = `
     set state = 'expired', reason = $4, ended_at = to_timestamp($5::bigint / 1000.0)
     from last where survival_ledger.id = last.id and last.state in ('pushed', 'confirmed')
   )
-  insert into survival_ledger (server_id, what, ref, state, reason, ended_at, pushed_at, boot_id)
-  select $1, $2, $3, 'expired', $4, to_timestamp($5::bigint / 1000.0),
-    to_timestamp($6::bigint / 1000.0), $7
-  where not exists (
+  select not exists (
     select from last
-    where $8::boolean or state in ('pushed', 'confirmed')
-      or ended_at = to_timestamp($5::bigint / 1000.0))`;
+    where $6::boolean or state in ('pushed', 'confirmed')
+      or ended_at = to_timestamp($5::bigint / 1000.0)) as "isUnknown"`;
+
+const enter = `
+  insert into survival_ledger (server_id, what, ref, state, reason, ended_at, pushed_at, boot_id)
+  values ($1, $2, $3, 'expired', $4, to_timestamp($5::bigint / 1000.0),
+    to_timestamp($6::bigint / 1000.0), $7)`;

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 
 import type { SurvivalLinkCode } from "../../../models/survival/survival-link-code.ts";
+import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { Context } from "../../context.ts";
 import { pseudonym } from "../../crypto/pseudonym.ts";
-import { firstRow, rows } from "../../db/rows.ts";
+import { type Database, firstRow, rows } from "../../db/rows.ts";
 import { sourceNameSql } from "../server-rows/source-name.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 
@@ -59,6 +60,19 @@ const anyConnected = `
 /** Whether a server whose links count can tell of its codes now. */
 export const isAnyHeard = async ({ sequelize }: Pick<Context, "sequelize">): Promise<boolean> =>
   (await firstRow(sequelize, anyConnected)) !== undefined;
+
+const outdated = `
+  select server.slug from survival_servers server
+  join survival_server_states state on state.server_id = server.id
+  where ${linksCount} and state.link_unhashed_at is not null
+    and (state.link_minted_at is null or state.link_unhashed_at > state.link_minted_at)
+  order by 1`;
+
+/** The slugs of servers whose links count, and whose plugins send codes without a hash. */
+export async function readOutdatedLinkers(database: Database): Promise<string[]> {
+  const found = await rows<Pick<SurvivalServer, "slug">>(database, outdated);
+  return found.map(({ slug }) => slug);
+}
 
 /** What staff are told of a server's codes. */
 export function linkCodesOf({ server, state }: Pick<ServerRecord, "server" | "state">): {

@@ -13,7 +13,7 @@ const longestMs = 10 * 60_000;
 /** Keeps that a server made a code. One without a hash cannot be known when it is entered. */
 async function noteCode(
   { payload: { at, expiresAt, salt, hash }, replay }: TakenIn<Minted>,
-  { serverId, connection, context }: Ground,
+  { serverId, connection, context, room }: Ground,
 ): Promise<void> {
   const madeAt = replay ? at : null;
   if (!salt || !hash) {
@@ -25,6 +25,13 @@ async function noteCode(
   await countChanged(connection, deleteOld, [serverId]);
   const lifetimeMs = Math.min(expiresAt - at, longestMs);
   const digest = digestOf(salt, hash, context.config);
+  if (room.isFull("linkCodes", 1)) await countChanged(connection, deleteExpired, [serverId]);
+  const fitting = await room.fit("linkCodes", [digest], {
+    keyOf: (key) => key,
+    sql: storedCode,
+    values: [serverId, digest],
+  });
+  if (fitting.length === 0) return;
   await countChanged(connection, store, [serverId, salt, digest, madeAt, lifetimeMs]);
 }
 
@@ -43,6 +50,12 @@ const noteUnhashed = noteOf("link_unhashed_at");
 const deleteOld = `
   delete from survival_link_codes
   where server_id = $1 and expires_at < clock_timestamp() - interval '1 day'`;
+
+const deleteExpired = `
+  delete from survival_link_codes where server_id = $1 and expires_at < clock_timestamp()`;
+
+const storedCode =
+  "select digest as key from survival_link_codes where server_id = $1 and digest = $2";
 
 const store = `
   insert into survival_link_codes (server_id, salt, digest, expires_at)

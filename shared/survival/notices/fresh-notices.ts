@@ -3,34 +3,95 @@ import type { Transaction } from "sequelize";
 import type { SurvivalNotice } from "../../../models/survival/survival-notice.ts";
 import { rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
+import type { Bounds } from "../bounds/bounds.ts";
+import { leaveOut } from "../storage/leave-out.ts";
+import { addToDay, lockDay } from "../storage/room-of-day.ts";
+import { registrations } from "./registrations.ts";
 import type { SourcedNotice } from "./sourced-notice.ts";
 
-/** Those that were not told before. */
+/**
+ * Those that were not told before. What the site itself decided for one user is bounded by its own rows;
+ * of what else is told of one server, no more are kept than fit into the day.
+ */
 export async function keepFresh(
   notices: readonly SourcedNotice[],
   within: Sql | Transaction,
+  bounds: Bounds,
 ): Promise<SourcedNotice[]> {
   const doubtful = notices.filter(({ isStoredOnce }) => !isStoredOnce);
   if (doubtful.length === 0) return [...notices];
-  const added = await rows<Told>(within, note, [
-    doubtful.map(({ source }) => source),
-    doubtful.map(({ id }) => id),
-    doubtful.map(({ key }) => key),
-  ]);
-  const left = new Set(
-    added.map(({ source, trigger, eventKey }) => `${source} ${trigger} ${eventKey}`),
+  const left = new Set<string>();
+  // In one order, so that two transactions never wait for each other.
+  const byServer = [...Map.groupBy(doubtful, boundedServer)].toSorted(
+    ([one], [other]) => (one ?? 0) - (other ?? 0),
   );
+  for (const [serverId, own] of byServer) {
+    const added =
+      serverId === null
+        ? await note(own, null, within)
+        : await noteWithinDay(own, serverId, within, bounds);
+    for (const { source, trigger, eventKey } of added) left.add(`${source} ${trigger} ${eventKey}`);
+  }
   // One that comes twice at once is fresh for the first alone.
   return notices.filter(
     ({ isStoredOnce, source, id, key }) => isStoredOnce || left.delete(`${source} ${id} ${key}`),
   );
 }
 
-type Told = Pick<SurvivalNotice, "source" | "trigger" | "eventKey">;
+const boundedServer = ({ id, serverId }: SourcedNotice): number | null =>
+  registrations[id].audience === "personal" ? null : serverId;
 
-const note = `
-  insert into survival_notices (source, trigger, event_key)
-  select * from unnest($1::text[], $2::text[], $3::text[]) as given (source, trigger, event_key)
-  order by 1, 2, 3
-  on conflict do nothing
-  returning source, trigger, event_key as "eventKey"`;
+async function noteWithinDay(
+  notices: readonly SourcedNotice[],
+  serverId: number,
+  within: Sql | Transaction,
+  bounds: Bounds,
+): Promise<Told[]> {
+  const part = { serverId, name: "notices" } as const;
+  const noted = await note(notices, await lockDay(part, bounds, within), within);
+  const added = noted.filter(({ isAdded }) => isAdded);
+  await addToDay(part, added.length, within);
+  await leaveOut({ ...part, count: noted.length - added.length }, bounds, within);
+  return added;
+}
+
+interface Told extends Pick<SurvivalNotice, "source" | "trigger" | "eventKey"> {
+  /** False where there was no room for it. */
+  readonly isAdded: boolean;
+}
+
+/** @param room how many may be added; null for any number */
+const note = (
+  notices: readonly SourcedNotice[],
+  room: number | null,
+  within: Sql | Transaction,
+): Promise<Told[]> =>
+  rows<Told>(within, statement, [
+    notices.map(({ source }) => source),
+    notices.map(({ id }) => id),
+    notices.map(({ key }) => key),
+    room,
+  ]);
+
+/** One that another transaction adds at this moment is not new. */
+const statement = `
+  with given as (
+    select source, trigger, event_key, min(place) as place
+    from unnest($1::text[], $2::text[], $3::text[]) with ordinality
+      as told (source, trigger, event_key, place)
+    where not exists (
+      select from survival_notices known where known.source = told.source
+        and known.trigger = told.trigger and known.event_key = told.event_key)
+    group by 1, 2, 3
+  ), fitting as (
+    select * from given order by place limit $4::integer
+  ), added as (
+    insert into survival_notices (source, trigger, event_key)
+    select source, trigger, event_key from fitting order by 1, 2, 3
+    on conflict do nothing
+    returning source, trigger, event_key
+  )
+  select source, trigger, event_key as "eventKey", true as "isAdded" from added
+  union all
+  select source, trigger, event_key, false from given
+  where $4::integer is not null and place not in (select place from fitting)`;

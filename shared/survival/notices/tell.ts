@@ -7,13 +7,15 @@ import type { Sql } from "../../db/sql.ts";
 import { emitTriggers } from "../../events/gates/emit-triggers.ts";
 import { announce, type Announcement } from "../../push/announce/announce.ts";
 import { type PushStream, streams } from "../../push/catalogue/streams.ts";
+import type { Bounds } from "../bounds/bounds.ts";
 import type { Notice } from "../frames/notice.ts";
+import { takeOfDay } from "../storage/room-of-day.ts";
 import { keepFresh } from "./fresh-notices.ts";
-import { registrations } from "./registrations.ts";
+import { type Registration, registrations } from "./registrations.ts";
 import { render, type ShownNotice } from "./shown-notices.ts";
 import { withSource } from "./sourced-notice.ts";
 
-type Parts = Pick<Context, "queue" | "log">;
+type Parts = Pick<Context, "queue" | "log" | "config">;
 
 /**
  * Tells runs of events and whoever wants messages what happened, each once. It is the last thing that
@@ -25,10 +27,12 @@ export async function tellNotices(
   context: Parts,
 ): Promise<void> {
   if (notices.length === 0) return;
-  const fresh = await keepFresh(notices.map(withSource), within);
+  const { SURVIVAL_BOUNDS: bounds } = context.config;
+  const fresh = await keepFresh(notices.map(withSource), within, bounds);
   if (fresh.length === 0) return;
   const rendered = await render(fresh, within);
-  await announce(await announcementsOf(rendered, within), within, context);
+  const announced = await withinDay(rendered.filter(hasMessage), within, bounds);
+  await announce(await announcementsOf(announced, within), within, context);
   const bySource = [...Map.groupBy(rendered.filter(isOpen), ({ source }) => source)];
   // In one order, so that two transactions never wait for each other.
   for (const [source, own] of bySource.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
@@ -44,16 +48,56 @@ export async function tellNotices(
 
 const isOpen = ({ isListed }: ShownNotice): boolean => isListed;
 
-/** Staff and owners are named one by one; of a server that is not listed, staff alone are told. */
+/** Of a server that is not listed, staff alone are told, and the user whom a notice concerns. */
+const hasMessage = ({ id, variables, isListed }: ShownNotice): boolean => {
+  const { audience, stream, isPushed } = registrations[id];
+  const isOfAll = audience === "broadcast" || audience === "presence";
+  return stream !== undefined && isPushed?.(variables) !== false && (isListed || !isOfAll);
+};
+
+/** What the site decided for one user is bounded by its own rows. */
+const dayBoundOf: Readonly<Record<Registration["audience"], "pushes" | "staffPushes" | null>> = {
+  broadcast: "pushes",
+  presence: "pushes",
+  staff: "staffPushes",
+  personal: null,
+};
+
+/** Leaves out messages beyond the bound of their server for a day. */
+async function withinDay(
+  notices: readonly ShownNotice[],
+  within: Sql | Transaction,
+  bounds: Bounds,
+): Promise<ShownNotice[]> {
+  const announced: ShownNotice[] = [];
+  // In one order, so that two transactions never wait for each other.
+  const byServer = [...Map.groupBy(notices, ({ serverId }) => serverId)].toSorted(
+    ([one], [other]) => (one ?? 0) - (other ?? 0),
+  );
+  for (const [serverId, own] of byServer) {
+    const byBound = Map.groupBy(own, ({ id }) => dayBoundOf[registrations[id].audience]);
+    for (const name of [null, "pushes", "staffPushes"] as const) {
+      const those = byBound.get(name) ?? [];
+      const isBounded = serverId !== null && name !== null && those.length > 0;
+      const fitting = isBounded
+        ? await takeOfDay({ serverId, name }, those.length, bounds, within)
+        : those.length;
+      announced.push(...those.slice(0, fitting));
+    }
+  }
+  return announced;
+}
+
+/** Staff and owners are named one by one. */
 async function announcementsOf(
   notices: readonly ShownNotice[],
   within: Sql | Transaction,
 ): Promise<Announcement[]> {
   const staffIds = notices.some(isForStaff) ? await readStaff(within) : [];
   return notices.flatMap((notice) => {
-    const { audience, stream, isPushed } = registrations[notice.id];
-    const { id, source, key, t, serverId, userId, variables } = notice;
-    if (!stream || isPushed?.(variables) === false) return [];
+    const { audience, stream } = registrations[notice.id];
+    const { id, source, key, t, serverId, userId } = notice;
+    if (!stream) return [];
     const common = {
       stream,
       ref: notice.ref ?? `server:${serverId}`,
@@ -63,7 +107,7 @@ async function announcementsOf(
     const toUser = (one: number) => ({ ...common, key: `${common.key} ${one}`, userId: one });
     if (audience === "staff") return staffIds.map(toUser);
     if (audience === "personal") return userId === undefined ? [] : [toUser(userId)];
-    return notice.isListed ? [common] : [];
+    return [common];
   });
 }
 

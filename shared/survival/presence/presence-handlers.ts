@@ -47,14 +47,25 @@ async function remove(
   );
 }
 
-async function store(players: readonly Session[], { serverId, connection }: Ground): Promise<void> {
+async function store(players: readonly Session[], ground: Ground): Promise<void> {
+  const { serverId, connection, room } = ground;
+  await seePlayers(players, ground);
+  const present = await room.fit("presence", players, {
+    keyOf: ({ steamId }) => steamId,
+    sql: storedSessions,
+    values: [serverId, players.map(({ steamId }) => steamId)],
+  });
   await countChanged(connection, storeSessions, [
     serverId,
-    players.map(({ steamId }) => steamId),
-    players.map(({ name }) => name),
-    players.map(({ connectedAt }) => connectedAt),
+    present.map(({ steamId }) => steamId),
+    present.map(({ name }) => name),
+    present.map(({ connectedAt }) => connectedAt),
   ]);
 }
+
+const storedSessions = `
+  select steam_id as key from survival_presence
+  where server_id = $1 and steam_id = any($2::text[])`;
 
 /** The most players at once in the world that stands: those who are given, and others who are there. */
 const raisePeak = `
@@ -69,8 +80,6 @@ const raisePeak = `
 const storeSessions = `
   with given as (
     select * from unnest($2::text[], $3::text[], $4::bigint[]) as given (steam_id, name, connected_at)
-  ), players as (
-    ${seePlayers("$1")}
   ), raised as (
     ${raisePeak}
   )

@@ -14,6 +14,7 @@ import { leaveScopes } from "../permissions/scopes/scopes.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { sourceNameOf } from "../server-rows/source-name.ts";
 import { sealServerToken } from "../sidecar/server-link.ts";
+import { forgetStorage } from "../storage/lock-kept.ts";
 import {
   scheduleFields,
   settleWipeSchedule,
@@ -116,6 +117,7 @@ export async function deleteServer(
     await server.destroy({ transaction });
     await RejectedFrame.destroy({ where: { source }, transaction });
     await IngestSource.destroy({ where: { source }, transaction });
+    await forgetStorage(id, transaction);
     await record("deleted", server, { detail: {}, caller }, transaction);
   });
 }

@@ -11,6 +11,7 @@ import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
 import { ownerIsStuck } from "../../ingest/owner-activity.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { sourceNameSql } from "../server-rows/source-name.ts";
+import { type LeftOut, leftOutOf } from "../storage/read-left-out.ts";
 
 export type ServerHello = SurvivalPayload<"server.hello">;
 export type ServerStatus = SurvivalPayload<"server.status">;
@@ -45,6 +46,8 @@ export interface ServerRecord {
   /** Whether the game process is there and plays. */
   readonly online: boolean;
   readonly source: Source;
+  /** The parts of what is kept of it in which something was left out, by their names. */
+  readonly leftOut: readonly LeftOut[];
   readonly state: State;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
@@ -60,6 +63,7 @@ interface Row
     Pick<SurvivalServerState, "serverId" | "hello" | "status" | "map">,
     Pick<SurvivalWipe, "startedAt" | "mapHash"> {
   readonly readAt: Date;
+  readonly leftOut: readonly LeftOut[];
   readonly alive: boolean;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
@@ -102,7 +106,7 @@ const select = `
     source.state_since as "stateSince", source.epoch, source.seq,
     source.plugin_connected as "pluginConnected", source.last_event_at as "lastEventAt",
     source.boot_id as "bootId", source.beat_at as "beatAt",
-    source.rows_left_out as "rowsLeftOut", not ${ownerIsStuck("$1")} as alive,
+    source.rows_left_out as "rowsLeftOut", ${leftOutOf("server.id")} as "leftOut", not ${ownerIsStuck("$1")} as alive,
     state.hello, state.status, state.map, state.save_id as "saveId",
     state.online_since as "onlineSince", state.last_seen_at as "lastSeenAt",
     state.link_minted_at as "linkMintedAt", state.link_unhashed_at as "linkUnhashedAt",
@@ -127,6 +131,7 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
     linkSince: linkSinceOf(row),
     online,
     source: row,
+    leftOut: row.leftOut,
     state: {
       saveId,
       onlineSince: online ? onlineSince : null,

@@ -20,7 +20,7 @@ async function storeTallies(
   { payload: { saveId, tallies }, t }: TakenIn<Tallies>,
   ground: Ground,
 ): Promise<void> {
-  const { serverId, connection, context } = ground;
+  const { serverId, connection, context, room } = ground;
   const wipe = await firstRow<Pick<SurvivalWipe, "id">>(
     connection,
     "select id from survival_wipes where server_id = $1 and save_id = $2",
@@ -30,13 +30,18 @@ async function storeTallies(
     context.log.warn({ serverId, saveId }, "a tally names a world that is not known");
     return;
   }
-  const last = [...new Map(tallies.map((tally) => [tally.steamId, tally])).values()];
+  const named = [...new Map(tallies.map((tally) => [tally.steamId, tally])).values()];
+  await seePlayers(named, ground);
+  const last = await room.fit("tallies", named, {
+    keyOf: ({ steamId }) => steamId,
+    sql: storedTallies,
+    values: [wipe.id, named.map(({ steamId }) => steamId)],
+  });
   await countChanged(connection, storePlayers, [
     wipe.id,
     last.map(({ steamId }) => steamId),
     last.map(({ name }) => name),
     last.map(({ staff }) => staff === true),
-    serverId,
   ]);
   const figures = last.flatMap(figuresOf);
   const raised = await firstRow<{ fallen: number }>(connection, raise, [
@@ -63,14 +68,14 @@ function figuresOf({ steamId, stats, playtimeSec }: Tally): Figure[] {
   return [...counted, { stat: "playtime", steamId, value: playtimeSec }];
 }
 
+const storedTallies = `
+  select steam_id as key from survival_tallies where wipe_id = $1 and steam_id = any($2::text[])`;
+
 const storePlayers = `
-  with given as (
-    select * from unnest($2::text[], $3::text[], $4::boolean[]) as given (steam_id, name, is_staff)
-  ), players as (
-    ${seePlayers("$5")}
-  )
   insert into survival_tallies (wipe_id, steam_id, name, is_staff)
-  select $1, steam_id, name, is_staff from given order by steam_id
+  select $1, steam_id, name, is_staff
+  from unnest($2::text[], $3::text[], $4::boolean[]) as given (steam_id, name, is_staff)
+  order by steam_id
   on conflict (wipe_id, steam_id) do update
   set name = excluded.name, is_staff = excluded.is_staff, updated_at = clock_timestamp()`;
 

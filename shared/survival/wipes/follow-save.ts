@@ -20,9 +20,10 @@ export interface SaveFacts {
 
 /**
  * `first`: the server was never seen before. `same`: the world stood already. `new`: it was wiped.
- * `older`: a save of before was restored.
+ * `older`: a save of before was restored. `left out`: there is no room for another world, and the one
+ * before goes on.
  */
-export type SaveChange = "first" | "same" | "new" | "older";
+export type SaveChange = "first" | "same" | "new" | "older" | "left out";
 
 /**
  * Keeps the rows of a server's worlds in step with the world that stands now, however it is told of:
@@ -34,7 +35,13 @@ export async function followSave(
   at: number,
   ground: Ground,
 ): Promise<SaveChange> {
-  const { serverId, connection } = ground;
+  const { serverId, connection, room } = ground;
+  const fitting = await room.fit("worlds", [facts.saveId], {
+    keyOf: String,
+    sql: storedWorld,
+    values: [serverId, facts.saveId],
+  });
+  if (fitting.length === 0) return "left out";
   const known = await firstRow<Pick<SurvivalServerState, "saveId">>(connection, readSave, [
     serverId,
   ]);
@@ -67,6 +74,9 @@ function changeOf(known: number | null, saveId: number): SaveChange {
   if (known === saveId) return "same";
   return saveId > known ? "new" : "older";
 }
+
+const storedWorld = `
+  select save_id::text as key from survival_wipes where server_id = $1 and save_id = $2`;
 
 const readSave = `select save_id as "saveId" from survival_server_states where server_id = $1`;
 

@@ -3,6 +3,7 @@ import type { Context } from "../../../context.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { blankMapResult, type MapResult } from "../../../imports/results/maps.ts";
 import type { ImportRun, ImportWork } from "../../../imports/runs/run-import.ts";
+import type { Bounds } from "../../bounds/bounds.ts";
 import { isIncapable } from "../../calls/capabilities.ts";
 import { fetchMapImage } from "../../calls/server-calls.ts";
 import { type MapCode, mapCodeOf, mayPass } from "./map-fault.ts";
@@ -56,7 +57,7 @@ async function fetchOf(
   }
   try {
     const image = await download(serverId, signal, context);
-    return await store(serverId, image, apply);
+    return await store(serverId, image, { apply, bounds: context.config.SURVIVAL_BOUNDS });
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
     return unavailable(mapCodeOf(error.code), error.reason);
@@ -72,9 +73,14 @@ const download = async (
     await survival.call(serverId, (control) => control.download(fetchMapImage, { signal })),
   );
 
-const store = (serverId: number, image: MapImage, apply: Apply): Promise<MapResult> =>
+interface Storing {
+  readonly apply: Apply;
+  readonly bounds: Bounds;
+}
+
+const store = (serverId: number, image: MapImage, { apply, bounds }: Storing): Promise<MapResult> =>
   apply(async (transaction) => {
-    const stored = await storeMapImage(serverId, image, transaction);
+    const stored = await storeMapImage(serverId, image, bounds, transaction);
     return stored
       ? { ...blankMapResult, status: stored.isNew ? "fetched" : "unchanged", hash: image.hash }
       : unavailable("BUSY", "the world that the picture shows is not known yet");

@@ -1,8 +1,11 @@
 import type { Transaction } from "sequelize";
 
-import { countChanged } from "../../../db/rows.ts";
+import { countChanged, rows } from "../../../db/rows.ts";
 import { modelsOf } from "../../../db/transaction.ts";
+import type { Bounds } from "../../bounds/bounds.ts";
 import { holdServer } from "../../server-rows/hold-servers.ts";
+import { leaveOut } from "../../storage/leave-out.ts";
+import { lockKept } from "../../storage/lock-kept.ts";
 import type { MapImage } from "./read-image.ts";
 
 /** Worlds of a server whose pictures are kept, the newest ones. */
@@ -12,12 +15,14 @@ const keptWorlds = 10;
 const keptOfWorld = 3;
 
 /**
- * Stores a picture as the one that its world shows now, and forgets those that are out of date.
+ * Stores a picture as the one that its world shows now, and forgets those that are out of date, and the
+ * oldest beyond the bound. The new one stays: a download has fewer bytes than the bound.
  * @returns whether it is another than before; null where the world is not known, or gone
  */
 export async function storeMapImage(
   serverId: number,
   { saveId, bytes, hash, mime, width, height, ...image }: MapImage,
+  bounds: Bounds,
   transaction: Transaction,
 ): Promise<{ readonly isNew: boolean } | null> {
   await holdServer(serverId, transaction);
@@ -29,6 +34,7 @@ export async function storeMapImage(
     transaction,
   });
   if (!wipe) return null;
+  await lockKept(serverId, "mapImages", transaction);
   await countChanged(transaction, store, [
     serverId,
     hash,
@@ -44,6 +50,10 @@ export async function storeMapImage(
   const isNew = wipe.mapHash !== hash;
   await wipe.update({ mapHash: hash }, { transaction });
   await countChanged(transaction, forget, [serverId, keptWorlds, keptOfWorld]);
+  const { mapImages: most } = bounds;
+  const { length: count } = await rows(transaction, forgetBeyond, [serverId, hash, most]);
+  await leaveOut({ serverId, name: "mapImages", count }, bounds, transaction);
+  await countChanged(transaction, countBytes, [serverId]);
   return { isNew };
 }
 
@@ -69,3 +79,25 @@ const forget = `
   )
   update survival_wipes set map_hash = null
   where server_id = $1 and map_hash in (select hash from gone)`;
+
+/** The one of a hash that was stored just now stays. */
+const forgetBeyond = `
+  with gone as (
+    delete from survival_map_images image using (
+      select hash, sum(octet_length(bytes))
+        over (order by hash = $2 desc, stored_at desc, hash) as bytes_so_far
+      from survival_map_images where server_id = $1
+    ) ranked
+    where image.server_id = $1 and image.hash = ranked.hash and ranked.bytes_so_far > $3
+      and image.hash <> $2
+    returning image.hash
+  ), unshown as (
+    update survival_wipes set map_hash = null
+    where server_id = $1 and map_hash in (select hash from gone)
+  )
+  select from gone`;
+
+const countBytes = `
+  update survival_storage set kept = (
+    select coalesce(sum(octet_length(bytes)), 0) from survival_map_images where server_id = $1)
+  where server_id = $1 and part = 'mapImages'`;

@@ -3,13 +3,18 @@ import { isDeepStrictEqual } from "node:util";
 import type { CreationAttributes, Transaction } from "sequelize";
 
 import { clockNow } from "../../../../models/clock.ts";
+import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
 import type { SurvivalNpcServer } from "../../../../models/survival/survival-npc-server.ts";
 import type { BridgeError } from "../../../bridge/bridge-error.ts";
 import { countChanged } from "../../../db/rows.ts";
 import { modelsOf } from "../../../db/transaction.ts";
+import type { Bounds } from "../../bounds/bounds.ts";
 import { mayHaveArrived } from "../../calls/doubt.ts";
 import type { ProfilesAnswer } from "../../calls/npc-calls.ts";
+import { leaveOut } from "../../storage/leave-out.ts";
+import { lockKept } from "../../storage/lock-kept.ts";
 import type { Due, SentProfile } from "./due.ts";
+import { plainDocument } from "./plain-document.ts";
 
 /** A push to a server. */
 export interface Sending {
@@ -22,6 +27,11 @@ export interface Sending {
 
 type Profiles = NonNullable<Due["profiles"]>;
 
+interface Keeping {
+  readonly transaction: Transaction;
+  readonly bounds: Bounds;
+}
+
 /** Characters of a document of a game; a larger one was made to do harm. */
 const longestDocument = 65_536;
 
@@ -30,7 +40,7 @@ export async function keepProfiles(
   sending: Sending,
   { sent, removed, factions }: Profiles,
   { replaced, rejected }: ProfilesAnswer,
-  transaction: Transaction,
+  { transaction, bounds }: Keeping,
 ): Promise<void> {
   const { serverId, sentAt } = sending;
   const reasonOf = new Map(rejected.map(({ key, reason }) => [key, reason]));
@@ -41,10 +51,11 @@ export async function keepProfiles(
   const { SurvivalNpcPush: Push } = modelsOf(transaction);
   await Push.destroy({ where: { serverId, key: [...removed] }, transaction });
   const idOf = new Map(sent.map(({ key, id }) => [key, id]));
-  for (const { key, document } of replaced) {
+  const written = replaced.flatMap(({ key, document }) => {
     const profileId = idOf.get(key);
-    if (profileId !== undefined) await keepReplaced(profileId, document, serverId, transaction);
-  }
+    return profileId === undefined ? [] : [{ profileId, document }];
+  });
+  if (written.length > 0) await keepAllReplaced(written, serverId, { transaction, bounds });
   const told = { factionsSentAt: sentAt, factionsHash: factions.hash };
   await noteSent({ serverId, ...told }, transaction);
 }
@@ -97,28 +108,63 @@ const storeTry = `
     error = excluded.error, is_there = known.is_there or excluded.is_there,
     sent_at = excluded.sent_at`;
 
-/** A document that somebody wrote in the game: a revision with a number of its own, kept once. */
-async function keepReplaced(
-  profileId: number,
-  given: object,
+interface Replaced {
+  readonly profileId: SurvivalNpcProfile["id"];
+  readonly document: object;
+}
+
+/** Keeps documents that somebody wrote in the game, as far as the bound of their server goes. */
+async function keepAllReplaced(
+  written: readonly Replaced[],
   serverId: number,
-  transaction: Transaction,
+  { transaction, bounds }: Keeping,
 ): Promise<void> {
-  const { key: _, ...document } = given as Record<string, unknown>;
-  if (JSON.stringify(document).length > longestDocument) return;
+  const { SurvivalNpcRevision: Revision } = modelsOf(transaction);
+  await lockKept(serverId, "npcRevisions", transaction);
+  let kept = await Revision.count({ where: { serverId, origin: "server" }, transaction });
+  let leftOut = 0;
+  for (const replaced of written) {
+    const outcome = await keepReplaced(replaced, serverId, {
+      hasRoom: kept < bounds.npcRevisions,
+      transaction,
+    });
+    if (outcome === "kept") kept += 1;
+    if (outcome === "left out") leftOut += 1;
+  }
+  await countChanged(transaction, noteKept, [serverId, kept]);
+  await leaveOut({ serverId, name: "npcRevisions", count: leftOut }, bounds, transaction);
+}
+
+const noteKept =
+  "update survival_storage set kept = $2 where server_id = $1 and part = 'npcRevisions'";
+
+/**
+ * A revision with a number of its own, kept once. Its texts are made plain, as all that a game tells.
+ * @returns `passed over` for one that is kept already, and for one of a profile that is gone
+ */
+async function keepReplaced(
+  { profileId, document: given }: Replaced,
+  serverId: number,
+  { hasRoom, transaction }: { readonly hasRoom: boolean; readonly transaction: Transaction },
+): Promise<"kept" | "left out" | "passed over"> {
+  const { key: _, ...told } = given as Record<string, unknown>;
+  if (JSON.stringify(told).length > longestDocument) return "left out";
+  const document = plainDocument(told);
   const { SurvivalNpcProfile: Profile, SurvivalNpcRevision: Revision } = modelsOf(transaction);
   const lock = transaction.LOCK.UPDATE;
   const profile = await Profile.findByPk(profileId, { transaction, lock });
-  if (!profile) return;
+  if (!profile) return "passed over";
   const where = { profileId, serverId, origin: "server" } as const;
   const kept = await Revision.findAll({ where, attributes: ["document"], transaction });
-  if (kept.some((one) => isDeepStrictEqual(one.document, document))) return;
+  if (kept.some((one) => isDeepStrictEqual(one.document, document))) return "passed over";
+  if (!hasRoom) return "left out";
   const revision = profile.lastRevision + 1;
   await profile.update({ lastRevision: revision }, { transaction });
   await Revision.create(
     { ...where, revision, document, updatedAt: null, updatedBy: null },
     { transaction },
   );
+  return "kept";
 }
 
 type Sent = Pick<SurvivalNpcServer, "serverId"> & Partial<CreationAttributes<SurvivalNpcServer>>;

@@ -4,6 +4,7 @@ import type { LedgerWhat } from "../../../../models/survival/survival-ledger-ent
 import { BridgeError } from "../../../bridge/bridge-error.ts";
 import { readClock } from "../../../db/clock.ts";
 import { poolOf } from "../../../db/transaction.ts";
+import type { Bounds } from "../../bounds/bounds.ts";
 import { setNpcPlacements, setNpcProfiles } from "../../calls/npc-calls.ts";
 import type { PreparedPush, PushKind } from "../../pushes/push-kind.ts";
 import { holdUnderWay, whileUnderWay } from "../../pushes/under-way.ts";
@@ -16,7 +17,7 @@ import { confirm, keepFailure, keepPlacements, keepProfiles, type Sending } from
  */
 export const npcPushOf = (chosen: readonly number[]): PushKind => ({
   capability: "npc",
-  prepare: async ({ serverId, ref }, transaction): Promise<PreparedPush | null> => {
+  prepare: async ({ serverId, ref, config }, transaction): Promise<PreparedPush | null> => {
     const sentAt = await readClock(transaction);
     const due = await readDue(serverId, chosen, transaction);
     const enters: LedgerWhat[] = [];
@@ -24,18 +25,24 @@ export const npcPushOf = (chosen: readonly number[]): PushKind => ({
     if (due.placements) enters.push("placement");
     if (enters.length === 0) return null;
     const sending = { serverId, ref, sentAt };
-    return { enters, send: senderOf(due, sending, poolOf(transaction)) };
+    const site = { sequelize: poolOf(transaction), bounds: config.SURVIVAL_BOUNDS };
+    return { enters, send: senderOf(due, sending, site) };
   },
 });
 
 export const npcPush = npcPushOf([]);
+
+interface Site {
+  readonly sequelize: Sequelize;
+  readonly bounds: Bounds;
+}
 
 /**
  * Placements name their profiles, so those are sent first. Each part is kept when it is there, unless
  * another push took the place of this one before the answer came: then no more is sent either.
  */
 const senderOf =
-  (due: Due, sending: Sending, sequelize: Sequelize): PreparedPush["send"] =>
+  (due: Due, sending: Sending, { sequelize, bounds }: Site): PreparedPush["send"] =>
   async (control, order) => {
     const { profiles, placements } = due;
     const keep = keeperOf(sending, sequelize);
@@ -51,7 +58,7 @@ const senderOf =
       try {
         const answer = await control.command(setNpcProfiles, order, { body });
         const isKept = await keep(
-          (within) => keepProfiles(sending, profiles, answer, within),
+          (transaction) => keepProfiles(sending, profiles, answer, { transaction, bounds }),
           "npc",
         );
         if (!isKept) return {};

@@ -19,7 +19,7 @@ export type ToldGrant = Pick<
 export async function tellGrants(
   change: PermissionChange["change"],
   grants: readonly ToldGrant[],
-  context: Pick<Context, "queue" | "log">,
+  context: Pick<Context, "queue" | "log" | "config">,
   transaction: Transaction,
 ): Promise<void> {
   if (grants.length === 0) return;

@@ -1,0 +1,102 @@
+import type { QueryInterface } from "sequelize";
+
+/** A table whose rows are counted for each server. */
+interface Counted {
+  readonly table: string;
+  readonly part: string;
+  /** The SQL that finds the server of rows of the relation `changed`. */
+  readonly join?: string;
+}
+
+const byWorld = "join survival_wipes owner on owner.id = changed.wipe_id";
+
+const counted: readonly Counted[] = [
+  { table: "survival_wipes", part: "worlds" },
+  { table: "survival_sightings", part: "sightings" },
+  { table: "survival_presence", part: "presence" },
+  { table: "survival_tallies", part: "tallies", join: byWorld },
+  { table: "survival_npc_kills", part: "npcKills", join: byWorld },
+  { table: "survival_clans", part: "clans" },
+  {
+    table: "survival_clan_members",
+    part: "clanMembers",
+    join: "join survival_clans owner on owner.id = changed.clan_row_id",
+  },
+  { table: "survival_link_codes", part: "linkCodes" },
+];
+
+/**
+ * Counts what the site keeps of each survival server. Triggers count rows, so that every writer and every
+ * cascade is counted, also those of the release before.
+ */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    -- What is kept of a server, by the parts of shared/survival/bounds, and what was left out of each.
+    -- Its rows have no foreign key: triggers write them while a server is deleted.
+    create table survival_storage (
+      server_id integer not null,
+      part text not null,
+      kept bigint not null default 0,
+      left_out bigint not null default 0,
+      left_out_at timestamptz,
+      -- When the activity log last said that the part is full.
+      told_at timestamptz,
+      primary key (server_id, part)
+    );
+
+    -- The same of parts that are bounded for each day of UTC.
+    create table survival_storage_days (
+      server_id integer not null,
+      part text not null,
+      day date not null,
+      kept bigint not null,
+      primary key (server_id, part, day)
+    );
+
+    lock table ${counted.map(({ table }) => table).join(", ")} in share row exclusive mode;
+    ${counted.map(following).join("\n")}
+  `);
+}
+
+function following({ table, part, join = "" }: Counted): string {
+  const perServer = (relation: string): string => `
+    select ${join === "" ? "changed" : "owner"}.server_id, count(*) as count
+    from ${relation} changed ${join} group by 1`;
+  const name = `count_${table}`;
+  return `
+    insert into survival_storage (server_id, part, kept)
+    select server_id, '${part}', count from (${perServer(table)}) there;
+
+    create function ${name}() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'INSERT' then
+        insert into survival_storage as known (server_id, part, kept)
+        select server_id, '${part}', count from (${perServer("came")}) added order by server_id
+        on conflict (server_id, part) do update set kept = known.kept + excluded.kept;
+      else
+        update survival_storage known set kept = greatest(0, known.kept - removed.count)
+        from (${perServer("went")}) removed
+        where known.server_id = removed.server_id and known.part = '${part}';
+      end if;
+      return null;
+    end $$;
+    create trigger count_inserted after insert on ${table} referencing new table as came
+      for each statement execute function ${name}();
+    create trigger count_deleted after delete on ${table} referencing old table as went
+      for each statement execute function ${name}();`;
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  const tables = counted.map(({ table }) => table);
+  await queries.sequelize.query(`
+    ${tables
+      .map(
+        (table) => `
+    drop trigger count_inserted on ${table};
+    drop trigger count_deleted on ${table};
+    drop function count_${table}();`,
+      )
+      .join("")}
+    drop table survival_storage_days, survival_storage;
+  `);
+}

@@ -1,0 +1,47 @@
+import { countChanged, type Database } from "../../db/rows.ts";
+import type { BoundName, Bounds } from "../bounds/bounds.ts";
+
+/**
+ * CTEs that count what was left out of a server's parts, and have the activity log say so once a day.
+ * @param surplus a relation (server_id, part, count, most) with a row for each part at the most
+ */
+export const leavingOut = (surplus: string): string => `
+  left_out_now as (select clock_timestamp() as at), counted_out as (
+    insert into survival_storage as known
+      (server_id, part, left_out, left_out_at, told_at)
+    select server_id, part, count, at, at from ${surplus}, left_out_now where count > 0
+    on conflict (server_id, part) do update
+    set left_out = known.left_out + excluded.left_out, left_out_at = excluded.left_out_at,
+      told_at = case when known.told_at > excluded.told_at - interval '1 day' then known.told_at
+        else excluded.told_at end
+    returning server_id, part, left_out, told_at = left_out_at as is_told
+  ), told_out as (
+    insert into activity_log (action, target_type, target_id, detail)
+    select 'survival.storage.full', 'survival_server', counted_out.server_id::text,
+      jsonb_build_object('part', part, 'most', most, 'leftOut', left_out)
+    from counted_out join ${surplus} using (server_id, part)
+    where is_told
+  )`;
+
+interface Surplus {
+  readonly serverId: number;
+  readonly name: BoundName;
+  /** How many rows, bytes or messages were not stored. */
+  readonly count: number;
+}
+
+/** Counts what was not stored because a bound is reached, and has the activity log say so once a day. */
+export async function leaveOut(
+  { serverId, name, count }: Surplus,
+  bounds: Bounds,
+  within: Database,
+): Promise<void> {
+  if (count <= 0) return;
+  await countChanged(within, statement, [serverId, name, count, bounds[name]]);
+}
+
+const statement = `
+  with surplus as (
+    select $1::integer as server_id, $2::text as part, $3::bigint as count, $4::bigint as most
+  ), ${leavingOut("surplus")}
+  select`;

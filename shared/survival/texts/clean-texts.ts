@@ -1,0 +1,117 @@
+import type { Sequelize } from "sequelize";
+
+import { countChanged, rows } from "../../db/rows.ts";
+import { plainText } from "../../plain-text.ts";
+import { plainDocument } from "../npcs/push/plain-document.ts";
+
+/** A column of texts that game servers told, some of them before ingest made texts plain. */
+interface ToldColumn {
+  readonly table: string;
+  readonly column: string;
+  /** The types of the columns of the primary key, in their order. */
+  readonly key: Readonly<Record<string, "integer" | "text">>;
+  readonly type: "text" | "jsonb";
+  /** Which rows a game server told, where others stand beside them. */
+  readonly only?: string;
+  clean(this: void, text: string): string;
+}
+
+const named = {
+  column: "name",
+  type: "text",
+  clean: (text: string) => plainText(text, 500),
+} as const;
+
+/** CATALOGUE of columns whose texts are kept for longer than events are. */
+const toldColumns: readonly ToldColumn[] = [
+  { ...named, table: "survival_sightings", key: { server_id: "integer", steam_id: "text" } },
+  { ...named, table: "survival_tallies", key: { wipe_id: "integer", steam_id: "text" } },
+  { ...named, table: "survival_clans", key: { id: "integer" } },
+  {
+    ...named,
+    table: "survival_clans",
+    column: "motd",
+    key: { id: "integer" },
+    clean: (text) => plainText(text, 2_000),
+  },
+  { ...named, table: "survival_clan_members", key: { clan_row_id: "integer", steam_id: "text" } },
+  {
+    ...named,
+    table: "survival_clan_members",
+    column: "role_name",
+    key: { clan_row_id: "integer", steam_id: "text" },
+  },
+  { ...named, table: "steam_links", key: { steam_id: "text" } },
+  {
+    table: "survival_npc_revisions",
+    column: "document",
+    key: { profile_id: "integer", revision: "integer" },
+    type: "jsonb",
+    only: "origin = 'server'",
+    clean: (text) => JSON.stringify(plainDocument(JSON.parse(text) as Record<string, unknown>)),
+  },
+];
+
+/** Rows of one look. */
+const page = 500;
+
+/**
+ * Makes stored texts plain that were stored before ingest did. Few texts that are plain already look as if
+ * they were not, so a later run has little to do.
+ * @returns how many texts were changed
+ */
+export async function cleanTexts(sequelize: Sequelize): Promise<number> {
+  let cleaned = 0;
+  for (const column of toldColumns) cleaned += await cleanColumn(column, sequelize);
+  return cleaned;
+}
+
+interface ToldText {
+  readonly key: readonly (string | number)[];
+  readonly text: string;
+}
+
+async function cleanColumn(column: ToldColumn, sequelize: Sequelize): Promise<number> {
+  let cleaned = 0;
+  let last: ToldText["key"] = [];
+  for (let found = page; found === page;) {
+    const texts = await rows<ToldText>(sequelize, selectAfter(column, last), last);
+    for (const told of texts) cleaned += await cleanText(column, told, sequelize);
+    found = texts.length;
+    last = texts.at(-1)?.key ?? last;
+  }
+  return cleaned;
+}
+
+/** One row a statement: ingest locks several of these rows in an order of its own. */
+async function cleanText(
+  { table, column, key, type, clean }: ToldColumn,
+  { key: values, text }: ToldText,
+  sequelize: Sequelize,
+): Promise<number> {
+  const plain = clean(text);
+  if (plain === text) return 0;
+  const isRow = Object.keys(key).map((name, at) => `${name} = $${at + 3}`);
+  return countChanged(
+    sequelize,
+    `update ${table} set ${column} = $2::${type}
+     where ${column} = $1::${type} and ${column} <> $2::${type} and ${isRow.join(" and ")}`,
+    [text, plain, ...values],
+  );
+}
+
+/** Brackets, controls, and signs that nobody sees or that turn the writing. */
+const mayBeUnplain = String.raw`[<\[\u0001-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]`;
+
+function selectAfter(
+  { table, column, key, only = "true" }: ToldColumn,
+  last: ToldText["key"],
+): string {
+  const names = Object.keys(key).join();
+  const values = Object.values(key).map((type, at) => `$${at + 1}::${type}`);
+  const isAfter = last.length > 0 ? `(${names}) > (${values.join()})` : "true";
+  return `
+    select jsonb_build_array(${names}) as key, ${column}::text as text from ${table}
+    where ${column}::text ~ '${mayBeUnplain}' and ${only} and ${isAfter}
+    order by ${names} limit ${page}`;
+}
