@@ -78,8 +78,10 @@ const transition = {
 
 const events = ["insert", "update", "delete"] as const;
 
+/** A plan that was made while there were few segments would look at each of them for each listing. */
 const follow = (event: (typeof events)[number]): string => `
-  create function count_listings_${event}() returns trigger language plpgsql as $$
+  create function count_listings_${event}() returns trigger language plpgsql
+  set enable_seqscan = off set enable_bitmapscan = off as $$
   begin
     insert into listing_counts as known (counted, key, listings)
     select counted, key, sum(change)

@@ -110,8 +110,10 @@ export const wholeInLongLane = {
   "properties, of which the main lane draws a quarter of the cases": [
     "content/excerpt",
     "content/texts",
+    "content/wiki-counts",
     "events/schedule",
     "shard/canary",
+    "shard/market-deep",
     "shard/market-store",
     "shard/stream-resume",
     "survival/standings",
