@@ -37,45 +37,62 @@ export function selectWalked(filters: Filters, order: string, params: SqlParams)
 
 /**
  * A page of all listings, or of those in a range of prices, that lies deep in an order. The segments of
- * the order say where to begin, so that as many listings are passed over as one segment holds.
+ * the order say where it lies, so that as many listings are looked at as one or two segments hold.
  */
 export function selectDeep(
   filters: Filters,
   { sort, limit, offset }: Paging,
   params: SqlParams,
 ): string {
-  const { value, start, after } = deepOrders[sort];
-  const order = sortOrders[sort].join(", ");
-  const position = `(${params.add(offset)}::bigint + ${countBefore(filters, sort, params)})`;
-  const size = `${params.add(limit)}::bigint`;
-  const [begin, passed] = [`(select ${start} from segment)`, "(select passed from segment)"];
-  return `with segment as materialized (
-      select *, ${position} - before as passed from (
-        select key, serial, vendor_serial,
-          sum(listings) over (order by key, serial, vendor_serial) - listings as before
-        from listing_segments where sort = '${sort}') segments
-      where before <= ${position}
+  const { value, valueOf, after, before } = segmentedOrders[sort];
+  const [size, passed] = [`${params.add(limit)}::bigint`, "(select position - before from first)"];
+  const [from, to] = [`(select ${valueOf} from first)`, `(select ${valueOf} from finish)`];
+  const isBefore = `(serial, vendor_serial)
+    < ((select serial from finish), (select vendor_serial from finish))`;
+  // Where one value holds the whole page, the walk through it ends there.
+  const end = "(select case when finish.key = first.key then finish.serial end from first, finish)";
+  const listings = "select vendor_serial, serial, price, updated_at from listings";
+  return `with segments as materialized (
+      select key, serial, vendor_serial,
+        sum(listings) over (order by key, serial, vendor_serial) - listings as before
+      from listing_segments where sort = '${sort}'
+    ), page as materialized (
+      select ${params.add(offset)}::bigint + ${countBefore(filters, sort, params)} as position
+    ), first as materialized (
+      select * from segments cross join page where before <= position
       order by before desc, key desc, serial desc, vendor_serial desc limit 1
+    ), finish as materialized (
+      select key, serial, vendor_serial from (
+        select key, serial, vendor_serial from segments cross join page
+        where before >= position + ${size}
+        union all select ${beyondKeys}, 0, 0) later
+      order by key, serial, vendor_serial limit 1
     )
     select vendor_serial, serial from (
-      (select vendor_serial, serial, price, updated_at from listings
-       where ${value} = ${begin} and (serial, vendor_serial)
-         >= ((select serial from segment), (select vendor_serial from segment))
-       order by serial, vendor_serial limit ${passed} + ${size})
+      ${listings} where ${value} = ${from} and (serial, vendor_serial)
+        >= ((select serial from first), (select vendor_serial from first))
+        and serial <= coalesce(${end}, ${highestSerial}) and (${value} <> ${to} or ${isBefore})
       union all
-      (select vendor_serial, serial, price, updated_at from listings
-       where ${value} ${after} ${begin} order by ${order} limit ${passed} + ${size})) segmented
-    order by ${order} limit ${size} offset ${passed}`;
+      ${listings} where ${value} ${after} ${from} and ${value} ${before} ${to}
+      union all
+      ${listings} where ${value} = ${to} and ${value} <> ${from} and ${isBefore}) segmented
+    order by ${sortOrders[sort].join(", ")} limit ${size} offset ${passed}`;
 }
 
-/** An order, how its value is read of a segment's key, and what comes later in it. */
-const deepOrders = {
-  price_asc: { value: "price", start: "key", after: ">" },
-  price_desc: { value: "price", start: "-key", after: "<" },
+const highestSerial = 0x7fff_ffff;
+
+/** Later than the key of any listing. */
+const beyondKeys = "9000000000000000";
+
+/** The value by which an order sorts, as a segment's key has it, and what comes after and before one. */
+const segmentedOrders = {
+  price_asc: { value: "price", valueOf: "key", after: ">", before: "<" },
+  price_desc: { value: "price", valueOf: "-key", after: "<", before: ">" },
   recent: {
     value: "updated_at",
-    start: "timestamptz 'epoch' - key * interval '1 microsecond'",
+    valueOf: "timestamptz 'epoch' - key * interval '1 microsecond'",
     after: "<",
+    before: ">",
   },
 } as const satisfies Readonly<Record<Sort, object>>;
 
