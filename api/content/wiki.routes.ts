@@ -1,14 +1,13 @@
 import Joi from "joi";
 
+import { listWiki, type WikiQuery } from "../../shared/content/wiki/list-wiki.ts";
 import {
   countCategories,
   countTags,
-  listWiki,
   readPublicWikiPage,
   readRevisions,
   readWikiPage,
   requireWikiPage,
-  type WikiQuery,
 } from "../../shared/content/wiki/read-wiki.ts";
 import {
   changeWikiPage,

@@ -29,6 +29,8 @@ export class AtlasSpawner extends Model<
   declare maxDelaySec: number;
   declare running: boolean;
   declare region: string | null;
+  /** Lines in lower case: its name, its region's, and the types that it spawns. */
+  declare names: string | null;
 }
 
 export const defineAtlasSpawner = (sequelize: Sequelize): typeof AtlasSpawner =>
@@ -50,6 +52,7 @@ export const defineAtlasSpawner = (sequelize: Sequelize): typeof AtlasSpawner =>
       maxDelaySec: required(DataTypes.DOUBLE),
       running: required(DataTypes.BOOLEAN),
       region: optional(DataTypes.TEXT),
+      names: optional(DataTypes.TEXT),
     },
     { sequelize, modelName: "AtlasSpawner", tableName: "atlas_spawners" },
   );

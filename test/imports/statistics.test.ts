@@ -94,8 +94,10 @@ describe("an import leaves the statistics by which what it wrote is read", () =>
     await newlyAnalysed();
     await inTransaction(sequelize, (transaction) => swapMarket(upserts, new Set(), transaction));
     expect(await newlyAnalysed()).toEqual([
+      "listing_counts",
       "listing_labels",
       "listing_names",
+      "listing_segments",
       "listings",
       "places",
       "vendors",

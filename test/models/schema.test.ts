@@ -20,8 +20,11 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
   asset_stage: "staging of an import, filled by COPY and read as a whole",
   cliloc_stage: "staging of an import, filled by COPY and read as a whole",
   creature_stage: "staging of an import, filled by COPY and read as a whole",
+  listing_counts: "counters of the machinery: listings of an item or in a place, kept by triggers",
   listing_news:
     "staging of a job, which takes out and forgets the rows of a batch by one statement",
+  listing_segments:
+    "counters of the machinery: listings of each stretch of an order, kept by triggers",
   migrations: "another program's: the migration runner's own",
   rate_limits: "counters of the machinery, changed by atomic arithmetic alone",
   shard_event_keys:
@@ -37,6 +40,8 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
   survival_storage: "counters of the machinery, kept by triggers and by atomic arithmetic",
   survival_storage_days: "counters of the machinery, changed by atomic arithmetic alone",
   survival_standings: "machinery of the kept order of players: sums of figures, kept by triggers",
+  survival_world_players: "counters of the machinery: players of each world, kept by triggers",
+  wiki_counts: "counters of the machinery: pages, also by category and tag, kept by triggers",
 };
 
 /**

@@ -16,6 +16,7 @@ import { storeClilocs } from "../support/factories/shard.ts";
 import { runsOf } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { anyQuery, anyUpsert, anyVendorSerial, clilocs } from "./market-arbitraries.ts";
+import { wrongCounts, wrongSegments } from "./market-counts.ts";
 import { locationOf, MarketModel } from "./market-model.ts";
 
 let server: TestServer;
@@ -72,7 +73,8 @@ async function expectWhole(): Promise<void> {
       (select count(*) from vendors where count <> (
          select count(*) from listings where vendor_serial = vendors.serial)) as counts,
       (select count(*) from places
-       where not exists (select from vendors where place_id = places.id)) as "emptyPlaces"`);
+       where not exists (select from vendors where place_id = places.id)) as "emptyPlaces",
+      ${wrongCounts} as "wrongCounts", ${wrongSegments} as "wrongSegments"`);
   expect(rows[0]).toEqual({
     vendors: 0,
     items: 0,
@@ -82,6 +84,8 @@ async function expectWhole(): Promise<void> {
     places: 0,
     counts: 0,
     emptyPlaces: 0,
+    wrongCounts: 0,
+    wrongSegments: 0,
   });
 }
 

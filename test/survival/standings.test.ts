@@ -147,6 +147,13 @@ async function compare(worlds: readonly World[]): Promise<void> {
     await compareRanking(asked);
   }
   for (const { scope } of ofServers) await compareLeaderboards(scope);
+  const wrong = await query(
+    server,
+    `select * from survival_world_players full join (
+       select wipe_id, count(*) as plain from survival_tallies group by 1) counts using (wipe_id)
+     where coalesce(players, 0) <> coalesce(plain, 0)`,
+  );
+  expect(wrong).toEqual([]);
 }
 
 const plainPage = (scope: WorldScope, key: string) =>

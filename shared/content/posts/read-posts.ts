@@ -32,11 +32,17 @@ export async function listPublicPosts(
     ["publishedAt", "DESC"],
     ["id", "DESC"],
   ];
-  const posts = models.Post.scope(["visible", "listed"]);
-  const [total, rows] = await Promise.all([
-    models.Post.scope("visible").count({ where }),
-    posts.findAll({ where, attributes: withoutBody, order, limit, offset }),
+  const visible = models.Post.scope("visible");
+  // The posts before the page are passed over in the index, without what is shown of each.
+  const [total, page] = await Promise.all([
+    visible.count({ where }),
+    visible.findAll({ where, attributes: ["id"], order, limit, offset, raw: true }),
   ]);
+  const rows = await models.Post.scope("listed").findAll({
+    where: { id: page.map(({ id }) => id) },
+    attributes: withoutBody,
+    order,
+  });
   return { rows, total };
 }
 

@@ -3,11 +3,12 @@ import type { Sequelize } from "sequelize";
 import type { PageAudience } from "../../../models/content/page.ts";
 import type { ContentType, SearchEntry } from "../../../models/content/search-entry.ts";
 import { onPoolConnection } from "../../db/pool-connection.ts";
-import { rows } from "../../db/rows.ts";
+import { firstRow, rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import { wordsOf } from "../text/fold.ts";
 import { correctWords } from "./correct-words.ts";
 import { excerptAround } from "./excerpt.ts";
+import { countSql, deepPageSql, firstPageSql, rankedHits } from "./search-sql.ts";
 
 export interface ContentQuery {
   readonly q: string;
@@ -111,8 +112,16 @@ async function findHits(
   words: readonly (readonly string[])[],
   sql: Sql,
 ): Promise<SearchPage> {
-  const values = [tsqueryOf(words), audiences, type, limit, offset];
-  const found = await rows<Found>(sql, searchSql, values);
+  const values = [tsqueryOf(words), audiences, type];
+  const isDeep = offset >= rankedHits;
+  const found = isDeep
+    ? await rows<Found>(sql, deepPageSql, [...values, limit, offset])
+    : await rows<Found>(sql, firstPageSql, [
+        ...values,
+        limit,
+        offset,
+        Math.max(rankedHits, limit + offset),
+      ]);
   const hits = found.flatMap((hit) =>
     hit.type === null
       ? []
@@ -124,7 +133,8 @@ async function findHits(
           score: Number(hit.score.toFixed(4)),
         },
   );
-  return { hits, total: found[0]?.total ?? 0 };
+  const [first = await firstRow<Pick<Found, "total">>(sql, countSql, values)] = found;
+  return { hits, total: first?.total ?? 0 };
 }
 
 /** All words, the last of them by its beginning. They hold letters and digits alone. */
@@ -135,30 +145,3 @@ const tsqueryOf = (words: readonly (readonly string[])[]): string =>
       return `(${alike.map((word) => `'${word}'${end}`).join(" | ")})`;
     })
     .join(" & ");
-
-/**
- * Every hit is ranked by its heading, which is small; the first two hundred of them by their whole
- * text, which is read from elsewhere for each. Deeper pages follow in the order of the first rank.
- */
-const searchSql = `
-  with matches as materialized (
-    select type, ref_id, visible_from, ts_rank(heading, to_tsquery('simple', $1)) as rank
-    from search_entries
-    where words @@ to_tsquery('simple', $1) and visible_from <= now() and audience = any($2)
-      and ($3::text is null or type = $3)),
-  first as (
-    select type, ref_id, rank,
-      row_number() over (order by rank desc, visible_from desc, type, ref_id desc) as place
-    from (
-      select * from matches order by rank desc, visible_from desc, type, ref_id desc
-      limit greatest(200, $4::integer + $5::bigint)) best),
-  ranked as (
-    select first.*, case when place <= 200
-      then first.rank + ts_rank(words, to_tsquery('simple', $1), 1) else first.rank end as score
-    from first join search_entries using (type, ref_id)),
-  page as (
-    select * from ranked order by place > 200, score desc, place limit $4 offset $5)
-  select total, page.type, slug, title, text, score::float8 as score
-  from (select count(*)::integer as total from matches) counted
-  left join (page join search_entries using (type, ref_id)) on true
-  order by place > 200, score desc, place`;

@@ -1,56 +1,18 @@
-import {
-  col,
-  type FindOptions,
-  fn,
-  Op,
-  type Sequelize,
-  type Transaction,
-  type WhereOptions,
-} from "sequelize";
+import type { Sequelize, Transaction } from "sequelize";
 
 import type { WikiCategory } from "../../../models/content/wiki-category.ts";
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import type { WikiRevision } from "../../../models/content/wiki-revision.ts";
 import type { Models } from "../../../models/index.ts";
-import { computed, plainRows } from "../../../models/plain-rows.ts";
 import { rows as rowsOf } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
-import { like, type ListPage, type ListQuery } from "../list-query.ts";
 
 interface Stores {
   readonly models: Models;
 }
 
-export interface WikiQuery extends ListQuery {
-  /** A category's slug. */
-  readonly category?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly status?: WikiPage["status"] | undefined;
-}
-
-/** Pages by their titles, without their texts. */
-export async function listWiki(
-  { q, category, tag, status, limit, offset }: WikiQuery,
-  { models }: Stores,
-): Promise<ListPage<WikiPage>> {
-  const where: WhereOptions = {
-    ...like(q),
-    ...(tag !== undefined && { tags: { [Op.contains]: [tag] } }),
-    ...(status !== undefined && { status }),
-    ...(category !== undefined && { "$category.slug$": category }),
-  };
-  const options: FindOptions = {
-    where,
-    attributes: { exclude: ["body", "bodyHtml", "toc", "folded"] },
-    order: ["title", "id"],
-    limit,
-    offset,
-  };
-  const [total, rows] = await Promise.all([
-    models.WikiPage.count({ where, include: ["category"] }),
-    models.WikiPage.scope("listed").findAll(options),
-  ]);
-  return { rows, total };
+interface Parts {
+  readonly sequelize: Sequelize;
 }
 
 /** A page as everybody reads it, and the former slug it was asked for by. */
@@ -135,16 +97,13 @@ export interface CountedCategory extends Readonly<Pick<WikiCategory, "slug" | "n
 }
 
 /** The categories of published pages, by name. */
-export const countCategories = ({ models }: Stores): Promise<CountedCategory[]> =>
-  plainRows(models.WikiCategory, {
-    columns: ["slug", "name"],
-    computed: { count: computed<number>(fn("count", col("pages.id"))) },
-    include: [
-      { model: models.WikiPage.scope("visible"), as: "pages", attributes: [], required: true },
-    ],
-    group: ["WikiCategory.id"],
-    order: ["name", "id"],
-  });
+export const countCategories = ({ sequelize }: Parts): Promise<CountedCategory[]> =>
+  rowsOf<CountedCategory>(
+    sequelize,
+    `select slug, name, pages as count from wiki_counts
+     join wiki_categories category on category.id = key::integer
+     where counted = 'category' order by name, category.id`,
+  );
 
 /**
  * @openapi
@@ -164,13 +123,9 @@ export interface CountedTag {
 }
 
 /** The tags of published pages, the commonest first. */
-export const countTags = ({
-  sequelize,
-}: {
-  readonly sequelize: Sequelize;
-}): Promise<CountedTag[]> =>
+export const countTags = ({ sequelize }: Parts): Promise<CountedTag[]> =>
   rowsOf<CountedTag>(
     sequelize,
-    `select tag, count(*)::integer as count from wiki_pages, unnest(tags) as tag
-     where status = 'published' group by tag order by count desc, tag`,
+    `select key as tag, pages as count from wiki_counts
+     where counted = 'tag' order by pages desc, key`,
   );

@@ -5,8 +5,8 @@ import { SqlParams } from "../../db/sql-params.ts";
 import { cachedCount, type Count, type DatedCount } from "./count-cache.ts";
 import type { Filters } from "./filters.ts";
 import {
-  countAll,
   countInPlaces,
+  countInPrices,
   countNamed,
   countOfItem,
   type SearchPlan,
@@ -28,6 +28,9 @@ export interface Matches {
  */
 export const fewMatches = 1_000;
 
+/** So many are looked up one by one for a page that lies deep among them. */
+const someMatches = 6_000;
+
 /**
  * Counts exactly what matches, and says by which filter the listings are found.
  * @param since the version of the market to count in, or a later one; without it the total may be
@@ -39,10 +42,10 @@ export async function countMatches(
   since?: number,
 ): Promise<Matches> {
   const asked = filtersAsked(filters);
-  const [sole = everything] = asked;
+  const [sole = inPrices(filters)] = asked;
   if (asksOne(filters)) {
     const { value, begunAt } = await countOne(sole, sequelize, since);
-    return { total: value, plan: value <= fewMatches ? sole.plan : "walk", begunAt };
+    return { total: value, plan: value <= someMatches ? sole.plan : "walk", begunAt };
   }
   const plan = await choosePlan(asked, sequelize);
   const count = () => readCount(sequelize, (params) => selectCount(filters, plan, params));
@@ -52,20 +55,23 @@ export async function countMatches(
 
 /** What counts the listings that match, as a value of a select. */
 export function selectCount(filters: Filters, plan: SearchPlan, params: SqlParams): string {
-  const [sole = everything] = filtersAsked(filters);
+  const [sole = inPrices(filters)] = filtersAsked(filters);
   if (asksOne(filters)) return sole.count(sole.value, params);
   return `(select count(*) from (${selectMatching(plan, filters, params)}) as matching)`;
 }
 
 /** Whether at most one filter is asked, which is counted without a look at each listing. */
 const asksOne = (filters: Filters): boolean =>
-  filtersAsked(filters).length <= 1 && (filters.minPrice ?? filters.maxPrice) === undefined;
+  filtersAsked(filters).length === 0 || (filtersAsked(filters).length === 1 && !hasPrices(filters));
+
+const hasPrices = ({ minPrice, maxPrice }: Filters): boolean =>
+  (minPrice ?? maxPrice) !== undefined;
 
 /** By a filter that few listings match; along an index when many match each of them. */
 async function choosePlan(asked: readonly Asked[], sequelize: Sequelize): Promise<SearchPlan> {
   for (const one of asked) {
     const { value } = await countOne(one, sequelize);
-    if (value <= fewMatches) return one.plan;
+    if (value <= someMatches) return one.plan;
   }
   return "walk";
 }
@@ -86,7 +92,12 @@ function filtersAsked({ pattern, itemId, placeIds }: Filters): Asked[] {
   return every.filter(({ value }) => value !== undefined);
 }
 
-const everything: Asked = { plan: "walk", value: undefined, count: countAll };
+/** All listings, or those in a range of prices. */
+const inPrices = (filters: Filters): Asked => ({
+  plan: "walk",
+  value: JSON.stringify([filters.minPrice, filters.maxPrice]),
+  count: (_value, params) => countInPrices(filters, params),
+});
 
 const countOne = (
   { plan, value, count }: Asked,

@@ -3,16 +3,23 @@ import type { Sequelize } from "sequelize";
 import { rows as readRows } from "../../db/rows.ts";
 import { SqlParams } from "../../db/sql-params.ts";
 import { fewMatches, type Matches, selectCount } from "./count-matches.ts";
-import { type Filters, type MarketQuery, sortOrders } from "./filters.ts";
+import { type Filters, sortOrders } from "./filters.ts";
 import type { MarketFacts } from "./meta.ts";
-import { selectFacts, selectMatching, selectPage, selectWalked } from "./search-sql.ts";
+import {
+  type Paging,
+  selectDeep,
+  selectFacts,
+  selectMatching,
+  selectPage,
+  selectWalked,
+} from "./search-sql.ts";
 import type { ListingRow } from "./views.ts";
 
 /** One page of what matches, and how it is found. */
 export interface PageAsked {
   readonly filters: Filters;
   readonly matches: Matches;
-  readonly paging: Pick<MarketQuery, "sort" | "limit" | "offset">;
+  readonly paging: Paging;
 }
 
 export interface Page {
@@ -61,18 +68,37 @@ const nothing = { version: 0, vendors: 0, staleMs: null, total: 0 };
 
 const isListing = <Facts>(row: RowOf<Facts>): row is Facts & ListingRow => row.serial !== null;
 
-/** All that match, sorted, where they are few; else a walk along the index of the order. */
+/** Where the segments of an order say where to begin: a walk there would be longer than one of them. */
+const deepOffset = 2_000;
+
 function pageOf({ filters, matches, paging }: PageAsked, facts: string, params: SqlParams): string {
-  const { total, plan } = matches;
   const { sort, limit, offset } = paging;
   const order = (table: string): string =>
     sortOrders[sort].map((column) => `${table}.${column}`).join(", ");
-  const found =
-    total <= fewMatches
-      ? `with matching as materialized (${selectMatching(plan, filters, params)})
-         select vendor_serial, serial from matching join listings using (vendor_serial, serial)
-         order by ${order("listings")}`
-      : selectWalked(filters, order("listings"), params);
+  if (offset >= deepOffset && hasSegments(filters, sort)) {
+    // A deep page of a range ends where the range does.
+    const rest = { ...paging, limit: Math.min(limit, Math.max(0, matches.total - offset)) };
+    return selectPage(facts, selectDeep(filters, rest, params), order("listing"));
+  }
+  const found = isLookedUp(matches, paging)
+    ? `with matching as materialized (${selectMatching(matches.plan, filters, params)})
+       select vendor_serial, serial from matching order by ${order("matching")}`
+    : selectWalked(filters, order("listings"), params);
   const paged = `${found} limit ${params.add(limit)} offset ${params.add(offset)}`;
   return selectPage(facts, paged, order("listing"));
 }
+
+/** Whether all that match lie together in the order: all listings do, and a range of prices by price. */
+const hasSegments = (
+  { pattern, itemId, placeIds, minPrice, maxPrice }: Filters,
+  sort: Paging["sort"],
+): boolean =>
+  [pattern, itemId, placeIds].every((given) => given === undefined) &&
+  (sort !== "recent" || (minPrice ?? maxPrice) === undefined);
+
+/**
+ * All that match are looked up and sorted where they are few, and also where they are more and the page
+ * lies deep: a walk along the index of the order passes many others between two of them.
+ */
+const isLookedUp = ({ total, plan }: Matches, { limit, offset }: Paging): boolean =>
+  plan !== "walk" && (total <= fewMatches || (offset + limit) * 20 >= total);

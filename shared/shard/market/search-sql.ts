@@ -1,5 +1,7 @@
 import type { SqlParams } from "../../db/sql-params.ts";
-import type { Filters } from "./filters.ts";
+import { type Filters, type MarketQuery, type Sort, sortOrders } from "./filters.ts";
+
+export type Paging = Pick<MarketQuery, "sort" | "limit" | "offset">;
 
 /**
  * How the listings that match are found. The planner is not asked: it guesses what share of a
@@ -11,12 +13,12 @@ import type { Filters } from "./filters.ts";
  */
 export type SearchPlan = "label" | "item" | "place" | "walk";
 
-/** The select of the keys of all that match, in no order. */
+/** The select of all that match, in no order: their keys, and unless they are walked what they are sorted by. */
 export function selectMatching(plan: SearchPlan, filters: Filters, params: SqlParams): string {
   if (plan === "walk") return selectWalked(filters, "price, serial, vendor_serial", params);
   const name = plan === "label" ? byLabel(filters, params) : nameLike(filters, params);
   const place = plan === "place" ? byVendor(filters, params) : placeIn(filters, params);
-  return `select vendor_serial, serial from listings
+  return `select vendor_serial, serial, price, updated_at from listings
     where ${name} and ${item(filters, params)} and ${place} and ${price(filters, params)}`;
 }
 
@@ -33,17 +35,97 @@ export function selectWalked(filters: Filters, order: string, params: SqlParams)
       and ${placeIn(filters, params)}`;
 }
 
+/**
+ * A page of all listings, or of those in a range of prices, that lies deep in an order. The segments of
+ * the order say where it lies, so that as many listings are looked at as one or two segments hold.
+ */
+export function selectDeep(
+  filters: Filters,
+  { sort, limit, offset }: Paging,
+  params: SqlParams,
+): string {
+  const { value, valueOf, after, before } = segmentedOrders[sort];
+  const [size, passed] = [`${params.add(limit)}::bigint`, "(select position - before from first)"];
+  const [from, to] = [`(select ${valueOf} from first)`, `(select ${valueOf} from finish)`];
+  const isBefore = `(serial, vendor_serial)
+    < ((select serial from finish), (select vendor_serial from finish))`;
+  // Where one value holds the whole page, the walk through it ends there.
+  const end = "(select case when finish.key = first.key then finish.serial end from first, finish)";
+  const listings = "select vendor_serial, serial, price, updated_at from listings";
+  return `with segments as materialized (
+      select key, serial, vendor_serial,
+        sum(listings) over (order by key, serial, vendor_serial) - listings as before
+      from listing_segments where sort = '${sort}'
+    ), page as materialized (
+      select ${params.add(offset)}::bigint + ${countBefore(filters, sort, params)} as position
+    ), first as materialized (
+      select * from segments cross join page where before <= position
+      order by before desc, key desc, serial desc, vendor_serial desc limit 1
+    ), finish as materialized (
+      select key, serial, vendor_serial from (
+        select key, serial, vendor_serial from segments cross join page
+        where before >= position + ${size}
+        union all select ${beyondKeys}, 0, 0) later
+      order by key, serial, vendor_serial limit 1
+    )
+    select vendor_serial, serial from (
+      ${listings} where ${value} = ${from} and (serial, vendor_serial)
+        >= ((select serial from first), (select vendor_serial from first))
+        and serial <= coalesce(${end}, ${highestSerial}) and (${value} <> ${to} or ${isBefore})
+      union all
+      ${listings} where ${value} ${after} ${from} and ${value} ${before} ${to}
+      union all
+      ${listings} where ${value} = ${to} and ${value} <> ${from} and ${isBefore}) segmented
+    order by ${sortOrders[sort].join(", ")} limit ${size} offset ${passed}`;
+}
+
+const highestSerial = 0x7fff_ffff;
+
+/** Later than the key of any listing. */
+const beyondKeys = "9000000000000000";
+
+/** The value by which an order sorts, as a segment's key has it, and what comes after and before one. */
+const segmentedOrders = {
+  price_asc: { value: "price", valueOf: "key", after: ">", before: "<" },
+  price_desc: { value: "price", valueOf: "-key", after: "<", before: ">" },
+  recent: {
+    value: "updated_at",
+    valueOf: "timestamptz 'epoch' - key * interval '1 microsecond'",
+    after: "<",
+    before: ">",
+  },
+} as const satisfies Readonly<Record<Sort, object>>;
+
+/** The listings that an order has before a range of prices. */
+function countBefore({ minPrice, maxPrice }: Filters, sort: Sort, params: SqlParams): string {
+  if (sort === "price_asc" && minPrice !== undefined) {
+    return `listings_below(${params.add(minPrice)})`;
+  }
+  if (sort === "price_desc" && maxPrice !== undefined) {
+    return `(${countAll()} - listings_below(${params.add(maxPrice + 1)}))`;
+  }
+  return "0";
+}
+
 /** The number of listings that match one filter, as a value of a select, without a look at each. */
 export const countNamed = (pattern: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_names
     where search_name like ${params.add(pattern)})`;
 
 export const countOfItem = (itemId: unknown, params: SqlParams): string =>
-  `(select count(*) from listings where item_id = ${params.add(itemId)})`;
+  `(select coalesce(sum(listings), 0) from listing_counts
+    where counted = 'item' and key = ${params.add(itemId)})`;
 
 export const countInPlaces = (placeIds: unknown, params: SqlParams): string =>
-  `(select coalesce(sum(count), 0) from vendors
-    where listed and place_id = any(${params.add(placeIds)}::integer[]))`;
+  `(select coalesce(sum(listings), 0) from listing_counts
+    where counted = 'place' and key = any(${params.add(placeIds)}::integer[]))`;
+
+/** The number of listings in a range of prices alone. */
+export function countInPrices({ minPrice, maxPrice }: Filters, params: SqlParams): string {
+  const below = (price: number): string => `listings_below(${params.add(price)})`;
+  const upTo = maxPrice === undefined ? countAll() : below(maxPrice + 1);
+  return minPrice === undefined ? upTo : `(${upTo} - ${below(minPrice)})`;
+}
 
 export const countAll = (): string => "(select items from market_meta)";
 

@@ -45,7 +45,18 @@ export async function swapMarket(
     return { changed, removed: others.length };
   });
   if (swap.changed + swap.removed >= analyzeFrom) {
-    await analyze(["places", "vendors", "listings", "listing_labels", "listing_names"], database);
+    await analyze(
+      [
+        "places",
+        "vendors",
+        "listings",
+        "listing_labels",
+        "listing_names",
+        "listing_counts",
+        "listing_segments",
+      ],
+      database,
+    );
   }
   return swap;
 }

@@ -210,6 +210,13 @@ const write = {
       updated_at = excluded.updated_at`,
 };
 
+/** Cuts segments of the market's orders that grew long, and joins those that became short. */
+export async function levelSegments(database: Database): Promise<void> {
+  await rows(database, level);
+}
+
+const level = { name: "market segments", text: "select level_listing_segments()" };
+
 /** Vendors that were heard of again with nothing new are fresher than before, otherwise the same. */
 export async function refreshVendors(
   serials: readonly number[],

@@ -6,6 +6,7 @@ import { type PlaceIds, placeIdsOf } from "./places.ts";
 import { type VendorState, type VendorUpsert, readUpsert } from "./vendor-state.ts";
 import {
   deleteVendors,
+  levelSegments,
   lockMarket,
   type MarketLock,
   moveListings,
@@ -29,6 +30,7 @@ export async function writeMarket<T>(
   const usage = new LabelUsage(database);
   const result = await work(new MarketWriter(database, usage, lock));
   await usage.save();
+  await levelSegments(database);
   return result;
 }
 

@@ -1,7 +1,7 @@
-import { Op } from "sequelize";
-
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import { SqlParams } from "../../db/sql-params.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { type FeedKind, feedKinds, type FeedPayloads, feedText } from "../players/feed-text.ts";
 import { plainPayload } from "../players/plain-payload.ts";
@@ -34,22 +34,13 @@ export async function readFeed(
   serverId: number,
   { limit, before, kinds = feedKinds }: FeedQuery,
   view: View,
-  { models }: Pick<Context, "models">,
+  { sequelize }: Pick<Context, "sequelize">,
 ): Promise<Feed> {
   const seesPresence = view.reaches(view.visibility.presence);
   const shown = kinds.filter((kind) => seesPresence || classOf(kind) === "public");
-  const found = await models.SurvivalEvent.findAll({
-    where: {
-      serverId,
-      kind: shown,
-      hiddenAt: null,
-      ...(before !== undefined && { id: { [Op.lt]: before } }),
-    },
-    attributes: ["id", "kind", "t", "payload"],
-    order: [["id", "desc"]],
-    limit: limit + 1,
-    raw: true,
-  });
+  const params = new SqlParams();
+  const newest = newestOf(shown, { serverId, before, limit: limit + 1 }, params);
+  const found = newest === "" ? [] : await rows<Stored>(sequelize, newest, params.values);
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -59,6 +50,33 @@ export async function readFeed(
     ...(found.length > limit && last && { next: last.id }),
     hidden: !seesPresence,
   };
+}
+
+interface Newest {
+  readonly serverId: number;
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+/**
+ * The newest of each kind along its index. Of several kinds at once a planner walks through all events
+ * of the server, and a rare kind is far between. Empty where no kind is asked.
+ */
+function newestOf(
+  kinds: readonly FeedKind[],
+  { serverId, before, limit }: Newest,
+  params: SqlParams,
+): string {
+  const [server, most] = [params.add(serverId), params.add(limit)];
+  const isBefore = before === undefined ? "" : `and id < ${params.add(before)}`;
+  const each = kinds.map(
+    (kind) => `
+      (select id, kind, t, payload from survival_events
+       where server_id = ${server} and kind = ${params.add(kind)} and hidden_at is null ${isBefore}
+       order by id desc limit ${most})`,
+  );
+  if (each.length === 0) return "";
+  return `select * from (${each.join(" union all ")}) event order by id desc limit ${most}`;
 }
 
 const classOf = (kind: FeedKind) => findSurvivalKind(kind)?.class;

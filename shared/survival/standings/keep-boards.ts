@@ -1,5 +1,6 @@
 import type { Sequelize } from "sequelize";
 
+import { analyze } from "../../db/analyze.ts";
 import { firstRow, rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { statNames } from "../titles/title-categories.ts";
@@ -26,6 +27,10 @@ export async function keepBoards({
     await inTransaction(sequelize, (transaction) =>
       firstRow(transaction, `select keep_${table}($1, $2)`, [scope, key]),
     );
+  }
+  // Few rows become many: a page would be sorted by the statistics of a small table.
+  if (lacking.length > 0) {
+    await analyze(["survival_standings", "survival_standing_counts", "survival_boards"], sequelize);
   }
   return { kept: lacking.length };
 }

@@ -45,7 +45,7 @@ export async function readWipes(
   });
   const ids = wipes.map(({ id }) => id);
   const [counts, leaders] = await Promise.all([
-    rows<OfWipe & { players: number }>(sequelize, countPlayers, [ids]),
+    rows<OfWipe & { players: number }>(sequelize, selectPlayers, [ids]),
     rows<OfWipe & Leader>(sequelize, selectLeaders, [ids]),
   ]);
   return wipes.map((wipe) => ({
@@ -55,9 +55,9 @@ export async function readWipes(
   }));
 }
 
-const countPlayers = `
-  select wipe_id as "wipeId", count(*)::integer as players
-  from survival_tallies where wipe_id = any($1::integer[]) group by wipe_id`;
+const selectPlayers = `
+  select wipe_id as "wipeId", players
+  from survival_world_players where wipe_id = any($1::integer[])`;
 
 /**
  * A planner without statistics would join the names by their server alone, which reads everybody

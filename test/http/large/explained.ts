@@ -5,7 +5,10 @@ import type { Sequelize } from "sequelize";
 export interface Explained {
   readonly text: string;
   readonly ms: number;
-  /** Rows that its scans looked at, those that a filter or a recheck refused among them. */
+  /**
+   * Rows that its scans looked at, those that a filter or a recheck refused among them. A bitmap of an
+   * index is pages alone: the scan of the table that it leads to looks at the rows.
+   */
   readonly rows: number;
   /** Pages of tables and indexes that it read. */
   readonly pages: number;
@@ -65,7 +68,9 @@ const nameOf = (node: PlanNode): string =>
 
 const sumOf = (nodes: readonly PlanNode[]): number =>
   nodes
-    .filter((node) => node["Node Type"].includes("Scan"))
+    .filter(
+      (node) => node["Node Type"].endsWith("Scan") && node["Node Type"] !== "Bitmap Index Scan",
+    )
     .map(
       (node) =>
         (node["Actual Rows"] +

@@ -30,12 +30,12 @@ export async function plantLarge(client: Client, size: LargeSize): Promise<void>
     await client.query(statement);
   }
   for (const { definition } of indexes) await client.query(definition);
-  for (const statement of countsOfWorlds) await client.query(statement);
+  for (const statement of kept) await client.query(statement);
   for (const table of followed) await client.query(`alter table ${table} enable trigger user`);
   await client.query("analyze");
 }
 
-const followed = ["survival_scores", "survival_npc_kills", "survival_tallies"];
+const followed = ["listings", "survival_scores", "survival_npc_kills", "survival_tallies"];
 
 const countsOf = (table: string, stat: string, value: string, at: string): string[] => [
   `update ${table} figure set left_out = true from survival_tallies tally
@@ -45,7 +45,10 @@ const countsOf = (table: string, stat: string, value: string, at: string): strin
    from ${table} where not left_out group by 1, 2, 3`,
 ];
 
-const countsOfWorlds = [
+const kept = [
+  "select recount_listings()",
+  `insert into survival_world_players (wipe_id, players)
+   select wipe_id, count(*) from survival_tallies group by 1`,
   ...countsOf("survival_scores", "stat", "value", "reached_at"),
   ...countsOf("survival_npc_kills", "'npc:' || profile_key", "kills", "last_at"),
 ];

@@ -57,8 +57,9 @@ export const shardRows = ({ listings, events }: LargeSize): string[] => [
    select 1, 1 + n % 2000, n % 5000, n % 4000, 0, n % 5000 + 20, n % 4000 + 20, 0
    from generate_series(1, 8000) n`,
   `insert into atlas_spawners (generation, id, key, facet, x, y, z, home_range, walk_range, count,
-     min_delay_sec, max_delay_sec, running)
-   select 1, n, 'spawner-' || n, (${facets})[1 + n % 4], n % 5000, n % 4000, 0, 5, 5, 1, 1, 1, true
+     min_delay_sec, max_delay_sec, running, names)
+   select 1, n, 'spawner-' || n, (${facets})[1 + n % 4], n % 5000, n % 4000, 0, 5, 5, 1, 1, 1, true,
+     concat_ws(E'\\n', 'thing' || n % 800, 'thing' || (n + 1) % 800, 'thing' || (n + 2) % 800)
    from generate_series(1, 40000) n`,
   `insert into atlas_entries (generation, spawner_id, place, type, type_key, max)
    select 1, n, place, 'Thing' || (n + place) % 800, 'thing' || (n + place) % 800, 1

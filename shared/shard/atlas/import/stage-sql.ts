@@ -131,7 +131,12 @@ export async function copySpawners(
   { generation, first, models }: StagedRows,
   sql: Sql,
 ): Promise<StageSum> {
-  const rows = spawners.map((spawner, at) => ({ ...spawner, generation, id: first + at }));
+  const rows = spawners.map((spawner, at) => ({
+    ...spawner,
+    generation,
+    id: first + at,
+    names: namesOf(spawner),
+  }));
   const entries = rows.flatMap(({ id, entries: own }) =>
     own.map((entry, place) => ({ ...entry, generation, spawnerId: id, place })),
   );
@@ -140,6 +145,12 @@ export async function copySpawners(
   const written = { generation, first, count: spawners.length };
   return readWritten(["atlas_spawners", "atlas_entries"], written, sql);
 }
+
+/** What a search for part of a name looks through. */
+const namesOf = ({ name, region, entries }: AtlasSpawner): string =>
+  [name, region, ...entries.map(({ typeKey }) => typeKey)]
+    .flatMap((text) => text?.toLowerCase() ?? [])
+    .join("\n");
 
 /** Writes a generation's creatures, with the bodies that are known of them. */
 export async function insertCreatures(

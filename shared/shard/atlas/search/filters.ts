@@ -65,5 +65,10 @@ export const spawnerFits = `
       and $6 >= (spawner.rect ->> 'y1')::integer and $6 < (spawner.rect ->> 'y2')::integer end)
   and ($7::integer is null or (spawner.x >= $7 and spawner.x < $9::integer
     and spawner.y >= $8::integer and spawner.y < $10::integer))
-  and ($11::text is null or lower(spawner.name) like $11 or lower(spawner.region) like $11
-    or ${entryThat("entry.type_key like $11")})`;
+  and ($11::text is null or spawner.names like $11
+    or spawner.names is null and (lower(spawner.name) like $11 or lower(spawner.region) like $11
+      or ${entryThat("entry.type_key like $11")}))`;
+
+/** Whether a facet is asked for whole. */
+export const isWhole = ({ region, creature, x, bbox, q }: AtlasFilter): boolean =>
+  [region, creature, x, bbox, q].every((given) => given === undefined || given === "");

@@ -6,13 +6,7 @@ import { inSnapshot } from "../../../db/transaction.ts";
 import { missing } from "../../../errors.ts";
 import { readImported } from "../../../imports/sources/imported-source.ts";
 import type { AtlasFilter } from "./filters.ts";
-import {
-  countSpawners,
-  findRegions,
-  findSpawners,
-  type FoundRegion,
-  type FoundSpawner,
-} from "./search-sql.ts";
+import { findRegions, findSpawners, type FoundRegion, type FoundSpawner } from "./search-sql.ts";
 
 /**
  * @openapi
@@ -90,16 +84,13 @@ export function readAtlas(
     const summary = { ...page, facet: null, regions: [], spawns: [], total: 0 };
     if (query.facet === undefined) return summary;
     const asked = query.facet.toLowerCase();
-    const facet = facets.find(({ name }) => name.toLowerCase() === asked)?.name;
-    if (facet === undefined) throw missing("Unknown facet");
+    const found = facets.find(({ name }) => name.toLowerCase() === asked);
+    if (!found) throw missing("Unknown facet");
+    const facet = found.name;
     const wanted = { ...query, facet, generation };
-    return {
-      ...page,
-      facet,
-      regions: await findRegions(wanted, transaction),
-      spawns: await findSpawners(wanted, transaction),
-      total: await countSpawners(wanted, transaction),
-    };
+    const regions = await findRegions(wanted, transaction);
+    const { spawns, total } = await findSpawners(wanted, transaction);
+    return { ...page, facet, regions, spawns, total: total ?? found.spawners };
   });
 }
 

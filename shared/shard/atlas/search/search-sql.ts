@@ -4,7 +4,7 @@ import type { AtlasRegion } from "../../../../models/atlas/atlas-region.ts";
 import type { AtlasSpawner } from "../../../../models/atlas/atlas-spawner.ts";
 import { type Database, firstRow, rows } from "../../../db/rows.ts";
 import type { AtlasBox } from "../../calls/atlas-records.ts";
-import { type AtlasFilter, filterValues, regionFits, spawnerFits } from "./filters.ts";
+import { type AtlasFilter, filterValues, isWhole, regionFits, spawnerFits } from "./filters.ts";
 
 /** What is looked for in a facet of one generation. */
 export interface FacetQuery extends AtlasFilter {
@@ -62,28 +62,44 @@ export const findRegions = (query: FacetQuery, database: Database): Promise<Foun
  *         entries: { type: array, items: { $ref: '#/components/schemas/AtlasEntry' } }
  */
 export interface FoundSpawner extends Readonly<
-  Omit<InferAttributes<AtlasSpawner>, "generation" | "id" | "facet">
+  Omit<InferAttributes<AtlasSpawner>, "generation" | "id" | "facet" | "names">
 > {
   readonly entries: readonly object[];
 }
 
-/** One page of the spawners that match. */
-export const findSpawners = (query: FacetQuery, database: Database): Promise<FoundSpawner[]> =>
-  rows<FoundSpawner>(
+export interface SpawnerPage {
+  readonly spawns: readonly FoundSpawner[];
+  /** Spawners that match, whatever the page; null where a facet is asked for whole. */
+  readonly total: number | null;
+}
+
+/** One page of the spawners that match, which are counted by the same look at the facet. */
+export async function findSpawners(query: FacetQuery, database: Database): Promise<SpawnerPage> {
+  const counted = isWhole(query) ? "null" : "count(*) over ()";
+  const found = await rows<FoundSpawner & { total: number | null }>(
     database,
-    `with page as (
-       select * from atlas_spawners spawner where ${spawnerFits}
+    `with matching as materialized (
+       select id, ${counted}::integer as total from atlas_spawners spawner where ${spawnerFits}
        order by id limit ${query.limit} offset ${query.offset}
+     ), page as (
+       select spawner.*, total from matching
+       join atlas_spawners spawner on spawner.generation = $1 and spawner.id = matching.id
      ), spawning as materialized (${entriesOfPage})
      select key, name, x, y, z, rect, home_range as "homeRange", walk_range as "walkRange", count,
        min_delay_sec as "minDelaySec", max_delay_sec as "maxDelaySec", running, region,
-       coalesce(entries, '[]') as entries
+       coalesce(entries, '[]') as entries, total
      from page left join spawning using (id) order by id`,
     filterValues(query),
   );
+  const spawns = found.map(({ total: _total, ...spawner }) => spawner);
+  if (isWhole(query)) return { spawns, total: null };
+  // A page beyond the last has no row that tells the total.
+  const isBeyond = found.length === 0 && query.offset > 0;
+  const total = isBeyond ? await countSpawners(query, database) : (found[0]?.total ?? 0);
+  return { spawns, total };
+}
 
-/** How many spawners match, whatever the page. */
-export async function countSpawners(query: FacetQuery, database: Database): Promise<number> {
+async function countSpawners(query: FacetQuery, database: Database): Promise<number> {
   const counted = await firstRow<{ total: number }>(
     database,
     `select count(*) as total from atlas_spawners spawner where ${spawnerFits}`,

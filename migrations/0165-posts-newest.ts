@@ -1,0 +1,13 @@
+import type { QueryInterface } from "sequelize";
+
+/** Finds the newest posts, which the feed shows, and those of a tag. */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    create index posts_newest on posts (published_at desc, id desc) where status = 'published';
+    create index posts_tags on posts using gin (tags) where status = 'published';
+  `);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query("drop index posts_newest, posts_tags");
+}

@@ -1,0 +1,131 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type MarketQuery, type Sort, sortOrders } from "../../shared/shard/market/filters.ts";
+import { searchMarket } from "../../shared/shard/market/search.ts";
+import { writeMarket } from "../../shared/shard/market/writer.ts";
+import { createRandom, type Random } from "../simulator/random.ts";
+import { sample } from "../support/runner/lane.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { wrongCounts, wrongSegments } from "./market-counts.ts";
+
+let server: TestServer;
+let sql: Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  sql = new Client(server.database.url);
+  await sql.connect();
+  await sql.query(`
+    insert into places (id, map, region) overriding system value
+    select n, 'Malas', 'Town ' || n from generate_series(1, 3) n;
+    insert into listing_labels (id, key, name, display_name) overriding system value
+    values (1, gen_random_uuid(), 'Katana', 'Katana');
+    insert into vendors (serial, fingerprint, listed, place_id, count, total, updated_at)
+    select n, gen_random_uuid(), true, 1, 20, 20, now() from generate_series(1, 40) n`);
+});
+afterAll(async () => {
+  await sql.end();
+  await server.stop();
+});
+
+/** Many listings share a price, and many were written at once. */
+const priceSql = (random: Random): string =>
+  random.chance(0.5) ? `${random.int(1, 9)}` : `1 + (serial * ${random.int(3, 99)}) % 5000`;
+
+const some = (random: Random): string => `serial % ${random.int(2, 9)} = 0`;
+
+/** CATALOGUE of what changes listings. */
+const acts = {
+  add: (random: Random) => `
+    insert into listings (vendor_serial, serial, digest, item_id, hue, amount, price, label_id,
+      place_id, child, updated_at, search_name)
+    select 1 + serial % 40, serial, gen_random_uuid(), 3000 + serial % 7, 0, 1, ${priceSql(random)}, 1,
+      nullif(serial % 4, 0), false, clock_timestamp(), 'katana'
+    from generate_series(${random.int(1, 9_000)}, ${random.int(9_001, 12_000)}) serial
+    on conflict do nothing`,
+  reprice: (random: Random) =>
+    `update listings set price = ${priceSql(random)}, updated_at = now() where ${some(random)}`,
+  touch: (random: Random) => `update listings set updated_at = now() where ${some(random)}`,
+  move: (random: Random) =>
+    `update listings set place_id = ${random.int(1, 3)} where ${some(random)}`,
+  rename: () => "update listings set search_name = 'sword'",
+  remove: (random: Random) => `delete from listings where ${some(random)}`,
+  sell: (random: Random) => `delete from listings where price between 1 and ${random.int(1, 60)}`,
+} as const satisfies Readonly<Record<string, (random: Random) => string>>;
+const seeds = sample(
+  Array.from({ length: 12 }, (_, seed) => `market ${seed}`),
+  () => "seed",
+  2,
+);
+
+const names = Object.keys(acts) as (keyof typeof acts)[];
+
+/** As a writer does: the market's number of listings is that of its rows. */
+const write = (statements: readonly string[]): Promise<void> =>
+  writeMarket(sql, async () => {
+    for (const statement of statements) await sql.query(statement);
+    await sql.query(`update market_meta set version = version + 1,
+      items = (select count(*) from listings), vendors = 40`);
+  });
+
+async function readWrong(): Promise<unknown> {
+  const { rows } = await sql.query(
+    `select ${wrongCounts} as counts, ${wrongSegments} as segments,
+      (select count(*)::integer from listing_segments where listings > 2048) as long`,
+  );
+  return rows[0];
+}
+
+const nothingWrong = { counts: 0, segments: 0, long: 0 };
+
+const serialText = (serial: number): string =>
+  `0x${serial.toString(16).toUpperCase().padStart(8, "0")}`;
+
+/** Compares a page with what sorting all of the table gives. */
+async function expectSamePage(query: MarketQuery): Promise<void> {
+  const { sort, limit, offset, minPrice = 1, maxPrice = 2 ** 31 - 1 } = query;
+  const inRange = "from listings where price between $1 and $2";
+  const range = [minPrice, maxPrice];
+  const plain = await sql.query<{ serial: number }>(
+    `select serial ${inRange} order by ${sortOrders[sort].join(", ")} limit $3 offset $4`,
+    [...range, limit, offset],
+  );
+  const counted = await sql.query(`select count(*)::integer as total ${inRange}`, range);
+  const page = await searchMarket(query, () => true, server.context);
+  expect({ query, serials: page.listings.map(({ serial }) => serial) }).toEqual({
+    query,
+    serials: plain.rows.map(({ serial }) => serialText(serial)),
+  });
+  expect({ query, total: page.total }).toEqual({ query, ...counted.rows[0] });
+}
+
+describe("the market's kept numbers", () => {
+  it.each(seeds)("equal the plain counts and orders after random acts of seed %s", async (seed) => {
+    const random = createRandom(seed);
+    await sql.query("truncate listings");
+    await write([acts.add(random), acts.add(random)]);
+    for (let turn = 0; turn < 4; turn++) {
+      const statements = Array.from({ length: random.int(1, 4) }, () =>
+        acts[random.pick(names)](random),
+      );
+      await sql.query("begin");
+      await write(statements);
+      await sql.query("commit");
+      expect(await readWrong()).toEqual(nothingWrong);
+      for (const sort of Object.keys(sortOrders) as Sort[]) {
+        for (const offset of [1_999, 2_000, random.int(2_001, 9_000), random.int(2_001, 9_000)]) {
+          const minPrice = random.chance(0.3) ? random.int(1, 12) : undefined;
+          const maxPrice = random.chance(0.3) ? random.int(3_000, 5_500) : undefined;
+          await expectSamePage({ sort, limit: random.int(1, 100), offset, minPrice, maxPrice });
+        }
+      }
+    }
+  });
+
+  it("are made anew of a table that lost them", async () => {
+    await sql.query("update listing_counts set listings = 7; delete from listing_segments");
+    await sql.query("select recount_listings()");
+    expect(await readWrong()).toEqual(nothingWrong);
+  });
+});
