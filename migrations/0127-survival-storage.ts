@@ -80,9 +80,9 @@ function following({ table, part, join = "" }: Counted): string {
       end if;
       return null;
     end $$;
-    create trigger count_inserted after insert on ${table} referencing new table as came
+    create trigger storage_inserted after insert on ${table} referencing new table as came
       for each statement execute function ${name}();
-    create trigger count_deleted after delete on ${table} referencing old table as went
+    create trigger storage_deleted after delete on ${table} referencing old table as went
       for each statement execute function ${name}();`;
 }
 
@@ -92,8 +92,8 @@ export async function down(queries: QueryInterface): Promise<void> {
     ${tables
       .map(
         (table) => `
-    drop trigger count_inserted on ${table};
-    drop trigger count_deleted on ${table};
+    drop trigger storage_inserted on ${table};
+    drop trigger storage_deleted on ${table};
     drop function count_${table}();`,
       )
       .join("")}

@@ -87,7 +87,7 @@ export class AnonymousShare {
     });
   }
 
-  /** Whoever waited for longest takes the place over. */
+  /** Gives the place to the request that has waited longest. */
   #leave(): void {
     const [next] = this.#waiting;
     if (!next) {

@@ -13,13 +13,24 @@ export interface BasedOn<I> {
   readonly when: BasedOnWhen;
   /** The field of the body; `basedOn` where the contract prints no other. */
   readonly field?: "base_revision" | "revision";
-  /** What of the thing is sent; its `revision` where nothing else is said. */
+  /** The field of the thing whose value is sent; default `revision`. */
   readonly shownAs?: string;
   /** A number that the thing counts, or a hash of what is stored. */
   readonly as: "number" | "hash";
   /** The thing as it is now, as its reads show it: part of the refusal. */
   current(this: void, input: I, context: ApiContext): Promise<object | null> | object | null;
 }
+
+/** A thing that is named by the id in the path and has a hash as its revision. */
+export const hashedThing = (read: (id: number, context: ApiContext) => Promise<object> | object) =>
+  ({
+    when: "optional",
+    as: "hash",
+    current: (
+      { params: { id } }: { readonly params: { readonly id: number } },
+      context: ApiContext,
+    ) => read(id, context),
+  }) as const;
 
 /** The route's own code compares its field, as with a file that the game server keeps. */
 export interface OwnBase {

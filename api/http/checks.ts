@@ -46,7 +46,7 @@ interface CheckOptions {
   readonly style?: FaultStyle;
   /** Whether a field that the schema does not have is a fault; else it is dropped. */
   readonly refusesUnknown?: boolean | undefined;
-  /** What fields ask of the site, such as `imageContext`. */
+  /** The settings that schemas of fields read, such as `imageContext`. */
   readonly site?: Joi.Context;
 }
 

@@ -39,8 +39,8 @@ const countsForeignApart = (name: LimiterName): boolean =>
 
 /**
  * Counts a request on its arrival. Limits of what succeeds refuse here as well, before sign-in is
- * asked for, and are spent once the request was let in. What `refuseCrossSite` refuses for certain counts
- * for nothing: any page can have its visitors send it.
+ * asked for, and are spent once the request was let in. A request that `refuseCrossSite` refuses
+ * counts under no limit, because any web page can make its visitors send such requests.
  * @throws AppError limited
  */
 export async function countArrival(

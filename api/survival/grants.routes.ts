@@ -17,8 +17,8 @@ import {
   requireGrant,
 } from "../../shared/survival/permissions/reports/read-grants.ts";
 import { steamIdPattern } from "../../shared/survival/players/steam-id.ts";
-import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
+import { hashedThing } from "../http/based-on.ts";
 import { byId, idField, limitField, offsetField, timeField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { scopeField } from "./fields.ts";
@@ -38,14 +38,7 @@ const terms = {
 };
 
 /** For the refusal of what is based on another revision. */
-const based = {
-  when: "optional",
-  as: "hash",
-  current: async (
-    { params: { id } }: { readonly params: { readonly id: number } },
-    context: ApiContext,
-  ) => viewGrant(await findGrant(id, context)),
-} as const;
+const based = hashedThing(async (id, context) => viewGrant(await findGrant(id, context)));
 
 const grant = { enveloped: "grant", shape: "PermissionGrant" } as const;
 

@@ -21,8 +21,8 @@ import {
   type SyncOrder,
   syncPermissions,
 } from "../../shared/survival/permissions/sync/sync-now.ts";
-import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
+import { hashedThing } from "../http/based-on.ts";
 import { byId, idField, idParam } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { scopeField, steamIdParam } from "./fields.ts";
@@ -52,14 +52,7 @@ const groupFields = {
 };
 
 /** For the refusal of what is based on another revision. */
-const based = {
-  when: "optional",
-  as: "hash",
-  current: async (
-    { params: { id } }: { readonly params: { readonly id: number } },
-    context: ApiContext,
-  ) => viewGroup(await findGroup(id, context)),
-} as const;
+const based = hashedThing(async (id, context) => viewGroup(await findGroup(id, context)));
 
 const group = { enveloped: "group", shape: "PermissionGroup" } as const;
 

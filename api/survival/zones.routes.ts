@@ -16,8 +16,8 @@ import {
 } from "../../shared/survival/zone-presets/read-zones.ts";
 import { zoneFlagNames, zoneFlags } from "../../shared/survival/zone-presets/zone-flags.ts";
 import { closeByHand, openByHand } from "../../shared/survival/zones/zones-by-hand.ts";
-import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
+import { hashedThing } from "../http/based-on.ts";
 import { byId, idField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { orderOf } from "../shard/order.ts";
@@ -82,14 +82,7 @@ const place = Joi.alternatives<ZonePlace>(
 ).description("A point of the world, or the label of its one monument of that label.");
 
 /** For the refusal of what is based on another revision. */
-const based = {
-  when: "optional",
-  as: "hash",
-  current: async (
-    { params: { id } }: { readonly params: { readonly id: number } },
-    context: ApiContext,
-  ) => viewPreset(await readPreset(id, context)),
-} as const;
+const based = hashedThing(async (id, context) => viewPreset(await readPreset(id, context)));
 
 const presetAnswer = { enveloped: "preset", shape: "ZonePreset" } as const;
 const leaseAnswer = { enveloped: "lease", shape: "ZoneLease" } as const;

@@ -108,7 +108,7 @@ const own: Readonly<Record<string, Headers>> = {
 
 const cases = (of: Readonly<Record<string, Headers>>) => Object.entries(of);
 
-/** Sends as many as any limit forbids, to two processes in turn. */
+/** Sends more requests than any limit allows, to two processes in turn. */
 async function repeat(times: number, send: (at: TestServer) => Promise<{ status: number }>) {
   const statuses: number[] = [];
   for (let count = 0; count < times; count++) {

@@ -19,7 +19,7 @@ export interface Based {
   /** The request that decides, without what it is based on. */
   readonly route: string;
   readonly body?: object;
-  /** What of the thing is sent, as it is read now. */
+  /** The value of `basedOn` that a read returns now. */
   read(): Promise<number | string>;
   /** Another administrator changes the thing. */
   change(): Promise<unknown>;

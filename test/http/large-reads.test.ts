@@ -55,11 +55,11 @@ async function read(path: string): Promise<number> {
 }
 
 describe(`an anonymous read of ${largeSize.players} players, ${largeSize.listings} listings and ${largeSize.events} events`, () => {
-  it.each(largeRequests)("looks at few rows: %s", async (path) => {
+  it.for(largeRequests)("looks at few rows: %s", async (path, { annotate }) => {
     expect(await read(path)).toBe(200);
     const [rows, pages] = [told.map((one) => one.rows), told.map((one) => one.pages)].map(sum);
     const ms = sum(told.map((one) => one.ms)).toFixed(1);
-    console.log(`${ms} ms, ${rows} rows, ${pages} pages: ${path}`);
+    await annotate(`${ms} ms, ${rows} rows, ${pages} pages`);
     const bound = readsMore[path]?.times ?? 1;
     const largest = told.toSorted((one, other) => other.rows - one.rows)[0];
     expect(rows, `${largest?.text}\n${largest?.plan}`).toBeLessThanOrEqual(mostRows * bound);

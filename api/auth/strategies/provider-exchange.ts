@@ -7,7 +7,7 @@ export interface ProviderSignIn {
   readonly client: ProviderClient;
   readonly secrets: SignInSecrets;
   readonly line: ProviderLine;
-  /** Whether the provider asks who is there, whomever it remembers. */
+  /** Whether the provider asks for the password even of a user whom it remembers. */
   readonly asks: boolean;
 }
 

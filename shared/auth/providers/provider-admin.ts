@@ -31,7 +31,7 @@ export interface ProviderChange {
   readonly scopes?: readonly string[];
   /** Null: as the provider's metadata says. */
   readonly tokenAuthMethod?: TokenAuthMethod | null;
-  /** Null: any with a published key. */
+  /** Null: each algorithm for which the provider publishes a key. */
   readonly idTokenAlgorithm?: IdTokenAlgorithm | null;
 }
 
