@@ -35,6 +35,7 @@ const boundedOtherwise: Readonly<Record<string, string>> = {
   survival_storage_days: "one row for each server, bound and day; deleted by age",
   survival_title_rules: "made by staff",
   survival_title_servers: "one row for each server",
+  survival_world_players: "one row for each world, a count",
   survival_zone_leases: "made by staff and by steps of the site's events",
 };
 
