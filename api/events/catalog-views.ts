@@ -125,9 +125,10 @@ export const viewAction = ({
  *     EventTrigger:
  *       type: object
  *       additionalProperties: false
- *       required: [id, label, description, owner, variables]
+ *       required: [id, version, label, description, owner, variables]
  *       properties:
  *         id: { type: string, example: champ.end }
+ *         version: { type: integer, description: Raised when variables are added., example: 1 }
  *         label: { type: string, example: A champion spawn ends }
  *         description: { type: string, example: 'Defeated, expired or stopped.' }
  *         owner: { type: string, example: shard }
@@ -148,8 +149,9 @@ export const viewAction = ({
  *             True for a list of such values, absent otherwise. Conditions ask whether it `contains` one,
  *             or `exists`; in text its values stand beside each other.
  */
-export const viewTrigger = ({ id, label, description, owner, variables }: Trigger) => ({
+export const viewTrigger = ({ id, version, label, description, owner, variables }: Trigger) => ({
   id,
+  version,
   label,
   description,
   owner,

@@ -2,4 +2,6 @@
 export const addresses = {
   post: (slug: string, base: string): string => `${base}/news/${slug}`,
   event: (slug: string, base: string): string => `${base}/events/${slug}`,
+  run: ({ slug, runId }: { readonly slug: string; readonly runId: number }, base: string): string =>
+    `${addresses.event(slug, base)}?run=${runId}`,
 } as const;

@@ -511,6 +511,9 @@ describe("GET /admin/events/catalog", () => {
       "survival.plugin.unloaded",
       "survival.config.outcome",
       "survival.world.expired",
+      "event.started",
+      "event.phase.started",
+      "event.completed",
     ]);
     expect(audiences?.map(({ id }) => id)).toEqual([
       "survival.linked",

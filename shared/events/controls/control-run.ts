@@ -28,7 +28,7 @@ export interface Controlled extends ListedRun {
 interface Controlling {
   readonly caller: Caller;
   readonly transaction: Transaction;
-  readonly context: Pick<Context, "models" | "queue" | "log">;
+  readonly context: Pick<Context, "models" | "queue" | "log" | "config">;
 }
 
 /**
@@ -40,7 +40,7 @@ export const controlRun = (
   runId: number,
   control: Control,
   caller: Caller,
-  context: Pick<Context, "sequelize" | "models" | "queue" | "log">,
+  context: Pick<Context, "sequelize" | "models" | "queue" | "log" | "config">,
 ): Promise<Controlled> =>
   inTransaction(context.sequelize, (transaction) =>
     controlWithin(runId, control, { caller, transaction, context }),

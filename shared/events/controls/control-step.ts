@@ -27,7 +27,7 @@ export const controlStep = (
   runId: number,
   control: Extract<Control, { stepId: number }>,
   caller: Caller,
-  context: Pick<Context, "sequelize" | "models" | "queue" | "log">,
+  context: Pick<Context, "sequelize" | "models" | "queue" | "log" | "config">,
 ): Promise<ControlledStep> =>
   inTransaction(context.sequelize, async (transaction) => {
     const controlled = await controlWithin(runId, control, { caller, transaction, context });

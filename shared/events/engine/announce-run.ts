@@ -1,29 +1,98 @@
 import type { Transaction } from "sequelize";
 
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import { addresses } from "../../content/addresses.ts";
 import type { Context } from "../../context.ts";
+import { modelsOf } from "../../db/transaction.ts";
 import { announce } from "../../push/announce/announce.ts";
+import { announced } from "../announced/announced.ts";
+import { emitTriggers, type Happened } from "../gates/emit-triggers.ts";
+import type { Change } from "../machine/change.ts";
 import type { RunState } from "../machine/state.ts";
+import type { EventTriggerId } from "../triggers/event-triggers.ts";
 import type { RunFacts } from "./lock-run.ts";
 
-/** Announces that a run began or is complete, where everybody may know of it. */
+/** What the triggers of events have as their source. Runs of every scope hear it. */
+export const siteSource = "site";
+
+/** What a change of a run needs of its process. */
+export type RunContext = Pick<Context, "queue" | "log" | "config">;
+
+interface Announcing {
+  readonly transaction: Transaction;
+  readonly context: RunContext;
+}
+
+/** Something that happened to a run, of which everybody may know. */
+interface Moment {
+  readonly id: EventTriggerId;
+  /** The key of the phase that began. */
+  readonly phase?: string;
+}
+
+/**
+ * Announces that a run began, entered a phase or is complete, where everybody may know of it: to
+ * subscribers, to webhooks, and to the gates of other runs. It is the last thing that is written of a
+ * run, because it locks the source of the gates' news.
+ */
 export async function announceRun(
   before: RunState,
-  after: RunState,
-  { isAnnounced, rehearsal }: RunFacts,
-  {
-    transaction,
-    context,
-  }: {
-    readonly transaction: Transaction;
-    readonly context: Pick<Context, "queue" | "log">;
-  },
+  change: Change,
+  { isAnnounced, rehearsal, definitionId }: RunFacts,
+  { transaction, context }: Announcing,
 ): Promise<void> {
-  if (!isAnnounced || rehearsal || before.status === after.status) return;
-  const ref = String(after.id);
-  const news = [
-    ...(before.status === "scheduled" && after.startedAt ? (["event.started"] as const) : []),
-    ...(after.status === "completed" ? (["event.completed"] as const) : []),
-  ];
-  const announcements = news.map((stream) => ({ stream, ref, key: `run ${ref}` }));
+  if (!isAnnounced || rehearsal) return;
+  const moments = momentsOf(before, change);
+  if (moments.length === 0) return;
+  const { id } = change.run;
+  const ref = String(id);
+  const announcements = moments.flatMap(({ id: stream }) =>
+    stream === "event.phase.started" ? [] : [{ stream, ref, key: `run ${ref}` }],
+  );
   await announce(announcements, transaction, context);
+  const variables = await variablesOf(id, definitionId, { transaction, context });
+  const happened = moments.map((moment) => toHappened(moment, ref, variables));
+  await emitTriggers(happened, { source: siteSource, within: transaction, context });
+}
+
+/** A run may pass several phases at once, where they have no steps. */
+function momentsOf(before: RunState, { run, log }: Change): Moment[] {
+  const started = before.status === "scheduled" && run.startedAt !== null;
+  const completed = before.status !== run.status && run.status === "completed";
+  const phases = log.flatMap(({ kind, phase }) =>
+    kind === "phase" && phase ? [{ id: "event.phase.started", phase } as const] : [],
+  );
+  return [
+    ...(started ? [{ id: "event.started" } as const] : []),
+    ...phases,
+    ...(completed ? [{ id: "event.completed" } as const] : []),
+  ];
+}
+
+const toHappened = (
+  { id, phase }: Moment,
+  ref: string,
+  variables: Readonly<Record<string, unknown>>,
+): Happened => ({
+  trigger: id,
+  eventKey: [id, ref, phase].join(" ").trim(),
+  t: Date.now(),
+  variables: { ...variables, phase },
+});
+
+async function variablesOf(
+  runId: number,
+  definitionId: number,
+  { transaction, context }: Announcing,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { slug, currentVersion }: EventDefinition = await modelsOf(
+    transaction,
+  ).EventDefinition.findByPk(definitionId, {
+    attributes: ["slug"],
+    include: [{ ...announced.version, attributes: ["title"] }],
+    transaction,
+    rejectOnEmpty: true,
+  });
+  const eventUrl = addresses.run({ slug, runId }, context.config.PUBLIC_BASE_URL);
+  return { runId, title: currentVersion?.title, slug, eventUrl };
 }

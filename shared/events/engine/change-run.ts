@@ -1,9 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
 import type { Change } from "../machine/change.ts";
 import { isRefusal, transition, type Trigger } from "../machine/transition.ts";
-import { announceRun } from "./announce-run.ts";
+import { announceRun, type RunContext } from "./announce-run.ts";
 import type { LockedRun } from "./lock-run.ts";
 import { writeChange, type Writing } from "./write-change.ts";
 
@@ -14,7 +13,7 @@ export async function changeRun(
   locked: LockedRun,
   trigger: Trigger,
   transaction: Transaction,
-  context: Pick<Context, "queue" | "log">,
+  context: RunContext,
 ): Promise<Changed> {
   const decided = transition(locked.run, trigger, locked.now);
   if (!isRefusal(decided)) await writeRun(locked, decided, { transaction, context });
@@ -22,7 +21,7 @@ export async function changeRun(
 }
 
 interface RunWriting extends Writing {
-  readonly context: Pick<Context, "queue" | "log">;
+  readonly context: RunContext;
 }
 
 /** Writes what transitions made of a locked run, and announces what everybody may know of it. */
@@ -32,5 +31,5 @@ export async function writeRun(
   writing: RunWriting,
 ): Promise<void> {
   await writeChange(run, change, writing);
-  await announceRun(run, change.run, facts, writing);
+  await announceRun(run, change, facts, writing);
 }

@@ -7,6 +7,7 @@ import { meetsAll } from "../gates/match.ts";
 import { later } from "../machine/state.ts";
 import type { TriggerGate } from "../spec/spec.ts";
 import { findTrigger } from "../triggers/triggers.ts";
+import { type RunContext, siteSource } from "./announce-run.ts";
 import { changeRun } from "./change-run.ts";
 import { type LockedRun, lockRun } from "./lock-run.ts";
 import { findListeners, heardAfter, insertHits, type News, newsPage, readNews } from "./news.ts";
@@ -43,7 +44,7 @@ async function hearFor(runId: number, context: Context): Promise<void> {
 async function hearPage(
   locked: LockedRun,
   transaction: Transaction,
-  context: Pick<Context, "queue" | "log">,
+  context: RunContext,
 ): Promise<boolean> {
   const { run, facts } = locked;
   const gate = run.phases[run.phase ?? 0]?.gate;
@@ -67,5 +68,11 @@ function hitsAmong(news: readonly News[], gate: TriggerGate, { run, facts }: Loc
   const where = fillConditions(gate.where, trigger, facts.params);
   // The replay of an old fact opens no gate.
   const since = later(run.phaseBeganAt ?? new Date(0), -leewayMs).valueOf();
-  return news.filter(({ t, variables }) => t >= since && meetsAll(where, trigger, variables));
+  return news.filter(
+    (one) => one.t >= since && !isOwn(one, run.id) && meetsAll(where, trigger, one.variables),
+  );
 }
+
+/** Whether it happened to the run itself. */
+const isOwn = ({ source, variables }: News, runId: number): boolean =>
+  source === siteSource && variables["runId"] === runId;

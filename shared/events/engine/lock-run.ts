@@ -34,7 +34,10 @@ export const stepWorkAttributes = [
 
 /** What the machine has no part in. */
 export interface RunFacts extends Readonly<
-  Pick<EventRun, "versionId" | "scope" | "rehearsal" | "params" | "listensFor" | "heard">
+  Pick<
+    EventRun,
+    "versionId" | "definitionId" | "scope" | "rehearsal" | "params" | "listensFor" | "heard"
+  >
 > {
   /** Whether everybody may know of its event, as it is published now. */
   readonly isAnnounced: boolean;
@@ -63,7 +66,7 @@ const runStatement = (name: string, which: string, lock = ""): PreparedStatement
   with locked as materialized (
     select * from event_runs where id = ${which} for no key update ${lock}
   )
-  select locked.id, locked.version_id as "versionId", locked.scope, locked.rehearsal,
+  select locked.id, locked.version_id as "versionId", locked.definition_id as "definitionId", locked.scope, locked.rehearsal,
     ${isAnnounced("locked.definition_id")} as "isAnnounced", locked.params,
     ${areStepsPaused} as "areStepsPaused",
     array(select param ->> 'name' from jsonb_array_elements(version.spec -> 'params') as param)
@@ -139,7 +142,8 @@ async function lockBy(
 ): Promise<LockedRun | null> {
   const row = await firstRow<RunRow>(transaction, statement, [id]);
   if (!row) return null;
-  const { now, gates, currentPhase, versionId, scope, rehearsal, params, ...others } = row;
+  const { now, gates, currentPhase, versionId, definitionId, scope, rehearsal, params, ...others } =
+    row;
   const { isAnnounced: isPublic, areStepsPaused: arePaused, ...more } = others;
   const { paramNames, listensFor, heard, ...rest } = more;
   const phases: PhaseState[] = gates.map(({ key, gate }) => ({ key, gate }));
@@ -149,6 +153,7 @@ async function lockBy(
   const run = { ...rest, ...held, phases, phase };
   const facts = {
     versionId,
+    definitionId,
     scope,
     rehearsal,
     isAnnounced: isPublic,

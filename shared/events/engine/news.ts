@@ -15,9 +15,12 @@ export const newsPage = 500;
 /** How long news are kept: what a run may count it hears within seconds. */
 const keptDays = 7;
 
-/** Whether a run hears a source: all of the site, one, or all of a family, whose scope is `family:*`. */
+/**
+ * Whether a run hears a source: all of the site, one, or all of a family, whose scope is `family:*`. What
+ * happens to runs of events is heard in every scope.
+ */
 const isHeardBy = (scope: string): string =>
-  `(${scope} in ('site', known.source) or ${scope} = split_part(known.source, ':', 1) || ':*')`;
+  `(${scope} in ('site', known.source) or known.source = 'site' or ${scope} = split_part(known.source, ':', 1) || ':*')`;
 
 /** The last number of a source that was heard. A source that is not named is new since. */
 const heardOf = (heard: string): string => `coalesce((${heard} ->> known.source)::bigint, 0)`;

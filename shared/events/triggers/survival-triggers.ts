@@ -9,7 +9,8 @@ const survival = <Id extends string>(
   id: `survival.${Id}`,
   { label, description }: Described,
   ...variables: Variable[]
-) => ({ id, label, description, owner: "survival", variables }) as const satisfies Trigger;
+) =>
+  ({ id, version: 1, label, description, owner: "survival", variables }) as const satisfies Trigger;
 
 const server = [
   always("serverId", "integer", "The id of the server."),

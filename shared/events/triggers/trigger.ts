@@ -16,6 +16,8 @@ export interface Variable {
 /** A kind of event that a phase can wait for. */
 export interface Trigger {
   readonly id: string;
+  /** Raised when its variables change. Variables are added, never removed or given another type. */
+  readonly version: number;
   readonly label: string;
   readonly description: string;
   /** The module that brought it. */

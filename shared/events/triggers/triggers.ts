@@ -1,4 +1,5 @@
 import type { KindName } from "../../shard/kinds/kinds.ts";
+import { eventTriggers } from "./event-triggers.ts";
 import { survivalTriggers } from "./survival-triggers.ts";
 import { always, sometimes, type Trigger, type Variable } from "./trigger.ts";
 
@@ -9,6 +10,7 @@ interface Named {
 
 const shard = (id: KindName, { label, description }: Named, ...variables: Variable[]): Trigger => ({
   id,
+  version: 1,
   label,
   description,
   owner: "shard",
@@ -96,6 +98,7 @@ export const triggers: readonly Trigger[] = [
     always("text", "text", "What was said."),
   ),
   ...survivalTriggers,
+  ...eventTriggers,
 ];
 
 const byId: ReadonlyMap<string, Trigger> = new Map(triggers.map((one) => [one.id, one]));

@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { Push } from "../../../models/push/push.ts";
+import { addresses } from "../../content/addresses.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { announced } from "../../events/announced/announced.ts";
 import { type ImageRules, shownImage } from "../../net/image-address.ts";
@@ -92,7 +93,7 @@ async function readRun(
     runId: id,
     title: currentVersion.title,
     slug,
-    eventUrl: `${config.PUBLIC_BASE_URL}/events/${slug}?run=${id}`,
+    eventUrl: addresses.run({ slug, runId: id }, config.PUBLIC_BASE_URL),
     startedAt: run.startedAt,
     endedAt: run.endedAt,
   };

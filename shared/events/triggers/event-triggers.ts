@@ -1,0 +1,46 @@
+import { always, type Trigger, type Variable } from "./trigger.ts";
+
+interface Described {
+  readonly label: string;
+  readonly description: string;
+}
+
+/** Version 2: `eventUrl` was added. */
+const event = <Id extends string>(
+  id: `event.${Id}`,
+  { label, description }: Described,
+  ...variables: Variable[]
+) =>
+  ({
+    id,
+    version: 2,
+    label,
+    description,
+    owner: "events",
+    variables: [
+      always("runId", "integer", "The id of the run."),
+      always("title", "string", "The title of the event, as it is published."),
+      always("slug", "string", "The slug of the event."),
+      always("eventUrl", "text", "The address of the run's page on the site."),
+      ...variables,
+    ],
+  }) as const satisfies Trigger;
+
+/**
+ * What happens to runs of announced events. Rehearsals and events that are not listed are never told of.
+ * A run does not count what happens to itself.
+ */
+export const eventTriggers = [
+  event("event.started", { label: "An event starts", description: "A run of it begins." }),
+  event(
+    "event.phase.started",
+    { label: "A phase of an event starts", description: "A run enters a phase, also its first." },
+    always("phase", "string", "The key of the phase."),
+  ),
+  event("event.completed", {
+    label: "An event is complete",
+    description: "A run of it passes its last phase. Cancelled and failed runs do not.",
+  }),
+];
+
+export type EventTriggerId = (typeof eventTriggers)[number]["id"];

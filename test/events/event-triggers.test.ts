@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { plainRows } from "../../models/plain-rows.ts";
+import { hearEvents } from "../../shared/events/engine/hear-events.ts";
+import { eventTriggers } from "../../shared/events/triggers/event-triggers.ts";
+import { confirm, say, Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.start();
+});
+afterAll(() => stage.stop());
+
+interface Given {
+  readonly title: string;
+  readonly listed?: boolean;
+}
+
+/** An event of three phases: a question, nothing at all, and the end. @returns its id */
+const feast = ({ title, listed = true }: Given): Promise<number> =>
+  stage.published([], {
+    title,
+    spec: {
+      scope: "site",
+      listed,
+      phases: [
+        { key: "gather", title: "Gather", steps: [{ key: "meet", ...confirm }] },
+        { key: "march", title: "March", steps: [] },
+        { key: "fight", title: "Fight", steps: [{ key: "ask", ...confirm }] },
+      ],
+    },
+  });
+
+/** A run of any scope whose gate waits for what happens to another run, and that says what it heard. */
+async function follower(scope: string, trigger: string, where: readonly object[] = []) {
+  const advance = { kind: "trigger", trigger, where };
+  const text = "{{title}}: {{slug}} {{runId}} {{eventUrl}}";
+  const phases = [
+    { key: "wait", title: "Wait", steps: [], advance },
+    { key: "say", title: "Say", steps: [{ key: "say", ...say(text) }] },
+  ];
+  return stage.started(await stage.published([], { spec: { scope, listed: true, phases } }));
+}
+
+async function confirmNext(runId: number): Promise<void> {
+  await stage.work();
+  const { steps } = await stage.read(runId);
+  const asked = steps.find(({ parked }) => parked);
+  await stage.ask(`POST /admin/events/runs/${runId}/steps/${asked?.id}/confirm`);
+  await stage.work();
+}
+
+const newsOf = (runId: number) =>
+  plainRows(stage.shard.server.context.models.EventNews, {
+    where: { source: "site", variables: { runId } },
+    columns: ["trigger", "eventKey", "variables"],
+    computed: {},
+    order: ["number"],
+  });
+
+const hear = () => hearEvents(stage.shard.server.context);
+
+const textOf = async (runId: number): Promise<unknown> => {
+  await stage.work();
+  const { steps } = await stage.read(runId);
+  return steps[0] && stage.commandsOf(steps[0]).map(({ body }) => body)[0];
+};
+
+describe("triggers of events", () => {
+  it("tell that a run begins, enters each phase and is complete, with the address of its page", async () => {
+    const runId = await stage.started(await feast({ title: "The Great Feast" }));
+    await confirmNext(runId);
+    await confirmNext(runId);
+    const variables = {
+      runId,
+      title: "The Great Feast",
+      slug: "the-great-feast",
+      eventUrl: `http://localhost:3000/events/the-great-feast?run=${runId}`,
+    };
+    const phase = (key: string) => ({
+      trigger: "event.phase.started",
+      eventKey: `event.phase.started ${runId} ${key}`,
+      variables: { ...variables, phase: key },
+    });
+    const moment = (trigger: string) => ({ trigger, eventKey: `${trigger} ${runId}`, variables });
+    expect(await newsOf(runId)).toEqual([
+      moment("event.started"),
+      phase("gather"),
+      phase("march"),
+      phase("fight"),
+      moment("event.completed"),
+    ]);
+  });
+
+  it.each([
+    ["event.started", "site", []],
+    ["event.started", "shard", []],
+    ["event.phase.started", "shard", [{ var: "phase", op: "eq", value: "fight" }]],
+    ["event.completed", "shard", [{ var: "slug", op: "contains", value: "fair" }]],
+  ])(
+    "open a gate that waits for %s in the scope %s, and fill its templates",
+    async (trigger, scope, where) => {
+      const waits = await follower(scope, trigger, where);
+      const title = `A fair for ${trigger} ${scope}`;
+      const runId = await stage.started(await feast({ title }));
+      await confirmNext(runId);
+      const opened = trigger === "event.completed" ? "wait" : "say";
+      await hear();
+      expect((await stage.read(waits)).run.currentPhase).toBe(opened);
+      await confirmNext(runId);
+      await hear();
+      const slug = title.toLowerCase().replaceAll(/[ .]+/g, "-");
+      expect(await textOf(waits)).toEqual({
+        text: `${title}: ${slug} ${runId} http://localhost:3000/events/${slug}?run=${runId}`,
+      });
+    },
+  );
+
+  it("do not open a gate of the run itself", async () => {
+    const waits = await follower("site", "event.started");
+    await hear();
+    expect((await stage.read(waits)).run.currentPhase).toBe("wait");
+    await stage.started(await feast({ title: "Another one" }));
+    await hear();
+    expect((await stage.read(waits)).run.currentPhase).toBe("say");
+  });
+
+  it("tell nothing of rehearsals, of events that are not listed and of cancelled runs", async () => {
+    const rehearsal = await stage.started(await feast({ title: "Rehearsed" }), { rehearsal: true });
+    const hidden = await stage.started(await feast({ title: "Hidden", listed: false }));
+    const cancelled = await stage.started(await feast({ title: "Cancelled" }));
+    const before = await newsOf(cancelled);
+    await stage.ask(`POST /admin/events/runs/${cancelled}/cancel`, { reason: "rain" });
+    const told = await Promise.all([rehearsal, hidden].map(newsOf));
+    expect([...told, await newsOf(cancelled)]).toEqual([[], [], before]);
+  });
+
+  it("have version 2 in the catalogue, and all others version 1", async () => {
+    const { triggers } = await stage.ask<{
+      triggers: { id: string; version: number; variables: { name: string }[] }[];
+    }>("GET /admin/events/catalog");
+    const ids = new Set<string>(eventTriggers.map(({ id }) => id));
+    const versions = triggers.map(({ id, version }) => [id, version]);
+    expect(versions).toEqual(triggers.map(({ id }) => [id, ids.has(id) ? 2 : 1]));
+    const ofEvents = triggers.filter(({ id }) => ids.has(id));
+    expect(ofEvents.map(({ id }) => id)).toEqual([...ids]);
+    for (const { variables } of ofEvents) {
+      expect(variables.map(({ name }) => name)).toContain("eventUrl");
+    }
+  });
+});
