@@ -1,6 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -14,6 +12,7 @@ import { healthUrl } from "../../shared/local/processes.ts";
 import { nodeFlags } from "../../shared/local/script.ts";
 import { processKinds } from "../../shared/processes/processes.ts";
 import { triesPerDelivery as triesPerPush } from "../../shared/push/dispatch/settle.ts";
+import { queueGroups } from "../../shared/queue/queue-spec.ts";
 import { queues } from "../../shared/queue/queues.ts";
 import { triesPerDelivery as triesPerHook } from "../../shared/webhooks/sending/settle.ts";
 
@@ -119,6 +118,8 @@ describe("a password of the environment", () => {
   });
 });
 
+const isGroup = (name: string): boolean => (queueGroups as readonly string[]).includes(name);
+
 describe("app.json", () => {
   const manifest = JSON.parse(read("app.json")) as {
     formation: Record<string, unknown>;
@@ -127,17 +128,33 @@ describe("app.json", () => {
     env: Record<string, { description: string; value?: string; required?: boolean }>;
   };
 
+  const procfile = [...read("Procfile").matchAll(/^(\w+): node (--.*?) (\S+\.ts)(.*)$/gm)].map(
+    ([, name = "", flags, file = "", args = ""]) => ({ name, flags, file, args: args.trim() }),
+  );
+
   it("runs the processes of the Procfile, which are those the service knows, as one machine does", () => {
-    const procfile = [...read("Procfile").matchAll(/^(\w+): node (--.*) (\S+)$/gm)];
-    const programs = procfile.map(([, name = "", flags]) => ({ name, flags }));
     const checked = "--import ./require-node.js";
+    const flags = `${checked} ${nodeFlags.join(" ")}`;
+    const groups = queueGroups.map((name) => ({ name, flags, file: "jobs/worker.ts", args: name }));
     // The first has the port that a runner of Procfiles is told: it counts from there.
-    expect(programs).toEqual([
-      ...processKinds.map((name) => ({ name, flags: `${checked} ${nodeFlags.join(" ")}` })),
-      { name: "release", flags: checked },
-    ]);
-    expect(Object.keys(manifest.formation)).toEqual([...processKinds]);
-    for (const [, , , file = ""] of procfile) expect(read(file)).not.toBe("");
+    expect(procfile.map(({ name }) => name)).toEqual([...processKinds, ...queueGroups, "release"]);
+    expect(procfile.filter(({ name }) => isGroup(name))).toEqual(groups);
+    const others = procfile.filter(({ name }) => !isGroup(name));
+    expect(others).toEqual(
+      others.map(({ name, file }) => ({
+        name,
+        flags: name === "release" ? checked : flags,
+        file,
+        args: "",
+      })),
+    );
+    for (const { file } of procfile) expect(read(file)).not.toBe("");
+  });
+
+  it("starts one process of each kind, and none for a single group of queues", () => {
+    const one = processKinds.map((name) => [name, { quantity: 1, max_parallel: 1 }]);
+    const none = queueGroups.map((name) => [name, { quantity: 0, max_parallel: 1 }]);
+    expect(manifest.formation).toEqual(Object.fromEntries([...one, ...none]));
   });
 
   it("sets and asks for nothing but variables of the catalogue and of PostgreSQL's own client", () => {
@@ -176,59 +193,11 @@ describe("an operator's command", () => {
     },
   );
 
-  it.each(["start", ...processKinds, "migrate"])(
-    "npm run %s, run by a Node that is too old, says what to do and does nothing",
-    (name) => {
-      const [, ...given] = scripts[name]?.split(" ") ?? [];
-      const folder = mkdtempSync(path.join(tmpdir(), "guildhall-node-"));
-      const older = path.join(folder, "older.mjs");
-      writeFileSync(
-        older,
-        `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "23.11.1" } });
-         Object.defineProperty(process, "version", { value: "v23.11.1" });`,
-      );
-      const ways = [
-        { node: process.execPath, args: ["--import", older, ...given], version: "v23.11.1" },
-        ...olderNodes().map((old) => ({ ...old, args: given })),
-      ];
-      for (const { node, args, version } of ways) {
-        const { status, stdout, stderr } = spawnSync(node, args, {
-          cwd: root,
-          encoding: "utf8",
-          // What would go on is a fault, and has nothing to go on with.
-          env: { PATH: process.env["PATH"], NODE_ENV: "production", DATA_FOLDER: folder },
-          timeout: 60_000,
-        });
-        expect({ status, stdout, stderr }).toEqual({
-          status: 78,
-          stdout: "",
-          stderr: expect.stringMatching(
-            `^Guildhall needs Node 24 or newer; this is ${version} \\(.*\\)\\.\nInstall it \\(\\.nvmrc`,
-          ),
-        });
-      }
-      rmSync(folder, { recursive: true });
-    },
-  );
-
   it("runs on the Node that the version file names", () => {
     const named = read(".nvmrc").trim();
     expect(`${named.split(".")[0]}.x`).toBe(engines.node);
   });
 });
-
-/** Every Node of the machine that is too old and knows `--import`. */
-function olderNodes(): { node: string; version: string }[] {
-  const places = [...new Set((process.env["PATH"] ?? "").split(path.delimiter))];
-  return places.flatMap((place) => {
-    const node = path.join(place, "node");
-    if (!existsSync(node)) return [];
-    const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
-    const version = stdout.trim();
-    const major = Number(/^v(\d+)\./.exec(version)?.[1] ?? 0);
-    return major >= 20 && major < 24 ? [{ node, version }] : [];
-  });
-}
 
 describe("the tries that the texts tell of", () => {
   const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];

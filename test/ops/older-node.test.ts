@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { projectFolder } from "../../shared/local/script.ts";
+import { processKinds } from "../../shared/processes/processes.ts";
+
+const { scripts } = JSON.parse(readFileSync(path.join(projectFolder, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+describe("an operator's command", () => {
+  it.each(["start", ...processKinds, "migrate"])(
+    "npm run %s, run by a Node that is too old, says what to do and does nothing",
+    (name) => {
+      const [, ...given] = scripts[name]?.split(" ") ?? [];
+      const folder = mkdtempSync(path.join(tmpdir(), "guildhall-node-"));
+      const older = path.join(folder, "older.mjs");
+      writeFileSync(
+        older,
+        `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "23.11.1" } });
+         Object.defineProperty(process, "version", { value: "v23.11.1" });`,
+      );
+      const ways = [
+        { node: process.execPath, args: ["--import", older, ...given], version: "v23.11.1" },
+        ...olderNodes().map((old) => ({ ...old, args: given })),
+      ];
+      for (const { node, args, version } of ways) {
+        const { status, stdout, stderr } = spawnSync(node, args, {
+          cwd: projectFolder,
+          encoding: "utf8",
+          // What would go on is a fault, and has nothing to go on with.
+          env: { PATH: process.env["PATH"], NODE_ENV: "production", DATA_FOLDER: folder },
+          timeout: 60_000,
+        });
+        expect({ status, stdout, stderr }).toEqual({
+          status: 78,
+          stdout: "",
+          stderr: expect.stringMatching(
+            `^Guildhall needs Node 24 or newer; this is ${version} \\(.*\\)\\.\nInstall it \\(\\.nvmrc`,
+          ),
+        });
+      }
+      rmSync(folder, { recursive: true });
+    },
+  );
+});
+
+/** Every Node of the machine that is too old and knows `--import`. */
+function olderNodes(): { node: string; version: string }[] {
+  const places = [...new Set((process.env["PATH"] ?? "").split(path.delimiter))];
+  return places.flatMap((place) => {
+    const node = path.join(place, "node");
+    if (!existsSync(node)) return [];
+    const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
+    const version = stdout.trim();
+    const major = Number(/^v(\d+)\./.exec(version)?.[1] ?? 0);
+    return major >= 20 && major < 24 ? [{ node, version }] : [];
+  });
+}
