@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { clockNow } from "../../models/clock.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { holdAccounts } from "../../shared/late-answers.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { call, outcome } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
+import { startTestServer } from "../support/service/server.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
@@ -65,6 +70,29 @@ describe("a linked account of an administrator", () => {
     ]);
     expect((await call(shard.server, route, { headers: other.headers })).status).toBe(200);
     await shard.server.context.models.Punishment.destroy({ where: {} });
+  });
+});
+
+describe("an account that is being linked while its unban waits in another process", () => {
+  it("is not unbanned by the user who links it", async () => {
+    const second = await startTestServer({ database: shard.server.database });
+    const staff = await signIn(shard.server, { role: "moderator" });
+    const before = commandsTo(shard, "/v1/unban").length;
+    const { sequelize, models } = shard.server.context;
+    const asking = await inTransaction(sequelize, async (transaction) => {
+      await holdAccounts("game account", transaction);
+      await models.ShardLink.create(
+        { accountKey: "birch", account: "Birch", userId: staff.userId, linkedAt: clockNow() },
+        { transaction },
+      );
+      const body = { account: "birch" };
+      const asked = call(second, "POST /admin/shard/unban", { headers: staff.headers, body });
+      await untilWaiting(shard.server);
+      return { asked };
+    });
+    expect(outcome(await asking.asked)).toEqual(refused);
+    expect(commandsTo(shard, "/v1/unban")).toHaveLength(before);
+    await second.stop();
   });
 });
 

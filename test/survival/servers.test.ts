@@ -9,8 +9,8 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { patienceMs } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
+import { call, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
@@ -635,6 +635,11 @@ describe("a survival server as the public sees it", () => {
     const { id: other } = await buildSurvivalServer(server);
     const elsewhere = `PUT /admin/survival/servers/${other}/events/${line?.id}`;
     expect((await hide(true, admin, elsewhere)).status).toBe(404);
+    const speaker = await signIn(server, { role: "moderator" });
+    await buildSteamLink(server, { steamId: anna.steamId, userId: speaker.userId });
+    const own = [403, { error: "Somebody else decides on what you said" }];
+    expect(outcome(await hide(true, speaker))).toEqual(own);
+    expect(outcome(await hide(false, speaker))).toEqual(own);
   });
 
   it("is modded once mods are loaded that change play, and unknown before its first word", async () => {

@@ -1,3 +1,5 @@
+import type { Transaction } from "sequelize";
+
 import { anyId } from "../../../models/any-id.ts";
 import { clockNow } from "../../../models/clock.ts";
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
@@ -5,7 +7,8 @@ import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
+import { AppError, missing } from "../../errors.ts";
+import { holdAccounts } from "../../late-answers.ts";
 
 interface Target {
   readonly serverId: number;
@@ -30,7 +33,8 @@ export async function requireChat(
 
 /**
  * Takes what a player said out of the feed, or puts it back; staff go on finding it among the events.
- * @throws AppError missing for what is no line of chat
+ * Nobody decides on a line of a Steam account of their own.
+ * @throws AppError missing for what is no line of chat; own_account
  */
 export const hideChat = (
   { serverId, eventId }: Target,
@@ -45,6 +49,7 @@ export const hideChat = (
       transaction,
     });
     if (!event) throw unknownLine();
+    await refuseOwnLine(event, caller, transaction);
     if ((event.hiddenAt !== null) === hidden) return event;
     await event.update(
       { hiddenAt: hidden ? clockNow() : null, hiddenBy: hidden ? caller.userId : null },
@@ -61,3 +66,15 @@ export const hideChat = (
     );
     return event.reload({ transaction });
   });
+
+async function refuseOwnLine(
+  { payload: { steamId } }: SurvivalEvent,
+  { userId }: Caller,
+  transaction: Transaction,
+): Promise<void> {
+  // Links are made and undone under this lock.
+  await holdAccounts("steam account", transaction);
+  const where = { steamId: String(steamId), userId };
+  const own = await modelsOf(transaction).SteamLink.count({ where, transaction });
+  if (own > 0) throw new AppError("own_account", "Somebody else decides on what you said");
+}
