@@ -2,6 +2,7 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { reportLink } from "../../shared/ingest/report.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
@@ -11,6 +12,7 @@ import { patienceMs } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
 import { call, outcome } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
@@ -640,6 +642,31 @@ describe("a survival server as the public sees it", () => {
     const own = [403, { error: "Somebody else decides on what you said" }];
     expect(outcome(await hide(true, speaker))).toEqual(own);
     expect(outcome(await hide(false, speaker))).toEqual(own);
+  });
+
+  it("logs once that a line of chat was taken out, where two members of staff do so at once", async () => {
+    const id = await liveServer();
+    const said = { steamId: "76561198000000002", name: "Beth", channel: "global", message: "rude" };
+    await storeSurvivalFrames(server.context, id, [survivalFrame("player.chat", said)]);
+    const { SurvivalEvent } = server.context.models;
+    const line = await SurvivalEvent.findOne({
+      where: { serverId: id, kind: "player.chat" },
+      rejectOnEmpty: true,
+    });
+    const hide = ({ headers }: SignedIn) =>
+      call(server, `PUT /admin/survival/servers/${id}/events/${line.id}`, {
+        headers,
+        body: { hidden: true },
+      });
+    const { asked } = await inTransaction(server.context.sequelize, async (transaction) => {
+      await SurvivalEvent.findByPk(line.id, { lock: transaction.LOCK.UPDATE, transaction });
+      const both = [hide(moderator), hide(admin)];
+      await untilWaiting(server, both.length);
+      return { asked: both };
+    });
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200]);
+    const ofLine = { action: "survival.chat.hidden", detail: { eventId: line.id } };
+    expect(await activityOf(server, ofLine, ["action"])).toHaveLength(1);
   });
 
   it("is modded once mods are loaded that change play, and unknown before its first word", async () => {
