@@ -4,11 +4,12 @@ import { missing } from "../../shared/errors.ts";
 import { answer, alreadySent } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";
-import { docsPage, readDescriptions } from "./docs.ts";
+import { descriptionFile, descriptionReader, type DescriptionReader, docsPage } from "./docs.ts";
 
 const undocumented = "the description does not describe itself";
 
-export const docsRoutes = [
+/** The routes of the description that is read so; both answer 404 while it is missing. */
+export const docsRoutesOf = (readDescriptions: DescriptionReader) => [
   route({
     method: "get",
     path: "/api/docs",
@@ -53,3 +54,5 @@ export const docsRoutes = [
     },
   }),
 ];
+
+export const docsRoutes = docsRoutesOf(descriptionReader(descriptionFile));

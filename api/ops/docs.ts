@@ -9,17 +9,17 @@ export const descriptionFile = path.join(import.meta.dirname, "../openapi.json")
 
 type Descriptions = Readonly<Record<"core" | "additive", object>>;
 
-let descriptions: Descriptions | null = null;
+export type DescriptionReader = () => Descriptions | null;
 
-/** The API description, read once it is asked for; null while its file is missing or broken. */
-export function readDescriptions(): Descriptions | null {
-  descriptions ??= readFile();
-  return descriptions;
+/** Reads the API description once it is asked for; null while its file is missing or broken. */
+export function descriptionReader(file: string): DescriptionReader {
+  let descriptions: Descriptions | null = null;
+  return () => (descriptions ??= readFile(file));
 }
 
-function readFile(): Descriptions | null {
+function readFile(file: string): Descriptions | null {
   try {
-    return JSON.parse(readFileSync(descriptionFile, "utf8")) as Descriptions;
+    return JSON.parse(readFileSync(file, "utf8")) as Descriptions;
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { createDecipheriv, randomUUID } from "node:crypto";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
+import { providerSealContext } from "../../shared/auth/providers/provider-client.ts";
 import { seal } from "../../shared/crypto/sealed.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
@@ -115,6 +116,24 @@ describe("POST /admin/auth/providers", () => {
         priority: 0,
       },
     ]);
+  });
+
+  it("stores the secret encrypted by AES-256-GCM, for this provider alone", async () => {
+    await as(`POST ${list}`, harbour());
+    const { clientSecretSealed } = await providers().findByPk("harbour", { rejectOnEmpty: true });
+    const [version, keyId, ...parts] = (clientSecretSealed ?? "").split(".");
+    const [iv, text, tag] = parts.map((part) => Buffer.from(part, "base64url"));
+    if (!iv || !text || !tag) throw new Error("the secret is not sealed");
+    // The one key of the tests, which is called so.
+    const key = Buffer.alloc(32, 7);
+    expect([version, keyId, tag.length]).toEqual(["v1", "test", 16]);
+    const read = (place: string) => {
+      const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: 16 });
+      decipher.setAAD(Buffer.from(place)).setAuthTag(tag);
+      return Buffer.concat([decipher.update(text), decipher.final()]).toString();
+    };
+    expect(read(providerSealContext("harbour"))).toBe(certified.clientSecret);
+    expect(() => read(providerSealContext("discord"))).toThrow(/authenticate/);
   });
 
   it("says by its health what is wrong, and adds it all the same (R85)", async () => {

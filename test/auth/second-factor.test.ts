@@ -516,6 +516,28 @@ describe("a trusted device", () => {
     expect(asOther.body).toMatchObject({ totpRequired: true });
   });
 
+  it("is known by a cookie whose name begins with the abbreviation of the site", async () => {
+    const environment = { ...unlimited, SITE_ABBREVIATION: "Oak7" };
+    const named = await startTestServer({ database: server.database, environment });
+    const { userId, secret, ...user } = await enrol(server);
+    await forgetSteps(server, userId);
+    const body = { challenge: await challengeFor(named, user), code: codeOf(secret) };
+    const trusted = await call(named, "POST /auth/login/totp", {
+      body: { ...body, trustDevice: true },
+    });
+    const cookie = cookieOf(trusted, "Oak7_td") as string;
+    const { username, password } = user;
+    const logInAt = async (at: TestServer) =>
+      (await call(at, "POST /auth/login", { body: { username, password }, headers: { cookie } }))
+        .body;
+    const answers = [await logInAt(named), await logInAt(server)];
+    await named.stop();
+    expect(answers).toEqual([
+      shown({ ...user, userId, secret }),
+      { totpRequired: true, challenge: expect.any(String), expiresIn: "5m" },
+    ]);
+  });
+
   it("survives logging out and is listed under a name", async () => {
     const user = await enrol(server);
     const agent = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { clockNow, readNow, restMs } from "../../models/clock.ts";
 import { addProvider } from "../provider/add-provider.ts";
@@ -853,6 +853,20 @@ describe("the app's sign-in at a provider", () => {
       expect([address, ...outcome(answered)]).toEqual([address, 400, null]);
       expect(answered.body).toEqual({ error: "redirect_uri is not allowed" });
     }
+  });
+
+  it("looks no setting up for an address that is not https", async () => {
+    const lookedUp = async (address: string) => {
+      const asked = vi.spyOn(server.context.sequelize, "query");
+      const { status } = await startApp(new Visitor(server), newApp({ redirect_uri: address }));
+      const statements = asked.mock.calls.map(([statement]) => JSON.stringify(statement));
+      asked.mockRestore();
+      return [status, statements.some((text) => text.includes("mobile_app_links_enabled"))];
+    };
+    expect(await lookedUp("https://localhost:3000/mobile/callback")).toEqual([400, true]);
+    expect(await lookedUp("http://localhost:3000/mobile/callback")).toEqual([400, false]);
+    expect(await lookedUp("org.elsewhere.app://auth/callback")).toEqual([400, false]);
+    expect(await lookedUp(appAddress)).toEqual([302, false]);
   });
 
   it("begins with S256 and a challenge of 43 characters alone (R86)", async () => {

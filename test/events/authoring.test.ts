@@ -515,6 +515,30 @@ describe("GET /admin/events/catalog", () => {
       "event.phase.started",
       "event.completed",
     ]);
+    const known = (name: string, type: string, description: string, required = false) => ({
+      name,
+      type,
+      required,
+      description,
+    });
+    expect(triggers?.[2]).toEqual({
+      id: "champ.end",
+      version: 1,
+      label: "A champion spawn ends",
+      description: "Defeated, expired or stopped.",
+      owner: "shard",
+      variables: [
+        known("id", "serial", "The serial of the altar.", true),
+        known("name", "string", "What the altar is called."),
+        known("type", "string", "The kind of champion spawn."),
+        known("map", "string", "The facet."),
+        {
+          ...known("outcome", "enum", "How it ended.", true),
+          values: ["defeated", "expired", "stopped"],
+        },
+        known("durationSec", "integer", "How many seconds it took."),
+      ],
+    });
     expect(audiences?.map(({ id }) => id)).toEqual([
       "survival.linked",
       "survival.online",

@@ -27,6 +27,31 @@ describe("the route manifest", () => {
     expect([...internalRoutes]).toEqual(frozen("internal-routes.txt"));
   });
 
+  it("has as many routes and operations as the contract counts", () => {
+    const core = routes.filter(({ set }) => set === "core");
+    expect(core.length).toBe(200);
+    expect(core.filter(({ undocumented }) => !undocumented).length).toBe(198);
+    expect(internalRoutes.length).toBe(2);
+  });
+
+  it("has as many routes in a group as the contract counts", () => {
+    const counts = {
+      "/public/posts": 2,
+      "/public/wiki": 4,
+      "/public/pages": 2,
+      "/public/shard": 12,
+      "/player/account": 8,
+      "/player/shard": 8,
+      "/player/appeals": 4,
+    };
+    const core = routes.filter(({ set }) => set === "core");
+    const countOf = (group: string) =>
+      core.filter(({ path: url }) => `${url}/`.startsWith(`/api/v1${group}/`)).length;
+    expect(Object.keys(counts).map((group) => [group, countOf(group)])).toEqual(
+      Object.entries(counts),
+    );
+  });
+
   it("declares no method and path twice, whatever its parameters are called", () => {
     const keys = routes.map(({ method, path: url }) => `${method} ${url.replaceAll(/:\w+/g, ":")}`);
     expect(keys.length - new Set(keys).size).toBe(0);

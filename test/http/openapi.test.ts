@@ -85,6 +85,15 @@ for (const set of ["core", "additive"] as const) {
       expect([...operations.keys()].toSorted()).toEqual(described.map(ofRoute).toSorted());
     });
 
+    it("names every path with its version", () => {
+      const unversioned = Object.keys(description.paths).filter(
+        (url) => !url.startsWith("/api/v1/"),
+      );
+      expect(unversioned).toEqual([
+        set === "core" ? "/.well-known/assetlinks.json" : "/api/queues",
+      ]);
+    });
+
     it("asks for a session where the gate does, and says where one is read if there is one", async () => {
       const operations = await operationsOf(description);
       for (const route of described) {

@@ -129,6 +129,23 @@ describe("POST /player/shard/link", () => {
   });
 });
 
+describe("POST /admin/shard/link", () => {
+  it("links for the caller as the path of players does", async () => {
+    const player = await signIn(shard.server);
+    await unlinkedHere("maple");
+    shard.simulator.world.links.delete("maple");
+    const link = (code: string) => shard.as(player, "POST /admin/shard/link", { body: { code } });
+    const { status, body } = await link(codeFor("maple"));
+    const expected = { account: "maple", linkedAt: expect.stringMatching(/Z$/) };
+    expect([status, body]).toEqual([200, expected]);
+    expect(await linksOf(player)).toEqual([expected]);
+    const unknown = await link("NEVERWAS");
+    expect([unknown.status, unknown.body]).toEqual([400, { error: "Unknown or expired code" }]);
+    await unlinkedHere("maple");
+    shard.simulator.world.links.delete("maple");
+  });
+});
+
 describe("DELETE /admin/users/:id/shard/link/:account", () => {
   const unlink = (user: { userId: number }, account: string) =>
     shard.as(admin, `DELETE /admin/users/${user.userId}/shard/link/${encodeURIComponent(account)}`);

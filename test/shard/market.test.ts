@@ -390,6 +390,29 @@ describe("GET /public/shard/market/vendors/:serial", () => {
     });
   });
 
+  it("shows 250 listings of a vendor where no limit is asked for", async () => {
+    const serial = "0x0000A00A";
+    const items = Array.from({ length: 251 }, (_, at) => ({
+      serial: `0x${(0x40001000 + at).toString(16)}`,
+      itemId: 7,
+      amount: 1,
+      price: at + 1,
+    }));
+    await plantEvents(server.context, [
+      { kind: "vendor.upsert", payload: { vendor: { serial }, items } },
+    ]);
+    const shownOf = async (query: string) => {
+      const { count, items: page } = (await found(`/vendors/${serial}${query}`)) as {
+        count: number;
+        items: object[];
+      };
+      return [count, page.length];
+    };
+    expect(await shownOf("")).toEqual([251, 250]);
+    expect(await shownOf("?limit=500")).toEqual([251, 251]);
+    await plantEvents(server.context, [{ kind: "vendor.removed", payload: { serial } }]);
+  });
+
   it("answers 404 for one that is unknown, hidden, packed up or dismissed", async () => {
     await plantEvents(server.context, [
       { kind: "vendor.upsert", payload: { ...tinker, vendor: { serial: "0x0000A009" } } },

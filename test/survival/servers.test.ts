@@ -501,6 +501,12 @@ describe("a survival server as the public sees it", () => {
     });
     expect((await call(server, publicPath(id, "/online"))).body).toMatchObject({ count: 0 });
     expect((await call(server, publicPath(id, "/leaderboard"))).body).toMatchObject({ total: 1 });
+    expect((await call(server, publicPath(id, "/feed"))).body).toMatchObject({
+      events: [{ kind: "survival.npc.died" }],
+    });
+    expect((await call(server, publicPath(id, "/wipes"))).body).toMatchObject({
+      wipes: [{ saveId }],
+    });
   });
 
   it("tells in its feed what the caller may see, and where players are to staff alone", async () => {

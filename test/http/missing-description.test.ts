@@ -1,0 +1,28 @@
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { docsRoutes, docsRoutesOf } from "../../api/ops/docs.routes.ts";
+import { descriptionReader } from "../../api/ops/docs.ts";
+import { routes } from "../../api/routes.ts";
+import { ask, call, outcome } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  const nowhere = path.join(import.meta.dirname, "nowhere.json");
+  const others = routes.filter((route) => docsRoutes.every((one) => one !== route));
+  const withoutFile = docsRoutesOf(descriptionReader(nowhere));
+  server = await startTestServer({ routes: [...others, ...withoutFile] });
+});
+afterAll(() => server.stop());
+
+describe("a service without its API description", () => {
+  it("starts, answers 404 to the docs and serves every other route", async () => {
+    for (const docs of ["/api/docs", "/api/docs.json", "/api/docs.json?set=additive"]) {
+      const answered = await ask(server.url + docs);
+      expect([docs, ...outcome(answered)]).toEqual([docs, 404, { error: "Not found" }]);
+    }
+    expect(outcome(await call(server, "GET /public/shard/houses"))).toEqual([200, []]);
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { contract } from "../frozen/contract/index.ts";
+import { unprintedRoutes } from "../frozen/contract/unprinted-routes.ts";
+import { readTitles } from "./test-titles.ts";
+
+const tests = path.join(import.meta.dirname, "..");
+const statements = Object.values(contract).flat();
+
+/** The routes of a frozen manifest, without the prefix of the version. */
+const frozenRoutes = (set: "core" | "additive"): string[] =>
+  readFileSync(path.join(tests, "frozen", `${set}-routes.txt`), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => line.replace(" /api/v1/", " /"));
+
+const named = new Set(statements.flatMap(({ routes = [] }) => routes));
+const known = new Map<string, string[][]>();
+
+/** The paths of titles in a test file, by its name below `test/`. */
+function titlesIn(name: string): string[][] {
+  const titles = known.get(name) ?? readTitles(path.join(tests, name));
+  known.set(name, titles);
+  return titles;
+}
+
+/** How many tests, or groups of tests, of its file a reference names. */
+function countNamed(reference: string): number {
+  const [file = "", ...titles] = reference.split(" > ");
+  return titlesIn(file).filter(
+    (one) => one.slice(-titles.length).join(" > ") === titles.join(" > "),
+  ).length;
+}
+
+const doubles = (texts: readonly string[]): string[] =>
+  texts.filter((text, at) => texts.indexOf(text) !== at);
+
+describe("the list of what the contract says", () => {
+  it("has statements in every section, and each statement once", () => {
+    expect(Object.keys(contract).filter((section) => !contract[section]?.length)).toEqual([]);
+    expect(doubles(statements.map(({ says }) => says))).toEqual([]);
+  });
+
+  it("names for each statement a test, or a group of tests, that exists once", () => {
+    const references = [...new Set(statements.flatMap(({ shownBy }) => shownBy))];
+    const files = [...new Set(references.map((reference) => reference.split(" > ")[0] ?? ""))];
+    expect(files.filter((file) => !existsSync(path.join(tests, file)))).toEqual([]);
+    expect(references.filter((reference) => countNamed(reference) !== 1)).toEqual([]);
+    expect(statements.filter(({ shownBy }) => shownBy.length === 0)).toEqual([]);
+  });
+
+  it("names no test twice for one statement", () => {
+    expect(statements.flatMap(({ shownBy }) => doubles(shownBy))).toEqual([]);
+  });
+
+  it("says of each deviation what differs and why, and of nothing else", () => {
+    const isOdd = ({ deviation, reason }: (typeof statements)[number]) =>
+      (deviation !== undefined || reason !== undefined) && !(deviation?.trim() && reason?.trim());
+    expect(statements.filter(isOdd)).toEqual([]);
+  });
+
+  it("names every route of the frozen manifests that the contract prints, and no other route", () => {
+    const frozen = [...frozenRoutes("core"), ...frozenRoutes("additive")];
+    expect([...named].filter((route) => !frozen.includes(route))).toEqual([]);
+    expect(frozen.filter((route) => !named.has(route)).toSorted()).toEqual(
+      unprintedRoutes.toSorted(),
+    );
+  });
+});
+
+describe("the titles of a test file", () => {
+  it("are read with the groups around them, templates as they are written", () => {
+    expect(titlesIn("http/manifest.test.ts").slice(0, 3)).toEqual([
+      ["the route manifest"],
+      ["the route manifest", "serves exactly the frozen ${set} routes"],
+      ["the route manifest", "guards the ${set} routes exactly as frozen"],
+    ]);
+    const [gate] = titlesIn("http/gates.test.ts").filter(
+      ([group]) => group === "a route behind roles",
+    );
+    expect(gate).toEqual(["a route behind roles"]);
+    expect(titlesIn("http/gates.test.ts")).toContainEqual([
+      "a route behind roles",
+      "%s answers 403 to every other role",
+    ]);
+  });
+});

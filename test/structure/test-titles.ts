@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+
+import { parseSync, Visitor } from "vite";
+
+const namesOfTests = /^(?:describe|it|test|inRounds)/;
+
+/**
+ * The path of every test and group of tests in a file: the titles of the groups around it, and its own.
+ * A title that is a template stands as it is written.
+ */
+export function readTitles(file: string): string[][] {
+  const source = readFileSync(file, "utf8");
+  const around: string[] = [];
+  const paths: string[][] = [];
+  const titled = new WeakSet<object>();
+  const visitor = new Visitor({
+    CallExpression(call) {
+      const title = titleOf(call.arguments[0]);
+      if (title === null || !namesOfTests.test(rootOf(call.callee))) return;
+      titled.add(call);
+      around.push(title);
+      paths.push([...around]);
+    },
+    "CallExpression:exit"(call) {
+      if (titled.has(call)) around.pop();
+    },
+  });
+  visitor.visit(parseSync(file, source).program);
+  return paths;
+
+  /** The name that a call begins with: `it` of `it.each([…])(…)`. */
+  function rootOf({ start }: { readonly start: number }): string {
+    return /^\w+/.exec(source.slice(start, start + 40))?.[0] ?? "";
+  }
+
+  function titleOf(node: { readonly type: string; start: number; end: number } | undefined) {
+    if (node?.type === "Literal") return stringOf(source.slice(node.start, node.end));
+    if (node?.type === "TemplateLiteral") return source.slice(node.start + 1, node.end - 1);
+    return null;
+  }
+}
+
+/** The text of a literal; null of a number and the like. */
+function stringOf(literal: string): string | null {
+  if (!/^["']/.test(literal)) return null;
+  return literal.slice(1, -1).replaceAll(/\\(.)/g, "$1");
+}
