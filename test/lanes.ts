@@ -111,6 +111,8 @@ export const wholeInLongLane = {
   "properties, of which the main lane draws a quarter of the cases": [
     "auth/foreign-requests",
     "content/excerpt",
+    "content/markdown-links",
+    "content/markdown-parts",
     "content/texts",
     "events/schedule",
     "shard/canary",
