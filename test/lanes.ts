@@ -12,6 +12,7 @@ export const longLane = {
     "appeals/killed-unban",
     "auth/clocks",
     "auth/restarts",
+    "content/killed-rendering",
     "events/clocks",
     "imports/assets-killed",
     "imports/killed-at-every-phase",

@@ -289,7 +289,8 @@ describe("a text", () => {
       fc.asyncProperty(fc.array(fc.oneof(marks, word), { maxLength: 24 }), async (parts) => {
         const { html: made, removed } = await render(parts.join(""));
         const told = JSON.stringify([made, removed]).toLowerCase();
-        for (const part of parts) if (/^w\d/.test(part)) expect(told).toContain(part);
+        const words = parts.filter((part) => /^w\d/.test(part));
+        expect(words.filter((one) => !told.includes(one))).toEqual([]);
       }),
       { numRuns: runsOf(2_000) },
     );

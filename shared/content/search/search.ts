@@ -5,7 +5,7 @@ import type { ContentType, SearchEntry } from "../../../models/content/search-en
 import { onPoolConnection } from "../../db/pool-connection.ts";
 import { rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
-import { wordsOf } from "../text/fold.ts";
+import { unfinishedWordsOf, wordsOf } from "../text/fold.ts";
 import { correctWords } from "./correct-words.ts";
 import { excerptAround } from "./excerpt.ts";
 
@@ -61,11 +61,9 @@ export async function searchContent(
   audiences: readonly PageAudience[],
   { sequelize }: { readonly sequelize: Sequelize },
 ): Promise<SearchPage> {
-  const typed = wordsOf(query.q);
-  const last = typed.pop();
-  if (last === undefined) return { hits: [], total: 0 };
-  // Whole before, it may be the beginning of another word at the end.
-  const words = [...new Set(typed), last];
+  const words = eachOnce(wordsOf(query.q));
+  if (words.length === 0) return { hits: [], total: 0 };
+  const unfinished = eachOnce(unfinishedWordsOf(query.q));
   const asked = { ...query, audiences };
   return byIndexes(sequelize, async (sql) => {
     const found = await findHits(
@@ -74,10 +72,24 @@ export async function searchContent(
       sql,
     );
     if (found.total > 0) return found;
+    if (unfinished.length < words.length) {
+      const begun = await findHits(
+        asked,
+        unfinished.map((word) => [word]),
+        sql,
+      );
+      if (begun.total > 0) return begun;
+    }
     const corrected = await correctWords(words, audiences, sql);
     return corrected ? findHits(asked, corrected, sql) : found;
   });
 }
+
+/** The last word stays last: whole before, it may be the beginning of another word at the end. */
+const eachOnce = (words: readonly string[]): string[] => [
+  ...new Set(words.slice(0, -1)),
+  ...words.slice(-1),
+];
 
 /**
  * PostgreSQL takes the whole table for cheap to read where a word is in most texts: it does not count
@@ -127,7 +139,7 @@ async function findHits(
   return { hits, total: found[0]?.total ?? 0 };
 }
 
-/** All words, the last of them by its beginning. They hold letters and digits alone. */
+/** All words, the last of them by its beginning. They hold letters, digits and marks alone. */
 const tsqueryOf = (words: readonly (readonly string[])[]): string =>
   words
     .map((alike, index) => {
@@ -142,9 +154,9 @@ const tsqueryOf = (words: readonly (readonly string[])[]): string =>
  */
 const searchSql = `
   with matches as materialized (
-    select type, ref_id, visible_from, ts_rank(heading, to_tsquery('simple', $1)) as rank
+    select type, ref_id, visible_from, ts_rank(heading, $1::tsquery) as rank
     from search_entries
-    where words @@ to_tsquery('simple', $1) and visible_from <= now() and audience = any($2)
+    where words @@ $1::tsquery and visible_from <= now() and audience = any($2)
       and ($3::text is null or type = $3)),
   first as (
     select type, ref_id, rank,
@@ -154,7 +166,7 @@ const searchSql = `
       limit greatest(200, $4::integer + $5::bigint)) best),
   ranked as (
     select first.*, case when place <= 200
-      then first.rank + ts_rank(words, to_tsquery('simple', $1), 1) else first.rank end as score
+      then first.rank + ts_rank(words, $1::tsquery, 1) else first.rank end as score
     from first join search_entries using (type, ref_id)),
   page as (
     select * from ranked order by place > 200, score desc, place limit $4 offset $5)
