@@ -31,4 +31,6 @@ if (groups.includes("events")) {
   parts.push({ name: "events", stop: () => sweeper.stop() });
 }
 await workQueues(boss, groups, { ...context, registry });
+// A new release may render and index texts in another way: they do not wait for the hour.
+if (groups.includes("upkeep")) await context.queue.enqueue("content.render-texts", {});
 begin({ groups }, "working");

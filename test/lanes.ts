@@ -12,6 +12,7 @@ export const longLane = {
     "appeals/killed-unban",
     "auth/clocks",
     "auth/restarts",
+    "content/killed-rendering",
     "events/clocks",
     "imports/assets-killed",
     "imports/killed-at-every-phase",
@@ -114,6 +115,8 @@ export const wholeInLongLane = {
   "properties, of which the main lane draws a quarter of the cases": [
     "auth/foreign-requests",
     "content/excerpt",
+    "content/markdown-links",
+    "content/markdown-parts",
     "content/texts",
     "content/wiki-counts",
     "events/schedule",

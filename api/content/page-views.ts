@@ -1,4 +1,5 @@
 import type { Page } from "../../models/content/page.ts";
+import type { SavedText } from "../../shared/content/saved-text.ts";
 
 /**
  * @openapi
@@ -47,6 +48,7 @@ export const viewNavigationEntry = ({ slug, title, navOrder }: Page) => ({
  *           type: string
  *           description: Markdown. For editors alone; absent in lists.
  *           example: Be kind to each other.
+ *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     PageAudience:
  *       type: string
  *       enum: [anonymous, logged_in, staff]
@@ -70,3 +72,9 @@ export const viewPublicPage = (page: Page) => ({
 
 /** As editors see it, with the source of its text. */
 export const viewPage = (page: Page) => ({ ...viewPublicPage(page), body: page.body });
+
+/** As editors see it right after it was saved. */
+export const viewSavedPage = ({ row, removed }: SavedText<Page>) => ({
+  ...viewPage(row),
+  ...(removed.length > 0 && { removed }),
+});

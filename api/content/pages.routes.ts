@@ -19,7 +19,13 @@ import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { bodyField, bySlug, slugField, statusField, titleField } from "./fields.ts";
 import { keptShortly } from "./kept-shortly.ts";
-import { viewListedPage, viewNavigationEntry, viewPage, viewPublicPage } from "./page-views.ts";
+import {
+  viewListedPage,
+  viewNavigationEntry,
+  viewPage,
+  viewPublicPage,
+  viewSavedPage,
+} from "./page-views.ts";
 
 const read = { gate: "public", set: "core", tag: "Content", ...keptShortly } as const;
 const edit = { gate: "roles:admin,editor", set: "additive", tag: "Content" } as const;
@@ -96,7 +102,7 @@ export const pagesRoutes = [
     }).example({ title: "Rules", body: "Be kind to each other.", nav_order: 10 }),
     answers: { 201: "Page", 409: "Error" },
     handle: async ({ body, caller }, context) =>
-      answer(201, viewPage(await createPage(body, caller, context))),
+      answer(201, viewSavedPage(await createPage(body, caller, context))),
   }),
   route({
     ...edit,
@@ -123,7 +129,7 @@ export const pagesRoutes = [
     answers: { 200: "Page", 404: "Error", 409: "Error" },
     find: ({ params: { slug } }, context) => requirePage(slug, context),
     handle: async ({ params: { slug }, body, caller }, context) =>
-      viewPage(await changePage(slug, body, caller, context)),
+      viewSavedPage(await changePage(slug, body, caller, context)),
   }),
   route({
     ...edit,

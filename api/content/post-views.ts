@@ -1,5 +1,6 @@
 import type { Post } from "../../models/content/post.ts";
 import type { ListPage } from "../../shared/content/list-query.ts";
+import type { SavedText } from "../../shared/content/saved-text.ts";
 import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
 
 /**
@@ -47,6 +48,7 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *           type: string
  *           description: Markdown. For editors alone; absent in lists.
  *           example: Snow lies on the roofs of the bank.
+ *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     Author:
  *       type: object
  *       nullable: true
@@ -99,4 +101,10 @@ export const viewPublicPost = (post: Post, images: ImageRules) => ({
 export const viewPost = (post: Post, images: ImageRules) => ({
   ...viewPublicPost(post, images),
   body: post.body,
+});
+
+/** As editors see it right after it was saved. */
+export const viewSavedPost = ({ row, removed }: SavedText<Post>, images: ImageRules) => ({
+  ...viewPost(row, images),
+  ...(removed.length > 0 && { removed }),
 });

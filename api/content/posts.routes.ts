@@ -34,7 +34,7 @@ import {
   titleField,
 } from "./fields.ts";
 import { keptShortly } from "./kept-shortly.ts";
-import { viewPost, viewPostPage, viewPublicPost } from "./post-views.ts";
+import { viewPost, viewPostPage, viewPublicPost, viewSavedPost } from "./post-views.ts";
 
 const read = { gate: "public", set: "core", tag: "Content", ...keptShortly } as const;
 const write = { gate: "roles:admin,editor", set: "core", tag: "Content" } as const;
@@ -129,7 +129,7 @@ export const postsRoutes = [
     }).example({ title: "Winter in Britain", body: "Snow lies on the roofs of the bank." }),
     answers: { 201: "Post", 409: "Error" },
     handle: async ({ body, caller }, context) =>
-      answer(201, viewPost(await createPost(body, caller, context), context.config)),
+      answer(201, viewSavedPost(await createPost(body, caller, context), context.config)),
   }),
   route({
     ...write,
@@ -144,7 +144,7 @@ export const postsRoutes = [
     answers: { 200: "Post", 404: "Error", 409: "Error" },
     find: ({ params: { id } }, context) => requirePost(id, context),
     handle: async ({ params: { id }, body, caller }, context) =>
-      viewPost(await changePost(id, body, caller, context), context.config),
+      viewSavedPost(await changePost(id, body, caller, context), context.config),
   }),
   route({
     ...write,

@@ -1,6 +1,7 @@
 import type { WikiPage } from "../../models/content/wiki-page.ts";
 import type { WikiRevision } from "../../models/content/wiki-revision.ts";
 import type { ListPage } from "../../shared/content/list-query.ts";
+import type { SavedText } from "../../shared/content/saved-text.ts";
 
 /**
  * @openapi
@@ -31,6 +32,7 @@ import type { ListPage } from "../../shared/content/list-query.ts";
  *           type: string
  *           description: Markdown. For editors alone; absent in lists.
  *           example: Ask for the way to the bank.
+ *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *         redirect_from:
  *           type: array
  *           description: Former slugs, which lead here. Absent in lists.
@@ -97,6 +99,12 @@ export const viewPublicWikiPage = (page: WikiPage, redirectedFrom: string | null
 
 /** As editors see it, with the source of its text. */
 export const viewWikiPage = (page: WikiPage) => ({ ...viewWholeWikiPage(page), body: page.body });
+
+/** As editors see it right after it was saved. */
+export const viewSavedWikiPage = ({ row, removed }: SavedText<WikiPage>) => ({
+  ...viewWikiPage(row),
+  ...(removed.length > 0 && { removed }),
+});
 
 /**
  * @openapi

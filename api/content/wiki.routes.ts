@@ -38,7 +38,13 @@ import {
   titleField,
 } from "./fields.ts";
 import { keptShortly } from "./kept-shortly.ts";
-import { viewPublicWikiPage, viewRevision, viewWikiIndex, viewWikiPage } from "./wiki-views.ts";
+import {
+  viewPublicWikiPage,
+  viewRevision,
+  viewSavedWikiPage,
+  viewWikiIndex,
+  viewWikiPage,
+} from "./wiki-views.ts";
 
 const read = { gate: "public", set: "core", tag: "Content", ...keptShortly } as const;
 const edit = { gate: "roles:admin,editor", set: "additive", tag: "Content" } as const;
@@ -140,7 +146,7 @@ export const wikiRoutes = [
     }).example({ title: "Getting started", body: "Ask for the way to the [[Bank]]." }),
     answers: { 201: "WikiPage", 409: "Error" },
     handle: async ({ body, caller }, context) =>
-      answer(201, viewWikiPage(await createWikiPage(body, caller, context))),
+      answer(201, viewSavedWikiPage(await createWikiPage(body, caller, context))),
   }),
   route({
     ...edit,
@@ -171,7 +177,7 @@ export const wikiRoutes = [
     answers: { 200: "WikiPage", 404: "Error", 409: "Error" },
     find: findWikiPage,
     handle: async ({ params: { slug }, body, caller }, context) =>
-      viewWikiPage(await changeWikiPage(slug, body, caller, context)),
+      viewSavedWikiPage(await changeWikiPage(slug, body, caller, context)),
   }),
   route({
     ...edit,
@@ -231,6 +237,6 @@ export const wikiRoutes = [
     answers: { 200: "WikiPage", 404: "Error" },
     find: findWikiPage,
     handle: async ({ params: { slug, rev }, caller }, context) =>
-      viewWikiPage(await restoreRevision(slug, rev, caller, context)),
+      viewSavedWikiPage(await restoreRevision(slug, rev, caller, context)),
   }),
 ];

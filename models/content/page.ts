@@ -23,6 +23,8 @@ export class Page extends Model<InferAttributes<Page>, InferCreationAttributes<P
   declare bodyHtml: string;
   /** Version of the renderer that made the HTML. */
   declare renderer: number;
+  /** Digest of the configured rules that it was made by. */
+  declare renderRules: CreationOptional<string>;
   /** Its place in the navigation; null for a page that is not in it. */
   declare navOrder: number | null;
   declare audience: PageAudience;
@@ -42,6 +44,7 @@ export const definePage = (sequelize: Sequelize): typeof Page =>
       body: required(DataTypes.TEXT),
       bodyHtml: required(DataTypes.TEXT),
       renderer: required(DataTypes.SMALLINT),
+      renderRules: withDefault(DataTypes.TEXT, ""),
       navOrder: optional(DataTypes.INTEGER),
       audience: required(DataTypes.TEXT),
       status: required(DataTypes.TEXT),

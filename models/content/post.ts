@@ -29,6 +29,8 @@ export class Post extends Model<InferAttributes<Post>, InferCreationAttributes<P
   declare bodyHtml: string;
   /** Version of the renderer that made the HTML. */
   declare renderer: number;
+  /** Digest of the configured rules that it was made by. */
+  declare renderRules: CreationOptional<string>;
   declare imageUrl: string | null;
   declare tags: CreationOptional<string[]>;
   /** Folded title and excerpt, in which lists are searched. */
@@ -76,6 +78,7 @@ export const definePost = (sequelize: Sequelize): typeof Post =>
       body: required(DataTypes.TEXT),
       bodyHtml: required(DataTypes.TEXT),
       renderer: required(DataTypes.SMALLINT),
+      renderRules: withDefault(DataTypes.TEXT, ""),
       imageUrl: optional(DataTypes.TEXT),
       tags: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
       folded: required(DataTypes.TEXT),
@@ -111,7 +114,7 @@ export const definePost = (sequelize: Sequelize): typeof Post =>
                 "isScheduled",
               ],
             ],
-            exclude: ["renderer", "folded", "announcedAt"],
+            exclude: ["renderer", "renderRules", "folded", "announcedAt"],
           },
           include: [{ association: "author", attributes: ["id", "username"] }],
         },

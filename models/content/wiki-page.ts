@@ -34,6 +34,8 @@ export class WikiPage extends Model<InferAttributes<WikiPage>, InferCreationAttr
   declare toc: readonly TocEntry[];
   /** Version of the renderer that made the HTML. */
   declare renderer: number;
+  /** Digest of the configured rules that it was made by. */
+  declare renderRules: CreationOptional<string>;
   /** The folded title, in which lists are searched. */
   declare folded: string;
   declare status: "draft" | "published";
@@ -63,6 +65,7 @@ export const defineWikiPage = (sequelize: Sequelize): typeof WikiPage =>
       bodyHtml: required(DataTypes.TEXT),
       toc: required(DataTypes.JSONB),
       renderer: required(DataTypes.SMALLINT),
+      renderRules: withDefault(DataTypes.TEXT, ""),
       folded: required(DataTypes.TEXT),
       status: required(DataTypes.TEXT),
       revision: withDefault(DataTypes.INTEGER, 1),

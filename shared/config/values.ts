@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import Joi from "joi";
 
 import { brokenLengthRule } from "../auth/rules/password-policy.ts";
+import { isForbiddenScheme, schemePattern } from "./link-schemes.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -88,6 +89,16 @@ export function origin(): Joi.AnySchema<string> {
 /** A folder of a site, as the path of a URL has it: `/images/`. */
 export function folderPath(): Joi.AnySchema<string> {
   return Joi.string().pattern(/^\/(?:[\w.~-]+\/)+$/, "path of a folder, as /images/");
+}
+
+/** A scheme of links, without its colon: `minecraft`. */
+export function linkScheme(): Joi.AnySchema<string> {
+  return Joi.any<string>().custom((text: unknown) => {
+    const scheme = String(text).toLowerCase();
+    if (!schemePattern.test(scheme)) throw new Error("must be a scheme without its colon");
+    if (isForbiddenScheme(scheme)) throw new Error(`must not hold ${scheme}: it is never a link`);
+    return scheme;
+  });
 }
 
 /** `https://name[:port]` of a push relay; one leading `*.` stands for one label. */

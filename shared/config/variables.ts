@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { standardLinkSchemes } from "./link-schemes.ts";
 import { mailVariables } from "./mail-variables.ts";
 import { pushVariables } from "./push-variables.ts";
 import { sessionVariables } from "./session-variables.ts";
@@ -11,6 +12,7 @@ import {
   duration,
   folderPath,
   keyring,
+  linkScheme,
   listOf,
   origin,
   password,
@@ -85,6 +87,10 @@ export const variables = {
       "/uploads/",
     ]),
     "folders of the site whose picture files texts may show, separated by commas",
+  ),
+  CONTENT_LINK_SCHEMES: variable(
+    listOf(linkScheme()).default([]),
+    `schemes of links in texts in addition to ${standardLinkSchemes.join(", ")}; separated by commas`,
   ),
   TRUST_PROXY: variable(
     trustProxy().default(false),

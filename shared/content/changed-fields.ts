@@ -6,6 +6,7 @@ const derived: readonly string[] = [
   "bodyHtml",
   "toc",
   "renderer",
+  "renderRules",
   "folded",
   "revision",
   "updatedAt",

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
-import { renderMarkdown } from "./markdown/render.ts";
+import type { RemovedPart } from "./markdown/removed-parts.ts";
+import { htmlOf, renderMarkdown } from "./markdown/render.ts";
 import { textSite } from "./text-site.ts";
 
 /**
@@ -9,12 +10,17 @@ import { textSite } from "./text-site.ts";
  *     Preview:
  *       type: object
  *       additionalProperties: false
- *       required: [html]
+ *       required: [html, removed]
  *       properties:
- *         html: { type: string, description: Safe to be shown., example: <p>Ask for the way.</p> }
+ *         html:
+ *           type: string
+ *           description: Safe to be shown.
+ *           example: '<p>Ask for <a>our files</a>.</p>'
+ *         removed: { $ref: '#/components/schemas/RemovedParts' }
  */
 export interface Preview {
   readonly html: string;
+  readonly removed: readonly RemovedPart[];
 }
 
 /** What a text will be shown as, once it is saved. */
@@ -22,6 +28,6 @@ export async function previewMarkdown(
   source: string,
   context: Pick<Context, "models" | "config">,
 ): Promise<Preview> {
-  const { html } = await renderMarkdown(source, textSite(context));
-  return { html };
+  const rendered = await renderMarkdown(source, textSite(context));
+  return { html: htmlOf(rendered, "preview"), removed: rendered.removed };
 }

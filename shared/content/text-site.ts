@@ -9,7 +9,11 @@ import type { PageSlugs } from "./markdown/wiki-links.ts";
 export const textSite = (
   { models, config }: Pick<Context, "models" | "config">,
   transaction?: Transaction,
-): TextSite => ({ findSlugs: slugFinder(models, transaction), images: config });
+): TextSite => ({
+  findSlugs: slugFinder(models, transaction),
+  images: config,
+  linkSchemes: config.CONTENT_LINK_SCHEMES,
+});
 
 /** The slugs of published pages of the wiki by their titles, as links in texts name them. */
 const slugFinder =

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { excerptAround } from "../../shared/content/search/excerpt.ts";
 import { cleanLine } from "../../shared/content/text/clean.ts";
-import { fold, wordsOf } from "../../shared/content/text/fold.ts";
+import { fold, isUnspaced, wordsOf } from "../../shared/content/text/fold.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
 /** Folds the whole text, sign by sign: slow, and plainly right. */
@@ -11,13 +11,21 @@ function plainExcerpt(text: string, words: readonly string[]): string {
   const hit = plainFindWord(plainFold(text), words);
   const start = hit > 60 ? text.indexOf(" ", hit - 60) + 1 : 0;
   const from = start > hit || start === 0 ? Math.max(0, hit - 60) : start;
-  const cut = text.slice(from, from + 198).replace(/^[\uDC00-\uDFFF]/, "");
+  const cut = text.slice(from, from + 198).replace(/^(?:[\uDC00-\uDFFF]|\p{M}+)/u, "");
   const piece = cleanLine(cut.replace(/[\uD800-\uDBFF]$/, "").toWellFormed());
   return (from > 0 ? "…" : "") + piece + (from + 198 < text.length ? "…" : "");
 }
 
-const plainFindWord = (folded: string, words: readonly string[]): number =>
-  Math.max(0, folded.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`, "u")));
+const plainFindWord = (folded: string, words: readonly string[]): number => {
+  const hits = words.map((word) => {
+    const before = isUnspaced(word) ? "" : "(?<![\\p{L}\\p{N}\\p{M}])";
+    return folded.search(new RegExp(before + word.normalize("NFC"), "u"));
+  });
+  return Math.max(
+    0,
+    Math.min(...hits.map((hit) => (hit < 0 ? folded.length : hit))) % folded.length,
+  );
+};
 
 const plainFold = (text: string): string =>
   text.toLowerCase().length === text.length
@@ -27,12 +35,29 @@ const plainFold = (text: string): string =>
         .replaceAll(/[A-Z]/g, (sign) => sign.toLowerCase());
 
 const plainFoldSign = (sign: string): string =>
-  fold(sign).slice(0, sign.length).padEnd(sign.length);
+  fold(sign).normalize("NFC").slice(0, sign.length).padEnd(sign.length);
 
 /** Signs that fold in every way there is, of one and of two code units, whole and halved. */
 const sign = fc.oneof(
   fc.constantFrom("a", "B", " ", ".", "\0", "é", "É", "e\u0301", "ß", "İ", "ı", "Σ", "ς", "σ"),
-  fc.constantFrom("Ж", "ё", "北", "ﬁ", "㎒", "\uFA6C", "𝔘", "𐐀", "🎉", "\uD800", "\uDC00"),
+  fc.constantFrom(
+    "Ж",
+    "ё",
+    "北",
+    "が",
+    "한",
+    "ก",
+    "ำ",
+    "ร์",
+    "ﬁ",
+    "㎒",
+    "\uFA6C",
+    "𝔘",
+    "𐐀",
+    "🎉",
+    "\uD800",
+    "\uDC00",
+  ),
   fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
 );
 const piece = (maxLength: number) =>

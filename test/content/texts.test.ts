@@ -108,9 +108,9 @@ describe("markdown", () => {
   });
 
   const mayStand =
-    /^(?:h[1-6]|p|br|hr|blockquote|pre|code|[uo]l|li|a|img|strong|em|s|t(?:able|head|body|[rhd]))$/;
+    /^(?:h[1-6]|p|br|hr|blockquote|pre|code|[uo]l|li|a|img|strong|em|s|sup|section|t(?:able|head|body|[rhd]))$/;
   const mayBeSaid =
-    /^(?:(?:id|title|rel|alt|loading|start|align|class)=|href="(?:#|\/(?![/\\])|https?:|mailto:)|src="(?:\/(?![/\\])|https:))/i;
+    /^(?:(?:id|title|rel|alt|loading|start|align|class)=|href="(?:#|\/(?![/\\])|https?:|mailto:|[^:/?#]*(?:[/?#]|"))|src="(?:\/(?![/\\])|https:))/i;
 
   it("makes nothing but what it may, of any text", async () => {
     await fc.assert(

@@ -221,7 +221,7 @@ describe("what is not for a caller", () => {
   it("is a link to a draft no more than one to a page that does not exist", async () => {
     await desk.make("/admin/wiki", { title: "Unseen", slug: "other-slug", body: "B" });
     const { body } = await desk.ask("POST /admin/content/preview", { body: "[[Unseen]]" });
-    expect(body).toEqual({ html: '<p><a href="/wiki/unseen">Unseen</a></p>\n' });
+    expect(body).toEqual({ html: '<p><a href="/wiki/unseen">Unseen</a></p>\n', removed: [] });
   });
 });
 
@@ -297,7 +297,21 @@ describe("POST /admin/content/preview", () => {
   it("renders as saving does, within its limits, and stores nothing", async () => {
     const body = "# Hi\n\n![a](http://x/y.png) <b>";
     const { body: shown } = await desk.ask("POST /admin/content/preview", { body });
-    expect(shown).toEqual({ html: '<h1 id="h-hi">Hi</h1>\n<p>a &lt;b&gt;</p>\n' });
+    expect(shown).toEqual({
+      html: '<h1 id="h-hi">Hi</h1>\n<p>a &lt;b&gt;</p>\n',
+      removed: [
+        {
+          kind: "image",
+          line: 3,
+          text: "a",
+          address: "http://x/y.png",
+          rule: "image_source",
+          message:
+            "An image has an https address without a user name, or the path of a public picture of " +
+            "the site. Its alternative text stays.",
+        },
+      ],
+    });
     const tooLong = await desk.ask("POST /admin/content/preview", { body: "x".repeat(100_001) });
     expect(tooLong.status).toBe(400);
     const huge = await desk.ask("POST /admin/content/preview", { body: "x".repeat(270_000) });

@@ -5,7 +5,7 @@
 export const absoluteHtml = (html: string, base: string): string =>
   html.replaceAll(/<(?:a|img)\b[^>]*>/g, (tag) =>
     tag.replaceAll(
-      / (href|src)="([/#][^"]*)"/g,
+      / (href|src)="(?![a-z][a-z\d+.-]*:)([^"]*)"/gi,
       (_, name: string, address: string) => ` ${name}="${escapeHtml(resolve(address, base))}"`,
     ),
   );

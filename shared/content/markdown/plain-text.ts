@@ -5,13 +5,16 @@ import { shorten } from "../text/clean.ts";
 
 /** The text of one block without its markup. */
 export const textOf = ({ content, children }: Token): string =>
-  (children?.map(textOfPart).join("") ?? content).replaceAll(/\s+/g, " ").trim();
+  (children ? textOfParts(children) : content).replaceAll(/\s+/g, " ").trim();
 
 /** An image's text is what stands for it. */
 function textOfPart(part: Token): string {
   if (part.type === "softbreak" || part.type === "hardbreak") return " ";
   return part.type === "image" ? textOf(part) : part.content;
 }
+
+/** The text of consecutive parts of one block. */
+export const textOfParts = (parts: readonly Token[]): string => parts.map(textOfPart).join("");
 
 /** The text of all blocks, a line for each. */
 export const plainText = (tokens: readonly Token[]): string =>

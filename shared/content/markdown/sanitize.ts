@@ -1,12 +1,24 @@
 import sanitizeHtml, { type Attributes, type Tag } from "sanitize-html";
 
+import { linkSchemes as allowedLinkSchemes } from "../../config/link-schemes.ts";
 import { type ImageRules, isImageSource } from "../../net/image-address.ts";
-import { isLinkable, isOutside } from "./addresses.ts";
+import { findLinkFault, isOutside } from "./addresses.ts";
+
+interface SanitizeRules {
+  readonly images: ImageRules;
+  /** Those of `CONTENT_LINK_SCHEMES`. */
+  readonly linkSchemes: readonly string[];
+}
 
 /** The second line of defence: only what our own markdown makes comes through. */
-export const sanitize = (html: string, images: ImageRules): string =>
+export const sanitize = (html: string, { images, linkSchemes }: SanitizeRules): string =>
   sanitizeHtml(html, {
     ...allowed,
+    allowedSchemes: [...allowedLinkSchemes(linkSchemes)],
+    transformTags: {
+      ...transformed,
+      a: (tagName, attribs) => ({ tagName, attribs: linkAttributes(attribs, linkSchemes) }),
+    },
     exclusiveFilter: ({ tag, attribs }) =>
       tag === "img" && !isImageSource(attribs["src"] ?? "", images),
   });
@@ -27,32 +39,47 @@ const blocks = [
   "tr",
   "th",
   "td",
+  "section",
 ];
-const inline = ["a", "img", "br", "code", "strong", "em", "s"];
+const inline = ["a", "img", "br", "code", "strong", "em", "s", "sup"];
+
+const transformed = {
+  img: (tagName: string, attribs: Attributes) => ({
+    tagName,
+    attribs: { ...attribs, loading: "lazy" },
+  }),
+  th: aligned,
+  td: aligned,
+};
 
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [...headings, ...blocks, ...inline],
   allowedAttributes: {
     ...Object.fromEntries(headings.map((heading) => [heading, ["id"]])),
-    a: ["href", "title", "rel"],
+    a: ["href", "title", "rel", "id"],
     img: ["src", "alt", "title", "loading"],
     ol: ["start"],
+    li: ["id"],
     th: ["align"],
     td: ["align"],
   },
-  allowedClasses: { code: ["language-*"] },
-  allowedSchemes: ["http", "https", "mailto"],
-  allowProtocolRelative: false,
-  transformTags: {
-    a: (tagName, attribs) => ({ tagName, attribs: linkAttributes(attribs) }),
-    img: (tagName, attribs) => ({ tagName, attribs: { ...attribs, loading: "lazy" } }),
-    th: aligned,
-    td: aligned,
+  allowedClasses: {
+    code: ["language-*"],
+    sup: ["footnote-ref"],
+    hr: ["footnotes-sep"],
+    section: ["footnotes"],
+    ol: ["footnotes-list"],
+    li: ["footnote-item"],
+    a: ["footnote-backref"],
   },
+  allowProtocolRelative: false,
 };
 
-function linkAttributes({ href = "", ...others }: Attributes): Attributes {
-  if (!isLinkable(href)) return others;
+function linkAttributes(
+  { href = "", ...others }: Attributes,
+  linkSchemes: readonly string[],
+): Attributes {
+  if (findLinkFault(href, linkSchemes)) return others;
   return { href, ...others, ...(isOutside(href) && { rel: "nofollow ugc noopener" }) };
 }
 

@@ -1,4 +1,4 @@
-import type { MarkdownIt, StateInline, Token } from "markdown-it";
+import type { MarkdownIt, StateCore, StateInline, Token } from "markdown-it";
 
 import { slugOf } from "../text/slugs.ts";
 
@@ -14,12 +14,40 @@ export type PageSlugs = ReadonlyMap<string, string>;
 /** `[[Title]]`, `[[Title#Heading]]`, `[[Title|what is shown]]`; bounded, so that no text is slow. */
 const pattern = /\[\[([^[\]|#\n]{1,150})(?:#([^[\]|\n]{1,150}))?(?:\|([^[\]\n]{1,150}))?\]\]/y;
 
+/** A link up to its pipe. A backslash before either sign makes it a part of the text. */
+const beforePipe =
+  /(?<!\\)(\[\[[^[\]|#\n]{1,150}(?:#[^[\]|\n]{1,150})?)(?<!\\)\|(?=[^[\]\n]{1,150}\]\])/g;
+
+/** Stands for the pipe of a link while tables are cut into cells. The parser removes it from all texts before. */
+const hiddenPipe = "\u0000";
+
 /** Tells these links from others. */
 const markup = "[[";
 
 /** Teaches the parser links to pages of the wiki. */
 export function wikiLinks(markdown: MarkdownIt): void {
   markdown.inline.ruler.before("link", "wiki_link", parseWikiLink);
+  markdown.core.ruler.after("normalize", "hide_wiki_pipes", (state) => {
+    state.src = hidePipes(state.src);
+  });
+  markdown.core.ruler.after("block", "show_wiki_pipes", showPipesOfTokens);
+}
+
+/** Keeps a table from taking the pipe of `[[Page|words]]` for the end of a cell. */
+const hidePipes = (source: string): string => source.replaceAll(beforePipe, `$1${hiddenPipe}`);
+
+export const showPipes = (text: string): string => text.replaceAll(hiddenPipe, "|");
+
+function showPipesOfTokens({ tokens, env }: StateCore): void {
+  for (const token of tokens) {
+    token.content = showPipes(token.content);
+    token.info = showPipes(token.info);
+  }
+  for (const reference of Object.values(env.references ?? {})) {
+    reference.title = showPipes(reference.title);
+    // The parser has encoded the address by then.
+    reference.href = reference.href.replaceAll("%00", "%7C");
+  }
 }
 
 function parseWikiLink(state: StateInline, silent: boolean): boolean {

@@ -11,7 +11,9 @@ import { missing } from "../../errors.ts";
 import { changedFields } from "../changed-fields.ts";
 import { deriveSlug, takeSlug } from "../choose-slug.ts";
 import { givenColumns } from "../given-columns.ts";
-import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
+import { type Rendered, renderMarkdown } from "../markdown/render.ts";
+import { renderedColumns } from "../markdown/rendered-columns.ts";
+import type { SavedText } from "../saved-text.ts";
 import { removeEntry } from "../search/index-entry.ts";
 import { textSite } from "../text-site.ts";
 import { indexPage } from "./index-page.ts";
@@ -79,26 +81,32 @@ export interface PageChange {
 export type NewPage = PageChange & { readonly title: string; readonly body: string };
 
 /** @throws AppError when the slug is taken */
-export async function createPage(given: NewPage, actor: Actor, context: Context): Promise<Page> {
-  const { title, slug } = given;
+export async function createPage(
+  given: NewPage,
+  actor: Actor,
+  context: Context,
+): Promise<SavedText<Page>> {
+  const { title } = given;
   // Before any lock: others who take a slug would wait for the rendering.
   const rendered = await renderMarkdown(given.body, textSite(context));
   return inTransaction(context.sequelize, async (transaction) => {
-    if (slug !== undefined) await takeSlug("page", slug, transaction);
+    if (given.slug !== undefined) await takeSlug("page", given.slug, transaction);
+    const slug = given.slug ?? (await deriveSlug("page", title, transaction));
     const page = context.models.Page.build({
       navOrder: null,
       audience: "anonymous",
       status: "draft",
       ...columnsOf(given),
       title,
-      slug: slug ?? (await deriveSlug("page", title, transaction)),
+      slug,
       body: given.body,
-      ...renderedColumns(rendered),
+      ...renderedColumns(rendered, `page-${slug}`, context.config),
     });
     await storePage(page, rendered, transaction);
     const { status, audience } = page;
     await record("page.created", page, { actor, detail: { status, audience } }, transaction);
-    return readPage(page.slug, context, transaction);
+    const row = await readPage(page.slug, context, transaction);
+    return { row, removed: rendered.removed };
   });
 }
 
@@ -108,7 +116,7 @@ export const changePage = (
   given: PageChange,
   actor: Actor,
   context: Context,
-): Promise<Page> =>
+): Promise<SavedText<Page>> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
     requireBase(page.revision);
@@ -116,12 +124,14 @@ export const changePage = (
     if (given.slug !== undefined && given.slug !== slug) {
       await takeSlug("page", given.slug, transaction);
     }
-    page.set({ ...columnsOf(given), ...renderedColumns(rendered) });
+    page.set(columnsOf(given));
+    page.set(renderedColumns(rendered, `page-${page.slug}`, context.config));
     const fields = changedFields(page);
     page.set({ revision: page.revision + 1, updatedAt: transactionStart() });
     await storePage(page, rendered, transaction);
     await record("page.updated", page, { actor, detail: { fields } }, transaction);
-    return readPage(page.slug, context, transaction);
+    const row = await readPage(page.slug, context, transaction);
+    return { row, removed: rendered.removed };
   });
 
 /** @throws AppError missing */
@@ -143,8 +153,6 @@ async function lockPage(slug: string, transaction: Transaction): Promise<Page> {
 
 const columnsOf = ({ title, slug, body, nav_order, audience, status }: PageChange) =>
   givenColumns({ title, slug, body, navOrder: nav_order, audience, status });
-
-const renderedColumns = ({ html }: Rendered) => ({ bodyHtml: html, renderer: rendererVersion });
 
 /** Stores a page, and lets it be found where it is published. */
 async function storePage(page: Page, { text }: Rendered, transaction: Transaction): Promise<void> {

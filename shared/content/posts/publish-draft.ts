@@ -30,7 +30,7 @@ export async function publishDraft(
   if (!post) throw missing("Unknown post");
   if (post.status === "published") return false;
   const change = { status: "published" } as const;
-  const isAnnounced = await changeWithin(id, change, { actor, transaction }, context);
+  const { isAnnounced } = await changeWithin(id, change, { actor, transaction }, context);
   if (!isAnnounced) throw new Error("the post could not be announced");
   return true;
 }

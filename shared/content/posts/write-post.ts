@@ -10,7 +10,10 @@ import { missing } from "../../errors.ts";
 import { changedFields } from "../changed-fields.ts";
 import { deriveSlug, takeSlug } from "../choose-slug.ts";
 import { givenColumns } from "../given-columns.ts";
-import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
+import type { RemovedPart } from "../markdown/removed-parts.ts";
+import { type DocumentName, type Rendered, renderMarkdown } from "../markdown/render.ts";
+import { renderedColumns } from "../markdown/rendered-columns.ts";
+import type { SavedText } from "../saved-text.ts";
 import { removeEntry } from "../search/index-entry.ts";
 import { textSite } from "../text-site.ts";
 import { announceOrSchedule } from "./announce-due.ts";
@@ -35,30 +38,36 @@ export type NewPost = PostChange & { readonly title: string; readonly body: stri
 const unpublished = { status: "draft", publishedAt: null } as const;
 
 /** @throws AppError when the slug is taken, or a scheduled post has no time */
-export async function createPost(given: NewPost, actor: Actor, context: Context): Promise<Post> {
+export async function createPost(
+  given: NewPost,
+  actor: Actor,
+  context: Context,
+): Promise<SavedText<Post>> {
   const rendered = await renderMarkdown(given.body, textSite(context));
   return inTransaction(context.sequelize, async (transaction) => {
     const now = await readClock(transaction);
+    const slug = await slugFor(given, transaction);
     const post = await context.models.Post.create(
       {
         ...columnsOf(given),
-        ...renderedColumns(rendered),
+        ...columnsOfRendered(rendered, `post-${slug}`, context),
         ...decidePublication(now, unpublished, given),
         title: given.title,
         body: given.body,
-        slug: await slugFor(given, transaction),
+        slug,
         folded: "",
         authorId: actor.userId,
       },
       { transaction },
     );
-    const { id, slug, status } = post;
+    const { id, status } = post;
     await settle(post, { text: rendered.text, actor }, transaction, context);
     const target = { type: "post", id };
     const detail = { slug, status };
     const line = { actor, action: "post.created", target, detail };
     await recordActivity(line, transaction);
-    return readPost(id, context, transaction);
+    const row = await readPost(id, context, transaction);
+    return { row, removed: rendered.removed };
   });
 }
 
@@ -68,10 +77,10 @@ export function changePost(
   given: PostChange,
   actor: Actor,
   context: Context,
-): Promise<Post> {
+): Promise<SavedText<Post>> {
   return inTransaction(context.sequelize, async (transaction) => {
-    await changeWithin(id, given, { actor, transaction }, context);
-    return readPost(id, context, transaction);
+    const { removed } = await changeWithin(id, given, { actor, transaction }, context);
+    return { row: await readPost(id, context, transaction), removed };
   });
 }
 
@@ -80,16 +89,19 @@ interface Changing {
   readonly transaction: Transaction;
 }
 
-/**
- * The same as a part of a transaction.
- * @returns false where it is to be announced now and cannot be
- */
+interface Changed {
+  /** False where it is to be announced now and cannot be. */
+  readonly isAnnounced: boolean;
+  readonly removed: readonly RemovedPart[];
+}
+
+/** The same as a part of a transaction. */
 export async function changeWithin(
   id: number,
   given: PostChange,
   { actor, transaction }: Changing,
   context: Context,
-): Promise<boolean> {
+): Promise<Changed> {
   const { Post } = context.models;
   const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
   if (!post) throw missing("Unknown post");
@@ -99,7 +111,7 @@ export async function changeWithin(
   if (slug !== post.slug) await takeSlug("post", slug, transaction);
   // Read after the lock: a transaction that waited began before the post that it finds was published.
   const now = await readClock(transaction);
-  post.set({ ...columnsOf(given), ...renderedColumns(rendered), slug });
+  post.set({ ...columnsOf(given), ...columnsOfRendered(rendered, `post-${slug}`, context), slug });
   post.set(decidePublication(now, post, given));
   const fields = changedFields(post);
   post.set({ revision: post.revision + 1, updatedAt: now });
@@ -107,7 +119,7 @@ export async function changeWithin(
   const target = { type: "post", id };
   const line = { actor, action: "post.updated", target, detail: { slug, fields } };
   await recordActivity(line, transaction);
-  return isAnnounced;
+  return { isAnnounced, removed: rendered.removed };
 }
 
 /** @throws AppError missing */
@@ -128,10 +140,9 @@ export async function deletePost(id: number, actor: Actor, context: Context): Pr
 const columnsOf = ({ title, excerpt, body, image_url, tags, pinned }: PostChange) =>
   givenColumns({ title, excerpt, body, imageUrl: image_url, tags: tags && [...tags], pinned });
 
-const renderedColumns = ({ html, excerpt }: Rendered) => ({
-  bodyHtml: html,
-  autoExcerpt: excerpt,
-  renderer: rendererVersion,
+const columnsOfRendered = (rendered: Rendered, name: DocumentName, { config }: Context) => ({
+  ...renderedColumns(rendered, name, config),
+  autoExcerpt: rendered.excerpt,
 });
 
 const slugFor = async ({ slug, title }: NewPost, transaction: Transaction): Promise<string> => {

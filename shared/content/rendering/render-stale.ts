@@ -1,27 +1,39 @@
 import { Op, type Transaction } from "sequelize";
 
-import type { Models } from "../../../models/index.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
+import { digestRules, renderedColumns } from "../markdown/rendered-columns.ts";
 import { indexPage } from "../pages/index-page.ts";
 import { foldedOf, indexPost } from "../posts/index-post.ts";
 import { textSite } from "../text-site.ts";
+import { fold } from "../text/fold.ts";
 import { indexWikiPage } from "../wiki/index-wiki-page.ts";
 
 type Stores = Pick<Context, "sequelize" | "models" | "config">;
 
+/** So many ids are read at once. */
+const batch = 100;
+
 /**
- * Renders anew what an older version of the renderer made, one text a transaction, and lets it be found
- * by what it says now. Nobody changed the text: its revision and times stay.
+ * Renders anew what an older version of the renderer or other configured rules made, and indexes it for
+ * the search. Each text is a transaction of its own that locks one row and skips a row which an editor
+ * holds, so no editor waits for more than one rendering. The row says by what it was rendered: a run
+ * that is killed is continued by the next one. The revision and the times of a text stay.
+ * @param signal ends the run between two texts
  * @returns how many
  * @throws AggregateError where some cannot be rendered, once all others are
  */
-export async function renderStaleTexts(stores: Stores): Promise<{ rendered: number }> {
+export async function renderStaleTexts(
+  stores: Stores,
+  signal?: AbortSignal,
+): Promise<{ rendered: number }> {
   const failures: unknown[] = [];
   let rendered = 0;
-  for (const table of tablesOf(stores.models)) {
-    for (const id of await table.listStale()) {
+  for (const makeTable of [postTable, wikiTable, pageTable]) {
+    const table = makeTable(stores);
+    for await (const id of staleIds(table)) {
+      if (signal?.aborted) break;
       try {
         rendered += (await renderOne(table, id, stores)) ? 1 : 0;
       } catch (error) {
@@ -42,65 +54,92 @@ interface StaleText {
 /** Texts of one kind. */
 interface TextTable {
   readonly name: string;
-  readonly listStale: () => Promise<number[]>;
+  /** The first of those behind an id. */
+  readonly listStale: (after: number) => Promise<number[]>;
   /** Holds one that is still stale, unless somebody else does. */
   readonly hold: (id: number, transaction: Transaction) => Promise<StaleText | null>;
 }
 
-const isStale = { renderer: { [Op.lt]: rendererVersion } };
-const allStale = { attributes: ["id"], where: isStale, order: ["id"] };
-const renderer = rendererVersion;
+async function* staleIds({ listStale }: TextTable): AsyncGenerator<number> {
+  let ids = await listStale(0);
+  while (ids.length > 0) {
+    yield* ids;
+    ids = await listStale(ids.at(-1) ?? 0);
+  }
+}
 
-const one = (id: number, transaction: Transaction) => ({
-  where: { ...isStale, id },
+const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
+
+/** Which texts are stale. A newer release may run as well: what it rendered is not, whatever its rules. */
+const isStale = (config: Stores["config"]) => ({
+  [Op.or]: [
+    { renderer: { [Op.lt]: rendererVersion } },
+    { renderer: rendererVersion, renderRules: { [Op.ne]: digestRules(config) } },
+  ],
+});
+
+const behind = (id: number, { config }: Stores) => ({
+  attributes: ["id"],
+  where: { ...isStale(config), id: { [Op.gt]: id } },
+  order: ["id"],
+  limit: batch,
+});
+
+const one = (id: number, transaction: Transaction, { config }: Stores) => ({
+  where: { ...isStale(config), id },
   transaction,
   lock: transaction.LOCK.NO_KEY_UPDATE,
   skipLocked: true,
 });
 
-const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
+const postTable = (stores: Stores): TextTable => ({
+  name: "post",
+  listStale: async (after) => idsOf(await stores.models.Post.findAll(behind(after, stores))),
+  hold: async (id, transaction) => {
+    const post = await stores.models.Post.findOne(one(id, transaction, stores));
+    const store = async (rendered: Rendered) => {
+      if (!post) return;
+      post.set(renderedColumns(rendered, `post-${post.slug}`, stores.config));
+      post.set({ autoExcerpt: rendered.excerpt });
+      post.set({ folded: foldedOf(post) });
+      await post.save({ transaction });
+      await indexPost(post, rendered.text, transaction);
+    };
+    return post && { body: post.body, store };
+  },
+});
 
-const tablesOf = ({ Post, WikiPage, Page }: Models): TextTable[] => [
-  {
-    name: "post",
-    listStale: async () => idsOf(await Post.findAll(allStale)),
-    hold: async (id, transaction) => {
-      const post = await Post.findOne(one(id, transaction));
-      const store = async ({ html, excerpt, text }: Rendered) => {
-        if (!post) return;
-        post.set({ bodyHtml: html, autoExcerpt: excerpt, renderer });
-        post.set({ folded: foldedOf(post) });
-        await post.save({ transaction });
-        await indexPost(post, text, transaction);
-      };
-      return post && { body: post.body, store };
-    },
+const wikiTable = (stores: Stores): TextTable => ({
+  name: "wiki page",
+  listStale: async (after) => idsOf(await stores.models.WikiPage.findAll(behind(after, stores))),
+  hold: async (id, transaction) => {
+    const page = await stores.models.WikiPage.findOne(one(id, transaction, stores));
+    const store = async (rendered: Rendered) => {
+      if (!page) return;
+      page.set(renderedColumns(rendered, `wiki-${page.slug}`, stores.config));
+      page.set({ toc: rendered.toc, folded: fold(page.title) });
+      await page.save({ transaction });
+      await indexWikiPage(page, rendered.text, transaction);
+    };
+    return page && { body: page.body, store };
   },
-  {
-    name: "wiki page",
-    listStale: async () => idsOf(await WikiPage.findAll(allStale)),
-    hold: async (id, transaction) => {
-      const page = await WikiPage.findOne(one(id, transaction));
-      const store = async ({ html, toc, text }: Rendered) => {
-        await page?.update({ bodyHtml: html, toc, renderer }, { transaction });
-        if (page) await indexWikiPage(page, text, transaction);
-      };
-      return page && { body: page.body, store };
-    },
+});
+
+const pageTable = (stores: Stores): TextTable => ({
+  name: "page",
+  listStale: async (after) => idsOf(await stores.models.Page.findAll(behind(after, stores))),
+  hold: async (id, transaction) => {
+    const page = await stores.models.Page.findOne(one(id, transaction, stores));
+    const store = async (rendered: Rendered) => {
+      if (!page) return;
+      await page.update(renderedColumns(rendered, `page-${page.slug}`, stores.config), {
+        transaction,
+      });
+      await indexPage(page, rendered.text, transaction);
+    };
+    return page && { body: page.body, store };
   },
-  {
-    name: "page",
-    listStale: async () => idsOf(await Page.findAll(allStale)),
-    hold: async (id, transaction) => {
-      const page = await Page.findOne(one(id, transaction));
-      const store = async ({ html, text }: Rendered) => {
-        await page?.update({ bodyHtml: html, renderer }, { transaction });
-        if (page) await indexPage(page, text, transaction);
-      };
-      return page && { body: page.body, store };
-    },
-  },
-];
+});
 
 /** @returns whether it was still to be rendered */
 const renderOne = ({ hold }: TextTable, id: number, stores: Stores): Promise<boolean> =>

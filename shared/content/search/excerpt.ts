@@ -5,8 +5,8 @@ const longest = 200;
 /** What is shown of the text before the hit. */
 const before = 60;
 
-/** What is left at either end of a sign of two code units that the cut went through. */
-const halves = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
+/** What is left at either end of a sign that the cut went through: half of it, or its marks. */
+const halves = /^(?:[\uDC00-\uDFFF]|\p{M}+)|[\uD800-\uDBFF]$/gu;
 
 /** A piece of plain text around the first of the words, or its beginning where none is in it. */
 export function excerptAround(text: string, words: readonly string[]): string {

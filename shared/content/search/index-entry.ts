@@ -27,7 +27,7 @@ export interface Indexed {
 export async function indexEntry(entry: Indexed, transaction: Transaction): Promise<void> {
   const { type, refId, slug, title, beside, text, audience, visibleFrom } = entry;
   const [inTitle, inBeside, inText] = [title, beside.join(" "), text].map(wordsOf);
-  const words = [inTitle, inBeside, inText].map((all) => all?.join(" "));
+  const words = [inTitle, inBeside, inText].map((all) => vectorOf(all ?? []));
   const values = [type, refId, slug, title, text, ...words, audience, visibleFrom];
   await countChanged(transaction, indexSql, values);
   await learnWords(
@@ -45,13 +45,31 @@ export async function removeEntry(
   await modelsOf(transaction).SearchEntry.destroy({ where: { type, refId }, transaction });
 }
 
-// The words are folded before, so that no dictionary of the database server changes them.
+/** More places of a word, and places further behind, are more than a tsvector holds. */
+const mostPlaces = 255;
+const lastPlace = 16_383;
+
+/**
+ * The words with their places, as a tsvector is written. The words are folded before, and the database
+ * server's parser would cut them at marks, by rules of its locale.
+ */
+function vectorOf(words: readonly string[]): string {
+  const places = new Map<string, number[]>();
+  for (const [index, word] of words.entries()) {
+    const known = places.get(word);
+    const place = Math.min(index + 1, lastPlace);
+    if (!known) places.set(word, [place]);
+    else if (known.length < mostPlaces) known.push(place);
+  }
+  return Array.from(places, ([word, at]) => `'${word}':${at.join()}`).join(" ");
+}
+
 const indexSql = `
   insert into search_entries (type, ref_id, slug, title, text, heading, words, audience, visible_from)
-  select $1, $2, $3, $4, $5, heading, heading || setweight(to_tsvector('simple', $8), 'D'), $9,
+  select $1, $2, $3, $4, $5, heading, heading || setweight($8::tsvector, 'D'), $9,
     coalesce($10::timestamptz, now())
-  from (select setweight(to_tsvector('simple', $6), 'A')
-    || setweight(to_tsvector('simple', $7), 'B') as heading) made
+  from (select setweight($6::tsvector, 'A')
+    || setweight($7::tsvector, 'B') as heading) made
   on conflict (type, ref_id) do update set slug = excluded.slug, title = excluded.title,
     text = excluded.text, heading = excluded.heading, words = excluded.words,
     audience = excluded.audience, visible_from = excluded.visible_from`;

@@ -25,7 +25,7 @@ const unheldSql = `
   select word from search_words where word not in (
     select word from ts_stat('select words from search_entries'))`;
 
-// Words hold letters and digits alone.
+// Words hold letters, digits and marks alone.
 const pruneSql = `
   delete from search_words where word = any($1) and not exists (
     select from search_entries where words @@ quote_literal(search_words.word)::tsquery)`;

@@ -8,7 +8,7 @@ const mostHeadings = 2_000;
 const fewHits = 5_000;
 
 /** `$1` is a tsquery's text, `$2` the audiences, `$3` a type or null. */
-const query = "to_tsquery('simple', $1)";
+const query = "$1::tsquery";
 const isSeen = `visible_from <= now() and audience = any($2) and ($3::text is null or type = $3)`;
 const isHit = `words @@ ${query} and ${isSeen}`;
 const newest = "visible_from desc, type, ref_id desc";

@@ -5,7 +5,7 @@ import type { ContentType, SearchEntry } from "../../../models/content/search-en
 import { onPoolConnection } from "../../db/pool-connection.ts";
 import { firstRow, rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
-import { wordsOf } from "../text/fold.ts";
+import { unfinishedWordsOf, wordsOf } from "../text/fold.ts";
 import { correctWords } from "./correct-words.ts";
 import { excerptAround } from "./excerpt.ts";
 import { countSql, deepPageSql, firstPageSql, rankedHits } from "./search-sql.ts";
@@ -62,11 +62,9 @@ export async function searchContent(
   audiences: readonly PageAudience[],
   { sequelize }: { readonly sequelize: Sequelize },
 ): Promise<SearchPage> {
-  const typed = wordsOf(query.q);
-  const last = typed.pop();
-  if (last === undefined) return { hits: [], total: 0 };
-  // Whole before, it may be the beginning of another word at the end.
-  const words = [...new Set(typed), last];
+  const words = eachOnce(wordsOf(query.q));
+  if (words.length === 0) return { hits: [], total: 0 };
+  const unfinished = eachOnce(unfinishedWordsOf(query.q));
   const asked = { ...query, audiences };
   return byIndexes(sequelize, async (sql) => {
     const found = await findHits(
@@ -75,10 +73,24 @@ export async function searchContent(
       sql,
     );
     if (found.total > 0) return found;
+    if (unfinished.length < words.length) {
+      const begun = await findHits(
+        asked,
+        unfinished.map((word) => [word]),
+        sql,
+      );
+      if (begun.total > 0) return begun;
+    }
     const corrected = await correctWords(words, audiences, sql);
     return corrected ? findHits(asked, corrected, sql) : found;
   });
 }
+
+/** The last word stays last: whole before, it may be the beginning of another word at the end. */
+const eachOnce = (words: readonly string[]): string[] => [
+  ...new Set(words.slice(0, -1)),
+  ...words.slice(-1),
+];
 
 /**
  * PostgreSQL takes the whole table for cheap to read where a word is in most texts: it does not count
@@ -137,7 +149,7 @@ async function findHits(
   return { hits, total: first?.total ?? 0 };
 }
 
-/** All words, the last of them by its beginning. They hold letters and digits alone. */
+/** All words, the last of them by its beginning. They hold letters, digits and marks alone. */
 const tsqueryOf = (words: readonly (readonly string[])[]): string =>
   words
     .map((alike, index) => {

@@ -42,4 +42,6 @@ function foldPair(pair: string): string {
   return folded;
 }
 
-const foldSign = (sign: string): string => fold(sign).slice(0, sign.length).padEnd(sign.length);
+/** Composed again, as the sign is: a syllable of Hangul stays one. */
+const foldSign = (sign: string): string =>
+  fold(sign).normalize("NFC").slice(0, sign.length).padEnd(sign.length);

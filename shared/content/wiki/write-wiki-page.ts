@@ -11,7 +11,10 @@ import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
 import { changedFields } from "../changed-fields.ts";
 import { deriveSlug } from "../choose-slug.ts";
-import { rendererVersion, renderMarkdown } from "../markdown/render.ts";
+import type { RemovedPart } from "../markdown/removed-parts.ts";
+import { renderMarkdown } from "../markdown/render.ts";
+import { renderedColumns } from "../markdown/rendered-columns.ts";
+import type { SavedText } from "../saved-text.ts";
 import { removeEntry } from "../search/index-entry.ts";
 import { textSite } from "../text-site.ts";
 import { fold } from "../text/fold.ts";
@@ -41,28 +44,27 @@ export async function createWikiPage(
   given: NewWikiPage,
   actor: Actor,
   context: Context,
-): Promise<WikiPage> {
+): Promise<SavedText<WikiPage>> {
   const { title, body, status = "draft", tags = [] } = given;
   const rendered = await renderMarkdown(body, textSite(context));
   return inTransaction(context.sequelize, async (transaction) => {
+    const slug = given.slug ?? (await deriveSlug("wiki", title, transaction));
     const page = context.models.WikiPage.build({
       title,
       body,
       status,
       tags: [...tags],
-      slug: given.slug ?? (await deriveSlug("wiki", title, transaction)),
+      slug,
       categoryId: null,
-      bodyHtml: rendered.html,
+      ...renderedColumns(rendered, `wiki-${slug}`, context.config),
       toc: rendered.toc,
-      renderer: rendererVersion,
       folded: fold(title),
       updatedBy: actor.userId,
     });
     await claimSlug(page.slug, { isChosen: given.slug !== undefined }, transaction);
     await storeRevision(page, { ...given, text: rendered.text }, transaction);
-    const { slug } = page;
     await record("wiki.created", slug, { actor, detail: { status } }, transaction);
-    return readWikiPage(slug, context, transaction);
+    return { row: await readWikiPage(slug, context, transaction), removed: rendered.removed };
   });
 }
 
@@ -72,14 +74,14 @@ export const changeWikiPage = (
   given: WikiChange,
   actor: Actor,
   context: Context,
-): Promise<WikiPage> =>
+): Promise<SavedText<WikiPage>> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
     requireBase(page.revision);
-    const fields = await applyChange(page, given, { actor, transaction }, context);
+    const { fields, removed } = await applyChange(page, given, { actor, transaction }, context);
     const detail = { fields, revision: page.revision };
     await record("wiki.updated", page.slug, { actor, detail }, transaction);
-    return readWikiPage(page.slug, context, transaction);
+    return { row: await readWikiPage(page.slug, context, transaction), removed };
   });
 
 /** Makes the text of an old revision the newest one. @throws AppError missing */
@@ -88,7 +90,7 @@ export const restoreRevision = (
   revision: number,
   actor: Actor,
   context: Context,
-): Promise<WikiPage> =>
+): Promise<SavedText<WikiPage>> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
     requireBase(page.revision);
@@ -99,7 +101,7 @@ export const restoreRevision = (
     });
     if (!old) throw missing("Unknown revision");
     const { title, body } = old;
-    await applyChange(
+    const { removed } = await applyChange(
       page,
       { title, body, note: `Restored revision ${revision}` },
       { actor, transaction },
@@ -107,7 +109,7 @@ export const restoreRevision = (
     );
     const detail = { restored: revision, revision: page.revision };
     await record("wiki.restored", page.slug, { actor, detail }, transaction);
-    return readWikiPage(page.slug, context, transaction);
+    return { row: await readWikiPage(page.slug, context, transaction), removed };
   });
 
 /** @throws AppError missing */
@@ -136,13 +138,19 @@ interface Changing {
   readonly transaction: Transaction;
 }
 
-/** Stores a change of a locked page as its newest revision. @returns what it changed, by name */
+interface AppliedChange {
+  /** What it changed, by name. */
+  readonly fields: readonly string[];
+  readonly removed: readonly RemovedPart[];
+}
+
+/** Stores a change of a locked page as its newest revision. */
 async function applyChange(
   page: WikiPage,
   given: WikiFields,
   { actor, transaction }: Changing,
   context: Context,
-): Promise<string[]> {
+): Promise<AppliedChange> {
   const { title = page.title, body = page.body, status = page.status, tags } = given;
   // Before the lock on slugs: others who take one would wait for the rendering.
   const rendered = await renderMarkdown(body, textSite(context, transaction));
@@ -150,11 +158,13 @@ async function applyChange(
     await renamePage(page, given.slug, actor, transaction);
   }
   page.set({ title, body, status, folded: fold(title), ...(tags && { tags: [...tags] }) });
-  page.set({ bodyHtml: rendered.html, toc: rendered.toc, renderer: rendererVersion });
-  const fields = changedFields(page);
+  page.set(renderedColumns(rendered, `wiki-${page.slug}`, context.config));
+  page.set({ toc: rendered.toc });
+  const changed = changedFields(page);
   page.set({ revision: page.revision + 1, updatedBy: actor.userId, updatedAt: transactionStart() });
   await storeRevision(page, { ...given, text: rendered.text }, transaction);
-  return given.category === undefined ? fields : [...new Set([...fields, "category"])];
+  const fields = new Set([...changed, ...(given.category === undefined ? [] : ["category"])]);
+  return { fields: [...fields], removed: rendered.removed };
 }
 
 interface StoredBeside extends Pick<WikiFields, "category" | "note"> {

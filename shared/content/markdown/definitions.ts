@@ -1,0 +1,93 @@
+import type { Env, MarkdownIt, StateCore, Token } from "markdown-it";
+
+import { textOfParts } from "./plain-text.ts";
+import type { RemovedParts } from "./removed-parts.ts";
+import { showPipes } from "./wiki-links.ts";
+
+/** A definition of a link or a footnote, which is shown only where something names it. */
+interface Definition {
+  readonly label: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+interface Definitions {
+  readonly links: readonly Definition[];
+  readonly footnotes: readonly Definition[];
+  /** Labels of the links' definitions that were looked up. */
+  readonly used: Set<string>;
+}
+
+const definitionsOf = new WeakMap<Env, Definitions>();
+
+/** Notes which definitions a text holds and which of them it uses, for `reportUnusedDefinitions`. */
+export function noteDefinitions(markdown: MarkdownIt): void {
+  markdown.core.ruler.after("block", "note_definitions", (state) => {
+    const footnotes = readFootnotes(state.tokens);
+    definitionsOf.set(state.env, { links: readLinks(state), footnotes, used: new Set() });
+  });
+  // Blocks are parsed by then, so only links and images look definitions up.
+  markdown.core.ruler.after("strip_references", "note_lookups", ({ env }) => {
+    const used = definitionsOf.get(env)?.used;
+    if (!used || !env.references) return;
+    env.references = new Proxy(env.references, {
+      get(references, label) {
+        used.add(String(label));
+        return Reflect.get(references, label);
+      },
+    });
+  });
+}
+
+function readLinks({ tokens, src }: StateCore): Definition[] {
+  const definitions = tokens.filter(({ type }) => type === "reference_definition");
+  if (definitions.length === 0) return [];
+  const lines = src.split("\n");
+  return definitions.map((definition) => {
+    const [start, end] = definition.map ?? [0, 0];
+    const written = lines.slice(start, end).join("\n");
+    return { label: labelIn(definition), line: start + 1, text: showPipes(written.trim()) };
+  });
+}
+
+function readFootnotes(tokens: readonly Token[]): Definition[] {
+  const footnotes: Definition[] = [];
+  let start = 0;
+  for (const [index, { type }] of tokens.entries()) {
+    if (type === "footnote_reference_open") start = index;
+    if (type !== "footnote_reference_close") continue;
+    const inside = tokens.slice(start, index);
+    const line = inside.find(({ map }) => map)?.map?.[0] ?? 0;
+    const label = labelIn(inside[0]);
+    const text = showPipes(`[^${label}]: ${textOfParts(inside)}`);
+    footnotes.push({ label, line: line + 1, text });
+  }
+  return footnotes;
+}
+
+function labelIn(token: Token | undefined): string {
+  const label = token?.meta?.["label"];
+  return typeof label === "string" ? label : "";
+}
+
+/** Reports definitions that a text does not show. @param tokens of the parsed text */
+export function reportUnusedDefinitions(
+  tokens: readonly Token[],
+  env: Env,
+  removed: RemovedParts,
+): void {
+  const { links = [], footnotes = [], used = new Set() } = definitionsOf.get(env) ?? {};
+  const defined = new Set<string>();
+  for (const { label, line, text } of links) {
+    if (defined.has(label)) removed.add({ rule: "definition_repeated", line, text });
+    else if (!used.has(label)) removed.add({ rule: "definition_unused", line, text });
+    defined.add(label);
+  }
+  const shown = new Set(tokens.filter(({ type }) => type === "footnote_open").map(labelIn));
+  const later = new Set<string>();
+  for (const { label, line, text } of footnotes.toReversed()) {
+    if (later.has(label)) removed.add({ rule: "footnote_repeated", line, text });
+    else if (!shown.has(label)) removed.add({ rule: "footnote_unused", line, text });
+    later.add(label);
+  }
+}

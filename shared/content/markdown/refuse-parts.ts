@@ -1,0 +1,114 @@
+import type { MarkdownIt, Token } from "markdown-it";
+
+import { type ImageRules, isImageSource } from "../../net/image-address.ts";
+import { fitForXml } from "../text/clean.ts";
+import { findLinkFault } from "./addresses.ts";
+import { textOf, textOfParts } from "./plain-text.ts";
+import type { RemovedParts } from "./removed-parts.ts";
+
+/** Where in the text of its block each token begins. */
+const positions = new WeakMap<Token, number>();
+
+/** Teaches the parser to note where links and images stand. */
+export function notePositions(markdown: MarkdownIt): void {
+  const { State } = markdown.inline;
+  markdown.inline.State = class extends State {
+    override push(...given: Parameters<typeof State.prototype.push>): Token {
+      const token = super.push(...given);
+      positions.set(token, this.pos);
+      return token;
+    }
+  };
+}
+
+interface Rules {
+  readonly images: ImageRules;
+  readonly linkSchemes: readonly string[];
+  readonly removed: RemovedParts;
+}
+
+/** Takes out of a parsed text what may not be shown, and reports each part. */
+export function refuseParts(tokens: readonly Token[], rules: Rules): void {
+  let line = 1;
+  for (const token of tokens) {
+    // The cells of a table have no place of their own: their row has.
+    if (token.map) line = token.map[0] + 1;
+    if (token.type === "fence") reportInfo(token, line, rules.removed);
+    if (token.type === "inline") refuseInline(token, line, rules);
+  }
+}
+
+function reportInfo({ info }: Token, line: number, removed: RemovedParts): void {
+  const [, ...dropped] = info.trim().split(/\s+/);
+  if (dropped.length > 0) removed.add({ rule: "code_info", line, text: dropped.join(" ") });
+}
+
+function refuseInline({ content, children }: Token, firstLine: number, rules: Rules): void {
+  const parts = children ?? [];
+  const lines = new LineCounter(content, firstLine);
+  for (const [index, part] of parts.entries()) {
+    const line = lines.at(positions.get(part));
+    if (part.type === "link_open") refuseLink(part, { parts, index, line }, rules);
+    if (part.type === "image") refuseImage(part, line, rules);
+    if (part.type === "text") refuseCharacters(part, line, rules);
+  }
+}
+
+interface Place {
+  readonly parts: readonly Token[];
+  readonly index: number;
+  readonly line: number;
+}
+
+/** Leaves the words of the link. */
+function refuseLink(link: Token, { parts, index, line }: Place, rules: Rules): void {
+  const address = String(link.attrGet("href") ?? "");
+  const rule = findLinkFault(address, rules.linkSchemes);
+  if (!rule) return;
+  link.attrs = (link.attrs ?? []).filter(([name]) => name !== "href");
+  let end = index + 1;
+  while (end < parts.length && parts[end]?.type !== "link_close") end++;
+  rules.removed.add({ rule, line, text: textOfParts(parts.slice(index + 1, end)), address });
+}
+
+/** Leaves the text that stands for the image. */
+function refuseImage(image: Token, line: number, { images, removed }: Rules): void {
+  const address = String(image.attrGet("src") ?? "");
+  if (isImageSource(address, images)) return;
+  const text = textOf(image);
+  Object.assign(image, { type: "text", tag: "", attrs: null, children: null, content: text });
+  removed.add({ rule: "image_source", line, text, address });
+}
+
+/** An entity, as `&#12;`, may name a character that no text may have. */
+function refuseCharacters(part: Token, line: number, { removed }: Rules): void {
+  const fit = fitForXml(part.content);
+  if (fit === part.content) return;
+  part.content = fit;
+  removed.add({ rule: "control_character", line, text: fit.trim() });
+}
+
+/** Counts the lines of a block, from the front on: a long one has thousands of links. */
+class LineCounter {
+  readonly #content: string;
+  #line: number;
+  #position = 0;
+
+  constructor(content: string, firstLine: number) {
+    this.#content = content;
+    this.#line = firstLine;
+  }
+
+  /** @param position undefined for a part without one, which stands where the one before does */
+  at(position = this.#position): number {
+    for (let end = this.#next(); end >= 0 && end < position; end = this.#next()) {
+      this.#position = end + 1;
+      this.#line++;
+    }
+    return this.#line;
+  }
+
+  #next(): number {
+    return this.#content.indexOf("\n", this.#position);
+  }
+}

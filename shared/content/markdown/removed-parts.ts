@@ -1,0 +1,163 @@
+import { linkSchemes } from "../../config/link-schemes.ts";
+import { shorten } from "../text/clean.ts";
+
+/** CATALOGUE of the rules by which a part of a text is not shown as it was written. */
+const rules = {
+  link_scheme: {
+    kind: "link",
+    message: (schemes) =>
+      `A link has one of the schemes ${schemes.join(", ")}, or no scheme. The words stay.`,
+  },
+  link_malformed: {
+    kind: "link",
+    message: () => "The address is empty or is not a valid URL. The words stay.",
+  },
+  link_user: {
+    kind: "link",
+    message: () => "The address of a website holds no user name or password. The words stay.",
+  },
+  link_host: {
+    kind: "link",
+    message: () => "An address of another host begins with its scheme. The words stay.",
+  },
+  image_source: {
+    kind: "image",
+    message: () =>
+      "An image has an https address without a user name, or the path of a public picture of the " +
+      "site. Its alternative text stays.",
+  },
+  table_width: {
+    kind: "table_cell",
+    message: () => "A row of a table has no more cells than its header.",
+  },
+  definition_unused: {
+    kind: "definition",
+    message: () => "No link or image names this definition.",
+  },
+  definition_repeated: {
+    kind: "definition",
+    message: () => "An earlier definition has the same name.",
+  },
+  footnote_unused: {
+    kind: "footnote",
+    message: () => "No reference names this footnote.",
+  },
+  footnote_repeated: {
+    kind: "footnote",
+    message: () => "A later footnote has the same name.",
+  },
+  code_info: {
+    kind: "code_info",
+    message: () => "Of the words after a code fence the first is kept, as the language.",
+  },
+  control_character: {
+    kind: "character",
+    message: () => "A text holds no control characters.",
+  },
+} as const satisfies Readonly<Record<string, RuleSpec>>;
+
+interface RuleSpec {
+  readonly kind: string;
+  /** @param schemes those that links may have */
+  readonly message: (schemes: readonly string[]) => string;
+}
+
+export type RemovalRule = keyof typeof rules;
+
+/** More parts than these are not named. */
+const mostParts = 200;
+
+/** Characters of a part that are named. */
+const longestText = 200;
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     RemovedParts:
+ *       type: array
+ *       maxItems: 200
+ *       description: >-
+ *         The parts of the text that are not shown as they were written, in the order of their lines,
+ *         at most two hundred. Raw HTML is shown as text, so it is not among them. A preview always has
+ *         the list, empty where all of the text is shown. A post or page has it in the answer to the
+ *         request that saves it, where there are such parts, and nowhere else.
+ *       items: { $ref: '#/components/schemas/RemovedPart' }
+ *     RemovedPart:
+ *       type: object
+ *       description: A part of a text that is not shown as it was written.
+ *       additionalProperties: false
+ *       required: [kind, line, text, address, rule, message]
+ *       properties:
+ *         kind:
+ *           type: string
+ *           enum: [link, image, table_cell, definition, footnote, code_info, character]
+ *         line:
+ *           type: integer
+ *           minimum: 1
+ *           description: The line of the text on which the part or its paragraph begins.
+ *           example: 3
+ *         text:
+ *           type: string
+ *           description: The words of a link, the alternative text of an image, else the part itself. At most 200 characters.
+ *           example: our files
+ *         address:
+ *           type: string
+ *           nullable: true
+ *           description: Of a link or an image; null for other kinds. At most 200 characters.
+ *           example: 'ftp://files.example.org/'
+ *         rule:
+ *           type: string
+ *           description: The rule that the part breaks.
+ *           enum: [link_scheme, link_malformed, link_user, link_host, image_source, table_width, definition_unused, definition_repeated, footnote_unused, footnote_repeated, code_info, control_character]
+ *           example: link_scheme
+ *         message:
+ *           type: string
+ *           description: The rule in words.
+ *           example: A link has one of the schemes http, https, mailto, tel, steam, discord, ts3server, mumble, or no scheme. The words stay.
+ */
+export interface RemovedPart {
+  readonly kind: (typeof rules)[RemovalRule]["kind"];
+  /** From 1 on. */
+  readonly line: number;
+  readonly text: string;
+  readonly address: string | null;
+  readonly rule: RemovalRule;
+  readonly message: string;
+}
+
+interface FoundPart {
+  readonly rule: RemovalRule;
+  readonly line: number;
+  readonly text: string;
+  readonly address?: string;
+}
+
+/** Collects the parts of one text that are not shown as they were written. */
+export class RemovedParts {
+  readonly #parts: RemovedPart[] = [];
+  readonly #schemes: readonly string[];
+
+  /** @param addedSchemes those of `CONTENT_LINK_SCHEMES` */
+  constructor(addedSchemes: readonly string[]) {
+    this.#schemes = linkSchemes(addedSchemes);
+  }
+
+  add({ rule, line, text, address }: FoundPart): void {
+    if (this.#parts.length >= mostParts) return;
+    const { kind, message } = rules[rule];
+    this.#parts.push({
+      kind,
+      line,
+      text: shorten(text, longestText),
+      address: address === undefined ? null : shorten(address, longestText),
+      rule,
+      message: message(this.#schemes),
+    });
+  }
+
+  /** The first two hundred, in the order of their lines. */
+  list(): RemovedPart[] {
+    return this.#parts.toSorted((one, other) => one.line - other.line);
+  }
+}
