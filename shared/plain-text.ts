@@ -22,8 +22,11 @@ const joining =
 const unseen = "[\\p{Cf}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\uFFFE\\uFFFF]";
 const anyUnseen = new RegExp(unseen, "v");
 
-/** Whole emoji are kept, and one joiner between letters of scripts that need it. */
-const kept = `\\p{RGI_Emoji}|(?<=${joining})[\\u200C\\u200D](?=${joining})`;
+/** The source of a pattern: one joiner between letters of scripts that need it. */
+export const joinerInPlace = `(?<=${joining})[\\u200C\\u200D](?=${joining})`;
+
+/** Whole emoji are kept, and joiners in their place. */
+const kept = `\\p{RGI_Emoji}|${joinerInPlace}`;
 const keptOrUnseen = new RegExp(`(${kept})|${unseen}`, "gv");
 
 /** What draws nothing though it counts as a sign. */

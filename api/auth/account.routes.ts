@@ -21,7 +21,7 @@ import { clientOf } from "../http/client.ts";
 import { endedCookie } from "../http/cookies.ts";
 import { passwordText } from "../http/credential-fields.ts";
 import { route } from "../http/route.ts";
-import { chosenName, chosenPassword, factorFields } from "./fields.ts";
+import { chosenName, chosenPassword, factorFields, typedUsername } from "./fields.ts";
 import { answerReissued } from "./reissued.ts";
 import { viewAccount, viewEnrolment, viewIdentity } from "./views.ts";
 
@@ -47,7 +47,7 @@ export const accountRoutes = [
     tag: "Account",
     summary: "Change the own user name",
     limiters,
-    body: Joi.object<{ username: string }>({ username: Joi.string().required().meta(chosenName) }),
+    body: Joi.object<{ username: string }>({ username: typedUsername.required().meta(chosenName) }),
     answers: { 200: "AccountStatus", 409: "Error" },
     handle: async ({ caller, body, request }, context) =>
       viewAccount(await changeUsername(caller, body.username, clientOf(request, context), context)),

@@ -1,6 +1,9 @@
 import Joi from "joi";
 
+import { normalizeUsername } from "../../shared/auth/rules/usernames.ts";
+import { countCharacters } from "../../shared/count-characters.ts";
 import { limits } from "../../shared/limits.ts";
+import { nameText } from "../../shared/visible-text.ts";
 import { passwordText, totpCode } from "../http/credential-fields.ts";
 
 const { username: nameLength, password: passwordLength } = limits;
@@ -10,7 +13,9 @@ export const chosenName = {
   jsonSchema: {
     minLength: nameLength.min,
     maxLength: nameLength.max,
-    description: "Letters, digits, `.`, `_` and `-` of any script.",
+    description:
+      "Letters, marks and digits of one script, or of Latin and one other that is not Cyrillic or " +
+      "Greek; `.`, `_` and `-`.",
     example: "robin",
   },
 };
@@ -20,14 +25,35 @@ export const chosenPassword = {
   jsonSchema: {
     minLength: passwordLength.min,
     maxLength: passwordLength.max,
-    description: "Any characters; not the user name, and none of the commonest passwords.",
+    description:
+      "Any characters; not the user name, and none of the commonest passwords. It is read in NFC.",
     example: "a-long-walk-to-Luna",
   },
 };
 
-/** Names of 1 to 64 characters may try: one that nobody may bear fails like an unknown one. */
+/** Names of so many characters may try: one that nobody may bear fails like an unknown one. */
+const longestTry = 64;
+
+/** UTF-16 units of one character in its longest form: a longer text is not even composed. */
+const longestForm = 8;
+
+/**
+ * A user name as somebody types it, without the space around it. It is counted in the form in which
+ * names are stored, so that decomposed letters count as one.
+ */
+export const typedUsername = Joi.string()
+  .custom((given: string, helpers) => {
+    const text = given.trim();
+    const isLong = text.length > longestForm * longestTry;
+    const name = isLong ? text : normalizeUsername(text);
+    if (name === "") return helpers.error("string.empty");
+    const isTooLong = countCharacters(name) > longestTry;
+    return isTooLong ? helpers.error("string.max", { limit: longestTry }) : name;
+  }, "user name")
+  .meta({ jsonSchema: { minLength: 1, maxLength: longestTry } });
+
 export const passwordFields = {
-  username: Joi.string().min(1).max(64).required(),
+  username: typedUsername.required(),
   password: passwordText.required(),
 };
 
@@ -54,8 +80,7 @@ export const factorFields = {
 };
 
 /** A form sends its empty field along: the device has no name then. */
-export const deviceName = Joi.string()
+export const deviceName = nameText(limits.deviceName)
   .empty("")
-  .max(limits.deviceName)
   .allow(null)
   .description("What lists call the device.");

@@ -1,20 +1,20 @@
 import Joi from "joi";
 
-import { countCharacters } from "../../shared/count-characters.ts";
 import { limits } from "../../shared/limits.ts";
+import { countPassword } from "../../shared/password-form.ts";
 
 interface CharactersRule {
   readonly args: { readonly most: number };
 }
 
-/** Joi counts a text in UTF-16 units; descriptions, and people, count its characters. */
+/** Joi counts a text in UTF-16 units; descriptions, and people, count its characters, in one form. */
 const characters = {
   method(this: Joi.StringSchema, most: number) {
     return this.$_addRule({ name: "characters", args: { most } });
   },
   args: ["most"],
   validate: (text: string, helpers: Joi.CustomHelpers, { most }: CharactersRule["args"]) =>
-    countCharacters(text) <= most ? text : helpers.error("string.max", { limit: most }),
+    countPassword(text) <= most ? text : helpers.error("string.max", { limit: most }),
   jsonSchema: ({ args }: CharactersRule, schema: object) => ({ ...schema, maxLength: args.most }),
 };
 
@@ -27,5 +27,7 @@ export const passwordText = counting.string().characters(limits.password.max);
 
 export const totpCode = Joi.string()
   .max(64)
-  .description("Six digits of the authenticator app.")
+  .description(
+    "Six digits of the authenticator app, of any script, with spaces or dashes or without.",
+  )
   .example("492039");

@@ -2,20 +2,26 @@ import Joi from "joi";
 
 import { limits } from "../../shared/limits.ts";
 import { serial } from "../../shared/shard/values/serial.ts";
+import { readTypedCode } from "../../shared/typed-code.ts";
 import { limitField } from "../http/fields.ts";
 
-/** A text of 1 to `max` characters, not counting white space around it. */
-export const trimmed = (max: number): Joi.StringSchema =>
-  Joi.string()
-    .custom((text: string, helpers) => {
-      const left = text.trim();
-      return left === "" || left.length > max ? helpers.error("text.length") : left;
-    }, "trimmed text")
-    .meta({ jsonSchema: { minLength: 1, maxLength: max } })
-    .messages({ "text.length": `{{#label}} must have 1 to ${max} characters` });
+/** A one-time code of a game, as its player types it: 1 to 64 characters, not counting what parts them. */
+export const linkCode = Joi.string()
+  .max(256)
+  .custom((text: string, helpers) => {
+    const code = readTypedCode(text);
+    return code === "" || code.length > 64 ? helpers.error("text.length") : code;
+  }, "typed code")
+  .meta({ jsonSchema: { minLength: 1, maxLength: 64 } })
+  .messages({ "text.length": "{{#label}} must have 1 to 64 characters" })
+  .required()
+  .description("As the game shows it, in digits of any script, with spaces or dashes or without.");
 
 /** A game account as somebody names it; which there are the shard knows. */
-export const accountField = (): Joi.StringSchema => Joi.string().max(64);
+export const accountField = (): Joi.StringSchema =>
+  Joi.string()
+    .max(64)
+    .custom((text: string) => text.trim(), "account without space around it");
 
 export const accountParam = Joi.object<{ account: string }, true>({
   account: accountField().required().description("A game account, in any case."),

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { linkByCode } from "../../shared/shard/links/link-account.ts";
 import { readAllLinks, readLinksOf } from "../../shared/shard/owners/own-links.ts";
 import { route } from "../http/route.ts";
-import { trimmed } from "./fields.ts";
+import { linkCode } from "./fields.ts";
 import { orderOf, readerOf } from "./order.ts";
 import { alsoUnderAdmin } from "./own-paths.ts";
 
@@ -21,7 +21,7 @@ export const linksRoutes = alsoUnderAdmin([
       "`Idempotency-Key` the same request may be sent again after a time-out.",
     limiters: ["linkCode", "linkCodeAddress"],
     body: Joi.object<{ code: string }, true>({
-      code: trimmed(64).required().description("As the game shows it."),
+      code: linkCode,
     }),
     takes: ["Idempotency-Key"],
     answers: { 200: "ShardLink", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },

@@ -15,7 +15,7 @@ import {
   type UserSearch,
 } from "../../shared/auth/users/user-records.ts";
 import { limits } from "../../shared/limits.ts";
-import { chosenName, chosenPassword } from "../auth/fields.ts";
+import { chosenName, chosenPassword, typedUsername } from "../auth/fields.ts";
 import { findUser } from "../auth/find-user.ts";
 import { answer } from "../http/answer.ts";
 import { clientOf } from "../http/client.ts";
@@ -35,7 +35,11 @@ export const usersRoutes = [
     summary: "Search users",
     query: Joi.object<UserSearch>({
       // A form sends its empty fields along: they ask for nothing.
-      q: Joi.string().empty("").max(254).description("Part of the name or the e-mail address."),
+      q: Joi.string()
+        .trim()
+        .empty("")
+        .max(254)
+        .description("Part of the name or the e-mail address."),
       role: role.empty("").description("Only those of a role."),
       limit: limitField(limits.userPage),
       offset: offsetField,
@@ -63,7 +67,7 @@ export const usersRoutes = [
     description: "Without a password the user sets one by a reset link.",
     confirms: true,
     body: Joi.object<NewAccount>({
-      username: Joi.string().max(64).required().meta(chosenName),
+      username: typedUsername.required().meta(chosenName),
       email: emailField(),
       role: role.required(),
       password: passwordText.meta(chosenPassword),

@@ -4,7 +4,7 @@ import { linkSteamByCode, unlinkSteam } from "../../shared/survival/links/link-s
 import { readLinkedAccounts } from "../../shared/survival/links/own-links.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
-import { trimmed } from "../shard/fields.ts";
+import { linkCode } from "../shard/fields.ts";
 import { orderOf } from "../shard/order.ts";
 import { steamIdParam } from "./fields.ts";
 
@@ -36,7 +36,7 @@ export const steamLinksRoutes = [
       "Wrong codes are counted for the user and for the address. A user may link several " +
       "accounts; to link one again changes its name alone.",
     body: Joi.object<{ code: string }, true>({
-      code: trimmed(64).required().description("As the game shows it."),
+      code: linkCode,
     }).example({ code: "KWXRTB" }),
     answers: { 201: "SteamLinked", 409: "Error", 429: "Error", 503: "Error" },
     handle: async (input, context) =>

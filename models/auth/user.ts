@@ -5,6 +5,7 @@ import {
   type InferCreationAttributes,
   literal,
   Model,
+  Op,
   type Sequelize,
   type Transaction,
 } from "sequelize";
@@ -87,6 +88,7 @@ export const defineUser = (sequelize: Sequelize): typeof User =>
       tableName: "users",
       scopes: {
         enabled: { where: { disabledAt: null } },
+        staff: { where: { role: { [Op.ne]: "player" } } },
         /** Who can administer the site. */
         administrators: { where: { role: "admin", disabledAt: null } },
       },

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 
 import type { Config } from "../config/config.ts";
+import { normalizePassword } from "../password-form.ts";
 import { costOf, slowCompare, slowHash } from "./slow-hash.ts";
 
 type PasswordConfig = Pick<Config, "BCRYPT_COST" | "PASSWORD_PEPPERS">;
@@ -22,26 +23,52 @@ export async function hashPassword(
   address: string | undefined,
 ): Promise<StoredPassword> {
   const pepperId = currentPepper(config);
-  const digest = digestOf(plain, pepperId, config);
+  const digest = digestOf(normalizePassword(plain), pepperId, config);
   return { passwordHash: await slowHash(digest, config.BCRYPT_COST, address), pepperId };
 }
 
 /**
- * Compares with the same work whether or not there is a password to compare with.
+ * How a password matches a stored hash: in the form in which hashes are made, or only as it was sent,
+ * which is how older releases made them. Null: not at all.
+ */
+export type PasswordMatch = "normalized" | "as_sent" | null;
+
+/**
+ * Compares with the same work whether or not there is a password to compare with, and whether or not
+ * it matches: once, and once more where the text as it was sent is not in the form of hashes.
  * @param stored null when nobody bears the name
  * @param config with a cost that is no lower than that of any stored hash
- * @param address as for `slowHash`
+ * @param address as for `slowHash`; each comparison takes a turn of its own
  * @throws AppError unavailable when too many wait for their turn
  */
-export function verifyPassword(
+export async function matchPassword(
   plain: string,
+  stored: StoredPassword | null,
+  config: PasswordConfig,
+  address: string | undefined,
+): Promise<PasswordMatch> {
+  const normalized = normalizePassword(plain);
+  const matches = await compareDigest(normalized, stored, config, address);
+  if (normalized === plain) return matches ? "normalized" : null;
+  const matchesAsSent = await compareDigest(plain, stored, config, address);
+  if (matches) return "normalized";
+  return matchesAsSent ? "as_sent" : null;
+}
+
+/** Whether a password is the stored one, as `matchPassword` finds. */
+export const verifyPassword = async (
+  ...compared: Parameters<typeof matchPassword>
+): Promise<boolean> => (await matchPassword(...compared)) !== null;
+
+function compareDigest(
+  text: string,
   stored: StoredPassword | null,
   config: PasswordConfig,
   address: string | undefined,
 ): Promise<boolean> {
   const { passwordHash, pepperId } = stored ?? nothingStored;
   const known = pepperId === null || config.PASSWORD_PEPPERS.has(pepperId);
-  const digest = digestOf(plain, known ? pepperId : currentPepper(config), config);
+  const digest = digestOf(text, known ? pepperId : currentPepper(config), config);
   return slowCompare(digest, known ? passwordHash : null, config.BCRYPT_COST, address);
 }
 

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 
+import { readTypedCode } from "../typed-code.ts";
 import { slowCompare, slowHash } from "./slow-hash.ts";
 
 /** Crockford's base 32: no letter that could be read as a digit, and no U. */
@@ -24,11 +25,7 @@ const randomText = (length: number): string =>
 
 /** A code as people type it -> as it was issued, without dashes; null when it cannot be one. */
 export function normalizeRecoveryCode(text: string): string | null {
-  const code = text
-    .toUpperCase()
-    .replaceAll(/[\s-]/g, "")
-    .replaceAll("O", "0")
-    .replaceAll(/[IL]/g, "1");
+  const code = readTypedCode(text).toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
   return pattern.test(code) ? code : null;
 }
 

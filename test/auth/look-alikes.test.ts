@@ -98,8 +98,8 @@ describe("a name that looks like a taken one", () => {
     const renamed = await rename({ cookie }, other);
     expect([renamed.status, renamed.body]).toMatchObject([200, { username: other }]);
     expect([await signInAs(name), await signInAs(other)]).toEqual([userId, userId]);
-    expect((await rename({ cookie }, `${other}x`)).status).toBe(200);
-    expect([await signInAs(name), await signInAs(`${other}X`)]).toEqual([null, userId]);
+    expect((await rename({ cookie }, `${other}ξ`)).status).toBe(200);
+    expect([await signInAs(name), await signInAs(`${other}Ξ`)]).toEqual([null, userId]);
     expect((await create(name)).status).toBe(201);
   });
 
@@ -190,6 +190,56 @@ describe("names an older release stored", () => {
       admin.userId,
     );
     return { id: (rows as { id: number }[])[0]?.id ?? 0, name };
+  }
+
+  it("are folded without the dot of an i when the schema is brought forward", async () => {
+    await migrateTo("0129-names-of-the-world", "down");
+    const mark = randomInt(1e9);
+    const names = [
+      `İpek${mark}`,
+      `ipek${mark}`,
+      `İIlk${mark}`,
+      `Iİlk${mark}`,
+      `علی\u200Cرضا${mark}`,
+    ];
+    const ids: number[] = [];
+    for (const name of names) ids.push((await insertAsOlder(name)).id);
+    // As the release before stores them: each name has a fold of its own.
+    const before = names.map((name) => name.toLowerCase());
+    for (const [at, usernameFold] of before.entries()) {
+      await changeUser(server, ids[at] ?? 0, { usernameFold });
+    }
+    await migrateTo("0129-names-of-the-world", "up");
+    const folds = [null, `ipek${mark}`, `iilk${mark}`, null, `علیرضا${mark}`];
+    expect(await foldsOf(ids)).toEqual(folds);
+    // Each signs in by the exact name, in any case that the name had before.
+    expect(await Promise.all(names.map(signInAs))).toEqual(ids);
+    const upper = names.map((name) => name.toUpperCase());
+    expect(await Promise.all(upper.map(signInAs))).toEqual(ids);
+    // Another form is whose the fold is.
+    expect(await signInAs(`ıpek${mark}`)).toBe(ids[1]);
+    expect(await signInAs(`ıilk${mark}`)).toBe(ids[2]);
+    await migrateTo("0129-names-of-the-world", "down");
+    expect(await foldsOf(ids)).toEqual(before);
+    await migrateTo("0129-names-of-the-world", "up");
+  });
+
+  it("with a dotted capital I are folded by this release when that one stores its own fold", async () => {
+    const name = `İrem${randomInt(1e9)}`;
+    const userId = await store(name);
+    await changeUser(server, userId, { usernameFold: name.toLowerCase() });
+    expect(await foldsOf([userId])).toEqual([null]);
+    await inTransaction(server.context.sequelize, foldStoredNames);
+    expect(await foldsOf([userId])).toEqual([name.replace("İ", "i").toLowerCase()]);
+  });
+
+  async function foldsOf(ids: readonly number[]): Promise<(string | null)[]> {
+    const users = await server.context.models.User.findAll({
+      where: { id: [...ids] },
+      attributes: ["id", "usernameFold"],
+      order: ["id"],
+    });
+    return users.map(({ usernameFold }) => usernameFold);
   }
 
   /** Takes the named migration back, with all that came after it, or brings everything forward. */

@@ -29,7 +29,7 @@ export async function changeUsername(
   return inTransaction(context.sequelize, async (transaction) => {
     const { user } = await lockCaller(caller, transaction, context);
     const { id: userId, username: before } = user;
-    const after = await renameUser(userId, username, transaction);
+    const after = await renameUser(user, username, transaction);
     const detail = { before, after };
     await recordOwn({ userId, action: "auth.username.changed", client, detail }, transaction);
     await tellUser(userId, "usernameChanged", transaction, context);

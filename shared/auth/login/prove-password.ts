@@ -1,7 +1,7 @@
 import { transactionStart } from "../../../models/clock.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Context } from "../../context.ts";
-import { hashPassword, isOutdated } from "../../crypto/passwords.ts";
+import { hashPassword, isOutdated, type PasswordMatch } from "../../crypto/passwords.ts";
 import { pseudonym } from "../../crypto/pseudonym.ts";
 import { isBusy } from "../../crypto/slow-hash.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -40,13 +40,13 @@ async function compare(
 ): Promise<UserRow> {
   const { username, password } = attempt;
   const user = await findUserByName(username, context);
-  const correct = await comparePassword(password, user, client, context);
+  const match = await comparePassword(password, user, client, context);
   const fault = isTrap(attempt.company) ? "honeypot" : "credentials";
-  if (!user || !correct || fault === "honeypot" || user.disabledAt) {
+  if (!user || match === null || fault === "honeypot" || user.disabledAt) {
     await recordFailure({ username, user, fault, client }, context);
     throw wrongCredentials(fault);
   }
-  await renewHash(user, password, client, context);
+  await renewHash({ user, match }, password, client, context);
   return user;
 }
 
@@ -73,18 +73,25 @@ function recordFailure(failure: Failure, { config, sequelize }: Context): Promis
   return inTransaction(sequelize, (transaction) => recordActivity(line, transaction));
 }
 
+/** A user whose password was found to match, and in which form. */
+interface Proven {
+  readonly user: UserRow;
+  readonly match: PasswordMatch;
+}
+
 /**
- * A hash of an older cost or pepper is made anew; unlike a new password it ends no session. While
+ * A hash of an older cost, pepper or form of the text is made anew; unlike a new password it ends no session. While
  * sign-ins wait for their turn it is left to a later one: it must make none of them wait or fail.
  */
 async function renewHash(
-  user: UserRow,
+  { user, match }: Proven,
   password: string,
   { address }: Client,
   context: Context,
 ): Promise<void> {
   const { config, models } = context;
-  if (!isOutdated(user, config) || isBusy()) return;
+  const isOld = match === "as_sent" || isOutdated(user, config);
+  if (!isOld || isBusy()) return;
   const stored = await hashPassword(password, config, address);
   const renewed = { ...stored, updatedAt: transactionStart() };
   const { id, passwordHash } = user;

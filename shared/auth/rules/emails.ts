@@ -8,8 +8,21 @@ import type { Fault } from "../../errors.ts";
  */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
-/** An address somebody may enter; which top-level domains there are is not ours to know. */
-export const emailField = (): Joi.StringSchema => Joi.string().email({ tlds: false }).max(254);
+/**
+ * An address somebody may enter, without the space around it; which top-level domains there are is not
+ * ours to know.
+ */
+export const emailField = (): Joi.StringSchema =>
+  Joi.string()
+    .custom((given: string, helpers) => {
+      const address = given.trim();
+      if (address.length > longest) return helpers.error("string.max", { limit: longest });
+      return well.validate(address).error ? helpers.error("string.email") : address;
+    }, "e-mail address")
+    .meta({ jsonSchema: { format: "email", maxLength: longest } });
+
+const longest = 254;
+const well = Joi.string().email({ tlds: false }).required();
 
 export const isEmail = (text: string): boolean =>
   text.isWellFormed() && !emailField().required().validate(text).error;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { countCharacters } from "../../count-characters.ts";
 import type { Fault } from "../../errors.ts";
 import { limits } from "../../limits.ts";
+import { countPassword } from "../../password-form.ts";
 import { siteName } from "../../site-name.ts";
 import { foldUsername } from "./usernames.ts";
 
@@ -28,9 +28,9 @@ export function checkPassword(
   return [];
 }
 
-/** What is wrong with a password's length, if anything is. */
+/** What is wrong with a password's length as it is hashed, if anything is. */
 export function brokenLengthRule(password: string): string | undefined {
-  const length = countCharacters(password);
+  const length = countPassword(password);
   if (length < minLength) return `must be ${minLength} characters or more`;
   return length > maxLength ? `must be ${maxLength} characters or fewer` : undefined;
 }

@@ -112,7 +112,7 @@ export async function checkOwnPassword(
   context: Context,
 ): Promise<void> {
   const user = await findUser(userId, context);
-  if (await comparePassword(password, user, client, context)) return;
+  if ((await comparePassword(password, user, client, context)) !== null) return;
   const action = "auth.reauthentication.failure";
   await withoutCaller(() =>
     inTransaction(context.sequelize, (transaction) =>

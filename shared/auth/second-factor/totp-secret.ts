@@ -6,6 +6,7 @@ import { stepOfCode } from "../../crypto/totp.ts";
 import { countChanged } from "../../db/rows.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
+import { readTypedCode } from "../../typed-code.ts";
 
 /**
  * What codes are good for. Each purpose counts its own steps, so that enabling and the first
@@ -20,7 +21,7 @@ export const sealTotpSecret = (userId: number, secret: string, { config }: Conte
   seal(secret, totpSealContext(userId), config.SECRETS_KEYS);
 
 /**
- * @param code as people type it: apps show it in two halves
+ * @param code as people type it: apps show it in two halves, and keyboards have digits of their own
  * @returns the step of a right code, null of a wrong one
  * @throws AppError unavailable when the key of the secret is gone: no guess, so no failure either
  */
@@ -32,7 +33,7 @@ export function checkTotpCode(
   if (sealed === null) return null;
   try {
     const secret = unseal(sealed, totpSealContext(userId), config.SECRETS_KEYS);
-    return stepOfCode(secret, code.replaceAll(/\s/g, ""));
+    return stepOfCode(secret, readTypedCode(code));
   } catch (error) {
     if (!(error instanceof UnreadableSecret)) throw error;
     log.error({ userId, err: error }, "second factor cannot be read");

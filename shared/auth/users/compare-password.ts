@@ -1,10 +1,10 @@
 import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
-import { type StoredPassword, verifyPassword } from "../../crypto/passwords.ts";
+import { matchPassword, type PasswordMatch, type StoredPassword } from "../../crypto/passwords.ts";
 import type { Client } from "../caller/client.ts";
 
 /**
- * Whether a password is the stored one. Every comparison costs as much as the most expensive hash
+ * Whether a password is the stored one, and in which form. Every comparison costs as much as the most expensive hash
  * in the table, or the time of the answer would tell whether the user exists and how old the
  * password is.
  * @param stored null when there is no such user
@@ -15,10 +15,10 @@ export async function comparePassword(
   stored: StoredPassword | null,
   { address }: Client,
   { config, models }: Pick<Context, "config" | "models">,
-): Promise<boolean> {
+): Promise<PasswordMatch> {
   const { BCRYPT_COST, PASSWORD_PEPPERS } = config;
   const cost = Math.max(BCRYPT_COST, await readHighestCost(models));
-  return verifyPassword(plain, stored, { BCRYPT_COST: cost, PASSWORD_PEPPERS }, address);
+  return matchPassword(plain, stored, { BCRYPT_COST: cost, PASSWORD_PEPPERS }, address);
 }
 
 /** Read each time, from the end of an index, so that all processes use the same cost. */

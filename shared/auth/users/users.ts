@@ -7,7 +7,9 @@ import type { Context } from "../../context.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { isUniqueViolation } from "../../db/unique-violation.ts";
 import { AppError } from "../../errors.ts";
+import { isStaff } from "../caller/roles.ts";
 import { emailKey } from "../rules/emails.ts";
+import { looksLikeAny, looksReserved } from "../rules/look-alikes.ts";
 import { foldUsername, normalizeUsername, usernameKey } from "../rules/usernames.ts";
 import { foldStoredNames } from "./username-folds.ts";
 
@@ -92,9 +94,10 @@ export interface NewUser extends Pick<User, "username" | "role" | "passwordHash"
   readonly email?: string | null | undefined;
 }
 
-/** @throws AppError conflict when the name is taken */
+/** @throws AppError conflict when the name is taken, or looks like a reserved name or one of staff */
 export async function createUser(user: NewUser, transaction: Transaction): Promise<LockedUser> {
   const { username, email = null, role, passwordHash, pepperId } = user;
+  await refuseLookAlike({ username, role }, transaction);
   await foldStoredNames(transaction);
   const row = {
     username: normalizeUsername(username),
@@ -111,12 +114,13 @@ export async function createUser(user: NewUser, transaction: Transaction): Promi
   return (await lockUser(created.id, transaction)) as LockedUser;
 }
 
-/** @returns the name as it is stored @throws AppError conflict when it is taken */
+/** @returns the name as it is stored @throws AppError conflict as for `createUser` */
 export async function renameUser(
-  userId: number,
+  { id: userId, role }: Pick<UserRow, "id" | "role">,
   name: string,
   transaction: Transaction,
 ): Promise<string> {
+  await refuseLookAlike({ id: userId, username: name, role }, transaction);
   await foldStoredNames(transaction);
   const { User } = modelsOf(transaction);
   const username = normalizeUsername(name);
@@ -129,6 +133,23 @@ export async function renameUser(
     if (isUniqueViolation(error)) throw usernameTaken();
     throw error;
   }
+}
+
+/**
+ * Refuses a name by which its bearer could pass for somebody of the site's staff, in the words for a
+ * taken one. Staff may bear reserved names. Names of two players may look alike.
+ */
+async function refuseLookAlike(
+  { id, username, role }: Pick<User, "username" | "role"> & { readonly id?: number },
+  transaction: Transaction,
+): Promise<void> {
+  if (!isStaff(role) && looksReserved(username)) throw usernameTaken();
+  const staff = await modelsOf(transaction)
+    .User.scope("staff")
+    .findAll({ attributes: ["id", "username"], transaction });
+  const others = staff.filter((other) => other.id !== id);
+  const names = others.map((other) => other.username);
+  if (looksLikeAny(username, names)) throw usernameTaken();
 }
 
 const usernameTaken = () => new AppError("name_taken", "Username is taken");

@@ -1,0 +1,191 @@
+import { createHmac } from "node:crypto";
+
+import bcrypt from "bcrypt";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+
+import { checkPassword } from "../../shared/auth/rules/password-policy.ts";
+import { isBusy } from "../../shared/crypto/slow-hash.ts";
+import { countPassword, normalizePassword } from "../../shared/password-form.ts";
+import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { changeUser, disableUser, userOf } from "../support/factories/users.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+const cost = 5;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ environment: { ...unlimited, BCRYPT_COST: `${cost}` } });
+});
+afterAll(() => server.stop());
+
+const compare = vi.spyOn(bcrypt, "compare");
+const hash = vi.spyOn(bcrypt, "hash");
+
+/** A hash as releases made it that hashed passwords as they were sent. */
+const hashAsSent = (password: string) =>
+  bcrypt.hash(createHmac("sha384", "guildhall password").update(password).digest("base64"), cost);
+
+async function userFromBefore(password: string): Promise<TestUser> {
+  const user = await createTestUser(server);
+  await changeUser(server, user.userId, { passwordHash: await hashAsSent(password) });
+  return { ...user, password };
+}
+
+const statusOf = async ({ username }: TestUser, password: string) =>
+  (await call(server, "POST /auth/login", { body: { username, password } })).status;
+
+const hashOf = async ({ userId }: TestUser) => (await userOf(server, userId)).passwordHash;
+
+/** Forms of one password. */
+const same: readonly (readonly [what: string, one: string, other: string])[] = [
+  ["composed and decomposed Latin", "crème brûlée", "crème brûlée".normalize("NFD")],
+  ["composed and decomposed Vietnamese", "mật khẩu của tôi", "mật khẩu của tôi".normalize("NFD")],
+  ["composed and decomposed Korean", "비밀번호비밀번호", "비밀번호비밀번호".normalize("NFD")],
+  ["two orders of marks", "passe\u0323\u0301word", "passe\u0301\u0323word"],
+  ["the space of Japanese", "correct horse battery", "correct\u3000horse\u3000battery"],
+  ["a space that does not break", "correct horse battery", "correct\u00A0horse\u202Fbattery"],
+  ["the Kelvin sign", "273.15 K of it", "273.15 \u212A of it"],
+];
+
+/** Forms that the profile keeps apart. */
+const different: readonly (readonly [what: string, one: string, other: string])[] = [
+  ["full-width letters", "correct horse", "ｃｏｒｒｅｃｔ horse"],
+  ["half-width kana", "パスワードです123", "ﾊﾟｽﾜｰﾄﾞです123"],
+  ["a ligature", "officeoffice", "oﬃceoffice"],
+  ["another case", "correct horse", "Correct horse"],
+  ["space around it", "correct horse", "correct horse "],
+  ["a joiner", "نمی\u200Cخواهمش", "نمیخواهمش"],
+  ["a zero-width space", "correct horse", "correct\u200B horse"],
+];
+
+describe("a password", () => {
+  it.each(same)("set in one form of %s opens in the other", async (_what, one, other) => {
+    for (const [set, sent] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const user = await createTestUser(server, { password: set });
+      expect([await statusOf(user, sent), await statusOf(user, set)]).toEqual([200, 200]);
+    }
+  });
+
+  it.each(different)("with %s in place of plain ones is another", async (_what, one, other) => {
+    const user = await createTestUser(server, { password: one });
+    expect([await statusOf(user, other), await statusOf(user, one)]).toEqual([401, 200]);
+  });
+
+  it("is in its form after one step, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
+        const form = normalizePassword(text);
+        expect(normalizePassword(form)).toBe(form);
+        expect(normalizePassword(text.normalize("NFD"))).toBe(form);
+        expect(form).not.toMatch(/(?! )\p{Zs}/u);
+      }),
+    );
+  });
+});
+
+describe("the length of a password", () => {
+  const lengthFaults = (password: string) =>
+    checkPassword(password, { username: "robin" }).map(({ message }) => message);
+  const syllable = "\uAC01".normalize("NFD");
+
+  it("counts letters in the form that is hashed", async () => {
+    expect(countPassword(syllable.repeat(7))).toBe(7);
+    expect(lengthFaults(syllable.repeat(7))).toEqual(["password must be 8 characters or more"]);
+    expect(lengthFaults(syllable.repeat(8))).toEqual([]);
+    expect(lengthFaults(syllable.repeat(1024))).toEqual([]);
+    const longest = "password must be 1024 characters or fewer";
+    expect(lengthFaults(syllable.repeat(1025))).toEqual([longest]);
+    // A letter that the form writes as three.
+    expect(lengthFaults("\uFB2C".repeat(342))).toEqual([longest]);
+    expect(lengthFaults("\uFB2C".repeat(341))).toEqual([]);
+  });
+
+  it("is the same at sign-in", async () => {
+    const user = await createTestUser(server, { password: syllable.repeat(1024) });
+    expect(await statusOf(user, syllable.repeat(1024))).toBe(200);
+    expect(await statusOf(user, syllable.repeat(1025))).toBe(400);
+  });
+
+  it("of a pile of marks is found without composing it", () => {
+    const composing = vi.spyOn(String.prototype, "normalize");
+    try {
+      expect(countPassword("\u0301".repeat(60_000) + "\u0323".repeat(60_000))).toBe(120_000);
+      expect(composing).not.toHaveBeenCalled();
+    } finally {
+      composing.mockRestore();
+    }
+  });
+});
+
+describe("a hash of a password as it was sent", () => {
+  it.each(same)("of %s opens to the same text, and is made anew", async (_what, _one, sent) => {
+    const user = await userFromBefore(sent);
+    const before = await hashOf(user);
+    expect(await statusOf(user, sent)).toBe(200);
+    const after = await hashOf(user);
+    expect(after).not.toBe(before);
+    // The new hash is of the form: both texts open, and neither makes another.
+    expect(await statusOf(user, sent.normalize("NFC"))).toBe(200);
+    expect(await statusOf(user, sent)).toBe(200);
+    expect(await hashOf(user)).toBe(after);
+  });
+
+  it("stays after a wrong password, and where its text is in the form already", async () => {
+    const decomposed = await userFromBefore("crème brûlée".normalize("NFD"));
+    const composed = await userFromBefore("crème brûlée");
+    const before = [await hashOf(decomposed), await hashOf(composed)];
+    expect(await statusOf(decomposed, "crème brûlé".normalize("NFD"))).toBe(401);
+    expect(await statusOf(composed, "crème brûlée".normalize("NFD"))).toBe(200);
+    expect([await hashOf(decomposed), await hashOf(composed)]).toEqual(before);
+  });
+
+  it("opens where the caller confirms a request, and is left as it is", async () => {
+    const sent = "crème brûlée".normalize("NFD");
+    const { userId, headers } = await signIn(server);
+    const passwordHash = await hashAsSent(sent);
+    await changeUser(server, userId, { passwordHash });
+    const body = { currentPassword: sent, newPassword: "another crème brûlée" };
+    const changed = await call(server, "PATCH /auth/me/account/password", { headers, body });
+    expect(changed.status).toBe(200);
+  });
+});
+
+describe("the work of a sign-in", () => {
+  const workOf = async (user: TestUser, password: string) => {
+    compare.mockClear();
+    hash.mockClear();
+    const status = await statusOf(user, password);
+    const rounds = compare.mock.calls.map(([, stored]) => 2 ** bcrypt.getRounds(stored));
+    const compared = rounds.reduce((sum, each) => sum + each, 0) / 2 ** cost;
+    return [status, compared, hash.mock.calls.length];
+  };
+  const sent = "crème brûlée".normalize("NFD");
+
+  it("is one comparison of a password in its form, and two of another, whatever was wrong", async () => {
+    const user = await userFromBefore(sent.normalize());
+    const disabled = await createTestUser(server, { password: sent });
+    await disableUser(server, disabled.userId);
+    const nobody = { ...user, username: "nobody-here" };
+    const without = await createTestUser(server, { password: null });
+    for (const failing of [nobody, disabled, without]) {
+      expect(await workOf(failing, "plain enough")).toEqual([401, 1, 0]);
+      expect(await workOf(failing, sent)).toEqual([401, 2, 0]);
+    }
+    expect(await workOf(user, `${sent} `)).toEqual([401, 2, 0]);
+    expect(await workOf(user, sent.normalize())).toEqual([200, 1, 0]);
+    expect(await workOf(user, sent)).toEqual([200, 2, 0]);
+  });
+
+  it("has one hash more where an old one is made anew", async () => {
+    const user = await userFromBefore(sent);
+    expect(isBusy()).toBe(false);
+    expect(await workOf(user, sent)).toEqual([200, 2, 1]);
+    expect(await workOf(user, sent)).toEqual([200, 2, 0]);
+  });
+});

@@ -1,0 +1,102 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { readTypedCode } from "../../shared/typed-code.ts";
+import { codeOf, enrol, type EnrolledUser } from "../support/accounts/second-factor.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+});
+afterAll(() => server.stop());
+
+/** Digits as the engine writes them, by numbering system; some systems write numbers by words. */
+const digits: ReadonlyMap<string, readonly string[]> = new Map(
+  Intl.supportedValuesOf("numberingSystem")
+    .map((system) => {
+      const format = new Intl.NumberFormat("en", { numberingSystem: system });
+      return [system, Array.from({ length: 10 }, (_, digit) => format.format(digit))] as const;
+    })
+    .filter(([, written]) => written.every((digit) => /^\p{Nd}$/u.test(digit))),
+);
+
+const inDigitsOf = (system: string, text: string): string =>
+  text.replaceAll(/\d/g, (digit) => digits.get(system)?.[Number(digit)] ?? "");
+
+const bodyOf = async (user: EnrolledUser, factor: object) => {
+  const { username, password } = user;
+  const begun = await call(server, "POST /auth/login", { body: { username, password } });
+  const { challenge } = begun.body as { challenge: string };
+  return { challenge, ...factor };
+};
+
+const complete = async (user: EnrolledUser, factor: object) =>
+  (await call(server, "POST /auth/login/totp", { body: await bodyOf(user, factor) })).status;
+
+describe("a code that somebody types", () => {
+  it("is read in the digits of every script", () => {
+    expect(digits.size).toBeGreaterThan(60);
+    for (const [system, written] of digits) {
+      expect([system, readTypedCode(written.join(""))]).toEqual([system, "0123456789"]);
+    }
+  });
+
+  it("has a value for each decimal digit of Unicode, from zero to nine in turn", () => {
+    const all = Array.from({ length: 0x110000 }, (_, point) => point)
+      .filter((point) => point < 0xd800 || point > 0xdfff)
+      .map((point) => String.fromCodePoint(point))
+      .filter((sign) => /\p{Nd}/u.test(sign));
+    expect(readTypedCode(all.join(""))).toBe("0123456789".repeat(all.length / 10));
+  });
+
+  it("is the same with spaces and dashes between groups, whatever script they are of", () => {
+    const gap = fc.constantFrom("", " ", "-", "\u2010", "\u2013", "\u2014", "\u2212", "\u3000");
+    const more = fc.constantFrom("", "\u00A0", "\u202F", "\uFF0D", "\u200E", "\u200B", "\n", "\t");
+    const system = fc.constantFrom(...digits.keys());
+    fc.assert(
+      fc.property(fc.stringMatching(/^\d{6}$/), system, gap, more, (code, of, one, other) => {
+        const [first, second] = [code.slice(0, 3), code.slice(3)];
+        const typed = `${other}${inDigitsOf(of, first)}${one}${other}${inDigitsOf(of, second)}${one}`;
+        expect(readTypedCode(typed)).toBe(code);
+      }),
+    );
+  });
+
+  it("keeps every other sign, so that a wrong code is not made right", () => {
+    for (const text of ["12345a", "+12345", "1.2345", "1e5", "½", "①", "一二三"]) {
+      const read = readTypedCode(text);
+      expect(/^\d{6}$/.test(read)).toBe(false);
+    }
+  });
+});
+
+describe("the second factor", () => {
+  it.each([
+    ["Arabic-Indic digits in two halves", (code: string) => inDigitsOf("arab", code)],
+    ["Persian digits", (code: string) => inDigitsOf("arabext", code)],
+    ["Devanagari digits", (code: string) => inDigitsOf("deva", code)],
+    ["Bengali digits", (code: string) => inDigitsOf("beng", code)],
+    ["Thai digits", (code: string) => inDigitsOf("thai", code)],
+    ["Burmese digits", (code: string) => inDigitsOf("mymr", code)],
+    ["full-width digits", (code: string) => inDigitsOf("fullwide", code)],
+    ["a dash", (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
+    ["a wide space", (code: string) => `${code.slice(0, 3)}\u3000${code.slice(3)} `],
+  ])("takes a code in %s", async (_what, typed) => {
+    const user = await enrol(server);
+    expect(await complete(user, { code: typed(codeOf(user.secret)) })).toBe(200);
+  });
+
+  it("takes a recovery code in digits and letters of full width, with or without dashes", async () => {
+    const user = await enrol(server);
+    const wide = (text: string) =>
+      text.replaceAll(/[\dA-Z]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+    const [one = "", two = "", three = ""] = user.recoveryCodes;
+    expect(await complete(user, { recoveryCode: wide(one) })).toBe(200);
+    expect(await complete(user, { recoveryCode: ` ${two.replaceAll("-", "\u2013 ")}` })).toBe(200);
+    expect(await complete(user, { recoveryCode: inDigitsOf("arab", three) })).toBe(200);
+    expect(await complete(user, { recoveryCode: one })).toBe(401);
+  });
+});
