@@ -22,7 +22,7 @@ const faultOf = async (work: () => Promise<unknown>) => {
 
 const readAll = async (bytes: Buffer): Promise<unknown[]> => [...(await readTable("t", bytes))];
 
-const text = fc.tuple(
+const numbered = fc.tuple(
   fc.nat(0x7fff_ffff),
   fc.string({ unit: "grapheme" }).map((one) => one.replaceAll("\0", "")),
 );
@@ -33,7 +33,7 @@ const neither =
 describe("the client's plain table", () => {
   it("reads back whatever was written", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(text), async (texts) => {
+      fc.asyncProperty(fc.array(numbered), async (texts) => {
         expect(await readAll(plainTable(texts))).toEqual(texts);
       }),
     );
@@ -66,7 +66,7 @@ describe("the client's packed table", () => {
 
   it("gives the texts of the plain one, with any bytes after its codes", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(text), fc.nat(2_000), async (texts, padding) => {
+      fc.asyncProperty(fc.array(numbered), fc.nat(2_000), async (texts, padding) => {
         expect(await readAll(packTable(plainTable(texts), padding))).toEqual(texts);
       }),
     );
@@ -204,7 +204,7 @@ describe("what is no table", () => {
         fc.constantFrom("a.enu", "a.csv", "a.json"),
         async (bytes, label) => {
           const fault = await faultOf(async () => [...(await readOverlay(label, bytes))]);
-          expect(fault?.code ?? "none").toMatch(/^(none|TRUNCATED|UNREADABLE)$/);
+          expect(fault?.code ?? "none").toMatch(/^(none|TRUNCATED|UNREADABLE|MALFORMED)$/);
         },
       ),
     );
@@ -240,6 +240,19 @@ describe("overlays", () => {
       [5, "café"],
       [0, "zero;0"],
     ]);
+  });
+
+  it("read CSV and JSON of UTF-16 with its mark, as spreadsheets save it", async () => {
+    const marked = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, "utf16le");
+    const rows = [[5, "café €"]];
+    expect(await read("a.csv", marked("number\ttext\r\n5\tcafé €\r\n"))).toEqual(rows);
+    expect(await read("a.csv", marked("5;café €").swap16())).toEqual(rows);
+    expect(await read("a.json", marked('{"5":"café €"}'))).toEqual(rows);
+    expect(await faultOf(() => read("a.csv", marked("5;café").subarray(0, -1)))).toEqual({
+      code: "MALFORMED",
+      reason:
+        "a.csv: its byte order mark is that of UTF-16LE, and some of its bytes are not of that encoding",
+    });
   });
 
   it("read JSON, with one text or one for each language", async () => {
