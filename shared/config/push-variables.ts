@@ -2,16 +2,9 @@ import { createECDH } from "node:crypto";
 
 import Joi from "joi";
 
+import { browserRelayOrigins } from "./push-relays.ts";
 import { duration, listOf, origin, pushOrigin } from "./values.ts";
 import { atLeast, variable } from "./variable.ts";
-
-/** Where browsers and phones of the large makers are reached. */
-const usualOrigins = [
-  "https://fcm.googleapis.com",
-  "https://updates.push.services.mozilla.com",
-  "https://web.push.apple.com",
-  "https://*.notify.windows.com",
-];
 
 const isOff = (origins: unknown): boolean => Array.isArray(origins) && origins.length === 0;
 
@@ -19,11 +12,15 @@ const isOff = (origins: unknown): boolean => Array.isArray(origins) && origins.l
 export const pushVariables = {
   PUSH_ALLOWED_ORIGINS: {
     ...variable(
-      listOf(pushOrigin()).default(usualOrigins),
-      "push relays that devices may name, as `https://host[:port]` or `https://*.host`, separated by commas; set empty, push is off",
+      listOf(pushOrigin()).default([...browserRelayOrigins]),
+      "push relays of browsers that devices may name, as `https://host[:port]` or `https://*.host[:port]`, separated by commas; set empty, push is off",
     ),
     takesEmpty: true,
   },
+  PUSH_EXTRA_ORIGINS: variable(
+    listOf(pushOrigin()).default([]),
+    "push relays beside those of browsers, written alike: ntfy and other UnifiedPush servers; one that is named without a `*` may be at a private address",
+  ),
   VAPID_KEY: variable(
     vapidKey(),
     "private key that push messages are signed with (base64url of 32 bytes); with another one every subscription is dead",

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { SourceFault } from "../../shared/imports/results/source-fault.ts";
+import { BatchCollector } from "../../shared/shard/atlas/import/batch.ts";
 import { RegionIndex } from "../../shared/shard/atlas/import/region-index.ts";
 import { isoDuration } from "../../shared/shard/atlas/parsers/fields.ts";
 import { readRegionsJson } from "../../shared/shard/atlas/parsers/regions-json.ts";
@@ -574,5 +575,30 @@ describe("whatever a file holds", () => {
       accepts(({ sink }) => readSpawnsMap("f", `${line}\n${text}`, sink));
     });
     expect(() => fc.assert(property, { numRuns: 300 })).not.toThrow();
+  });
+});
+
+describe("what sources hand on", () => {
+  it("has no spawner outside the map of its facet, whatever source it is of", () => {
+    const { spawners } = readSpawns(spawnsXml({ id: "in" }));
+    const [inside] = spawners;
+    if (!inside) throw new Error("nothing was read");
+    const collector = new BatchCollector();
+    const places = [
+      { x: 7_167, y: 4_095 },
+      { x: 7_168, y: 0 },
+      { x: 0, y: 4_096 },
+      { x: 0, y: -1 },
+    ];
+    for (const place of places) collector.sink.spawner({ ...inside, ...place, source: "link" });
+    const batch = collector.takeBatch();
+    expect(batch.spawners.map(({ x, y }) => ({ x, y }))).toEqual([places[0]]);
+    expect([...batch.skipped]).toEqual([["outsideMap", 3]]);
+    expect(batch.examples.map(({ text }) => text)).toEqual([
+      "link: Felucca 7168, 0",
+      "link: Felucca 0, 4096",
+      "link: Felucca 0, -1",
+    ]);
+    expect(collector.takeBatch()).toMatchObject({ spawners: [], examples: [] });
   });
 });

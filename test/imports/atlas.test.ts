@@ -28,6 +28,7 @@ import {
   runuoTreeOfWorlds,
   servuoTree,
   servuoTreeWithoutMalas,
+  spawnersXml,
   spawnsXml,
   xrunuoTree,
 } from "./trees.ts";
@@ -286,6 +287,197 @@ describe("an import from a tree", () => {
     expect(await status()).toMatchObject({ counts: left });
   });
 
+  it("leaves out spawners outside the map of their facet, counts them and names the first five", async () => {
+    const camps = [
+      { id: "a", x: 7_167, y: 4_095 },
+      { id: "b", x: 0, y: 0 },
+      { id: "c", x: 7_168, y: 10 },
+      { id: "d", x: 10, y: 4_096 },
+      { id: "e", x: -1, y: 10 },
+      { id: "f", x: 10, y: -1 },
+      { id: "g", map: "malas", x: 2_560, y: 10 },
+      { id: "h", map: "Malas", x: 2_559, y: 2_047 },
+      { id: "i", map: "TERMUR", x: 1_280, y: 10 },
+      { id: "j", map: "Own World", x: 65_535, y: 65_535 },
+      { id: "k", map: "Own World", x: 65_536, y: 10 },
+    ];
+    await writeFiles(tree, { "Spawns/felucca.xml": spawnsXml(...camps) });
+    await setPath(tree);
+    const left = {
+      spawners: 5,
+      skipped: 7,
+      skippedBy: { outsideMap: 7 },
+      skippedExamples: {
+        outsideMap: [
+          "Spawns/felucca.xml: Felucca 7168, 10",
+          "Spawns/felucca.xml: Felucca 10, 4096",
+          "Spawns/felucca.xml: Felucca -1, 10",
+          "Spawns/felucca.xml: Felucca 10, -1",
+          "Spawns/felucca.xml: Malas 2560, 10",
+        ],
+      },
+    };
+    expect(await refresh()).toMatchObject({ status: "imported", counts: left });
+    expect(await status()).toMatchObject({ counts: left });
+  });
+
+  it.each([
+    ["ServUO", { "Spawns/felucca.xml": spawnsXml({ id: "a" }, { id: "b", x: 9_000 }) }],
+    [
+      "X-RunUO",
+      {
+        "Spawns/felucca.xml": "",
+        "Spawns/Malas/deep.xml": "",
+        "Data/Spawns/a.xml": spawnersXml({}, { location: 'X="9000" Y="12" Z="0"' }),
+      },
+    ],
+    [
+      "RunUO",
+      {
+        "Spawns/felucca.xml": "",
+        "Spawns/Malas/deep.xml": "",
+        "Data/Monsters/A.map": mapLine("Orc", 1) + mapLine("Orc", 1, 9_000),
+      },
+    ],
+    [
+      "ModernUO",
+      {
+        "Data/regions.json": oldModernuoTree["Data/regions.json"] ?? "",
+        "Data/Spawns/a.json": JSON.stringify([
+          { map: "Felucca", location: [10, 10, 0], entries: [{ name: "Orc" }] },
+          { map: "Felucca", location: [9_000, 10, 0], entries: [{ name: "Orc" }] },
+        ]),
+      },
+    ],
+  ] satisfies [string, Files][])(
+    "leaves out what is outside the map in the files of %s",
+    async (_, files) => {
+      await writeFiles(tree, { "Spawns/Malas/deep.xml": "", ...files });
+      await setPath(tree);
+      expect(await refresh()).toMatchObject({
+        counts: { spawners: 1, skippedBy: { outsideMap: 1 } },
+      });
+    },
+  );
+
+  describe("in another encoding", () => {
+    const camp = (declared: string): string =>
+      `<?xml version="1.0"${declared && ` encoding="${declared}"`}?>${spawnsXml({ id: "a" }).replace("Camp", "Café “€”")}`;
+    const big = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
+    const windows = (text: string): Buffer =>
+      Buffer.from(text.replace("“€”", "\x93\x80\x94"), "latin1");
+    const mark = "\uFEFF";
+
+    it.each([
+      ["UTF-16LE with its mark", Buffer.from(mark + camp("utf-16"), "utf16le")],
+      ["UTF-16BE with its mark", big(mark + camp("UTF-16"))],
+      ["UTF-16LE without a mark", Buffer.from(camp("utf-16"), "utf16le")],
+      ["UTF-16BE without a mark", big(camp("utf-16"))],
+      ["UTF-16LE without a declaration", Buffer.from(mark + camp("").slice(21), "utf16le")],
+      ["windows-1252", windows(camp("Windows-1252"))],
+      ["ISO-8859-1 as browsers read it", windows(camp("iso-8859-1"))],
+      ["UTF-8", Buffer.from(camp("UTF-8"))],
+      ["UTF-8 without a declared encoding", Buffer.from(camp(""))],
+      ["UTF-8 whose mark contradicts its declaration", Buffer.from(mark + camp("windows-1252"))],
+      ["UTF-8 that .NET declared UTF-16", Buffer.from(camp("utf-16"))],
+    ])("reads XML of %s", async (_, bytes) => {
+      await writeFiles(tree, { "Spawns/felucca.xml": bytes });
+      await setPath(tree);
+      expect(await refresh()).toMatchObject({ status: "imported", counts: { ...counts } });
+      const { AtlasSpawner } = ground.server.context.models;
+      const found = await AtlasSpawner.findAll({ where: { name: "Café “€”" } });
+      expect(found.length).toBeGreaterThan(0);
+      await AtlasSpawner.destroy({ where: { name: "Café “€”" } });
+    });
+
+    it("reads the regions of a tree as well", async () => {
+      const regions = regionsXml({ Felucca: regionXml("Ash Höllow") }).replace("utf-8", "utf-16");
+      await writeFiles(tree, { "Data/Regions.xml": Buffer.from(mark + regions, "utf16le") });
+      await setPath(tree);
+      expect(await refresh()).toMatchObject({ status: "imported", counts: { regions: 1 } });
+    });
+
+    it.each([
+      [
+        "KOI8-R",
+        Buffer.from(camp("KOI8-R"), "latin1"),
+        "it declares the encoding KOI8-R; UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read",
+      ],
+      [
+        "a name of no encoding",
+        Buffer.from(camp("x-made-up"), "latin1"),
+        "it declares the encoding x-made-up; UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read",
+      ],
+      [
+        "UTF-32",
+        Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from(camp("utf-32"))]),
+        "its byte order mark is that of UTF-32LE; UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read",
+      ],
+      [
+        "UTF-8 by its declaration alone",
+        windows(camp("utf-8")),
+        "it declares the encoding utf-8, and some of its bytes are not of that encoding",
+      ],
+      [
+        "UTF-16 by its declaration alone",
+        windows(camp("UTF-16")),
+        "it declares the encoding UTF-16, and some of its bytes are not of that encoding",
+      ],
+      [
+        "no declared encoding",
+        windows(camp("")),
+        "it declares no encoding, so that it must be UTF-8, and some of its bytes are not of that encoding",
+      ],
+      [
+        "half a character of UTF-16 at its end",
+        Buffer.from(mark + camp("utf-16"), "utf16le").subarray(0, -1),
+        "its byte order mark is that of UTF-16LE, and some of its bytes are not of that encoding",
+      ],
+    ])("refuses XML of %s, and says which encoding it is", async (_, bytes, reason) => {
+      await writeFiles(tree, { "Spawns/felucca.xml": bytes });
+      await setPath(tree);
+      expect(await refresh()).toEqual({
+        status: "unavailable",
+        code: "MALFORMED",
+        reason: `Spawns/felucca.xml: ${reason}`,
+        source: "fs",
+        path: tree,
+        counts: null,
+        addedFacets: [],
+        removedFacets: [],
+      });
+    });
+
+    it("reads JSON of UTF-16 with its mark, and refuses any that is not Unicode", async () => {
+      const text = JSON.stringify([
+        { map: "Felucca", name: "Café", location: [10, 10, 0], entries: [{ name: "Orc" }] },
+      ]);
+      const regions = oldModernuoTree["Data/regions.json"]?.toString() ?? "";
+      await writeFiles(tree, {
+        "Data/regions.json": Buffer.from(mark + regions, "utf16le"),
+        "Data/Spawns/a.json": big(mark + text),
+      });
+      await setPath(tree);
+      expect(await refresh()).toMatchObject({ status: "imported", counts: { spawners: 1 } });
+      await writeFiles(tree, { "Data/Spawns/a.json": Buffer.from(text, "latin1") });
+      expect(await refresh()).toMatchObject({
+        code: "MALFORMED",
+        reason:
+          "Data/Spawns/a.json: it has no byte order mark, so that it must be UTF-8, and some of its bytes are not of that encoding",
+      });
+    });
+
+    it("reads Nerun's maps of UTF-16 with its mark", async () => {
+      await setPath(
+        await newTree({
+          "Data/Regions.xml": runuoTreeOfWorlds["Data/Regions.xml"] ?? "",
+          "Data/Monsters/A.map": Buffer.from(mark + mapLine("Orc", 1), "utf16le"),
+        }),
+      );
+      expect(await refresh()).toMatchObject({ status: "imported", counts: { spawners: 1 } });
+    });
+  });
+
   it("tells its progress by the bytes of the files, also within one file", async () => {
     const points = Array.from({ length: 2_000 }, (_, at) => ({ id: `p${at}`, x: at + 10 }));
     await writeFiles(tree, { "Spawns/felucca.xml": spawnsXml(...points) });
@@ -353,11 +545,6 @@ describe("a tree that cannot be read", () => {
     [
       "a truncated file",
       { ...servuoTree, "Spawns/felucca.xml": spawnsXml({}).slice(0, -9) },
-      "MALFORMED",
-    ],
-    [
-      "a file that is not UTF-8",
-      { ...servuoTree, "Spawns/felucca.xml": Buffer.from("<Spawns>\xff</Spawns>", "latin1") },
       "MALFORMED",
     ],
     [

@@ -4,69 +4,207 @@ import { describe, expect, it } from "vitest";
 import { SourceFault } from "../../shared/imports/results/source-fault.ts";
 import { MergedTexts } from "../../shared/shard/clilocs/merge.ts";
 import { readOverlay } from "../../shared/shard/clilocs/overlay.ts";
+import { readPackedLength, unpackTable } from "../../shared/shard/clilocs/packed-table.ts";
 import { readTable } from "../../shared/shard/clilocs/table.ts";
-import { packedTable, plainTable, type Text } from "./tables.ts";
+import { packCodes, packTable } from "./packed-table.ts";
+import { plainTable, type Text } from "./tables.ts";
 
-const codeOf = (work: () => unknown): string => {
+/** The fault's code and reason; undefined where the work is done. */
+const faultOf = async (work: () => Promise<unknown>) => {
   try {
-    work();
-    return "none";
+    await work();
+    return undefined;
   } catch (error) {
-    if (error instanceof SourceFault) return error.code;
+    if (error instanceof SourceFault) return { code: error.code, reason: error.message };
     throw error;
   }
 };
 
-describe("the client's table", () => {
-  const text = fc.tuple(
-    fc.nat(0x7fff_ffff),
-    fc.string({ unit: "grapheme" }).map((one) => one.replaceAll("\0", "")),
-  );
+const readAll = async (bytes: Buffer): Promise<unknown[]> => [...(await readTable("t", bytes))];
 
-  it("reads back whatever was written", () => {
-    fc.assert(
-      fc.property(fc.array(text), (texts) => {
-        expect([...readTable("t", plainTable(texts))]).toEqual(texts);
+const numbered = fc.tuple(
+  fc.nat(0x7fff_ffff),
+  fc.string({ unit: "grapheme" }).map((one) => one.replaceAll("\0", "")),
+);
+
+const neither =
+  "t: expected a plain table of texts (02 00 00 00 01 00) or a packed one, as clients since 7.0.104 have";
+
+describe("the client's plain table", () => {
+  it("reads back whatever was written", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(numbered), async (texts) => {
+        expect(await readAll(plainTable(texts))).toEqual(texts);
       }),
     );
   });
 
-  it("takes texts longer than a signed length tells", () => {
+  it("takes texts longer than a signed length tells", async () => {
     const long: Text = [1, "é".repeat(20_000)];
-    expect([...readTable("t", plainTable([long, [2, "after"]]))]).toEqual([long, [2, "after"]]);
+    expect(await readAll(plainTable([long, [2, "after"]]))).toEqual([long, [2, "after"]]);
   });
 
   it.each([
-    ["a packed table", packedTable(5_000), "COMPRESSED"],
+    ["ends in a text", plainTable([[1, "some text"]]).subarray(0, -3), "t: it ends within a text"],
+    ["ends in a record's head", plainTable([[1, ""]]).subarray(0, -3), "t: it ends within a text"],
     [
-      "a packed table of millions of texts",
-      packedTable(20_000_000).subarray(0, 9_000),
-      "COMPRESSED",
+      "is shorter than its head",
+      Buffer.from([2, 0, 0]),
+      "t: it is shorter than the head of a table",
     ],
-    ["one that ends in a text", plainTable([[1, "some text"]]).subarray(0, -3), "TRUNCATED"],
-    ["one that ends in a record's head", plainTable([[1, ""]]).subarray(0, -3), "TRUNCATED"],
-    ["one that is shorter than its head", Buffer.from([2, 0, 0]), "TRUNCATED"],
-    ["an old client's form", Buffer.from("FORM\0\0\0\u0010INTLINFO"), "UNREADABLE"],
-    [
-      "a pointer to a file",
-      Buffer.from("version https://git-lfs.github.com/spec/v1\n"),
-      "UNREADABLE",
-    ],
-  ])("refuses %s", (_, bytes, code) => {
-    expect(codeOf(() => [...readTable("t", bytes)])).toBe(code);
+  ])("is refused when it %s", async (_, bytes, reason) => {
+    expect(await faultOf(() => readAll(bytes))).toEqual({ code: "TRUNCATED", reason });
+  });
+});
+
+describe("the client's packed table", () => {
+  const plain = plainTable([
+    [500_000, "First"],
+    [1_023_922, "a dagger"],
+  ]);
+  const packed = packTable(plain);
+
+  it("gives the texts of the plain one, with any bytes after its codes", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(numbered), fc.nat(2_000), async (texts, padding) => {
+        expect(await readAll(packTable(plainTable(texts), padding))).toEqual(texts);
+      }),
+    );
   });
 
-  it("is read or refused with a code, whatever its bytes", () => {
+  it("gives back any bytes, whatever their values and frequencies", async () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 3_000 }),
+      fc.array(fc.constantFrom(0, 1, 2, 255), { minLength: 1, maxLength: 3_000 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(bytes, async (given) => {
+        const whole = Buffer.from(given);
+        const pack = packTable(whole);
+        expect(readPackedLength(pack)).toBe(whole.length);
+        expect(await unpackTable("t", pack, whole.length)).toEqual(whole);
+      }),
+    );
+  });
+
+  it("takes all 256 values, each as often, in the order of the values", async () => {
+    const whole = Buffer.from(Array.from({ length: 2_560 }, (_, at) => 255 - (at % 256)));
+    expect(await unpackTable("t", packTable(whole), whole.length)).toEqual(whole);
+  });
+
+  it("is decoded as it was worked out by hand", async () => {
+    // "abaac": the first queue is a, b, c. Of a's run, the codes after its place put it behind b, then
+    // at the front again; b and c leave the queue once they are written.
+    const codes = [0, 1, 0, 1, 2];
+    const counts = { 97: 3, 98: 1, 99: 1 };
+    expect((await unpackTable("t", packCodes(counts, codes), 5)).toString()).toBe("abaac");
+  });
+
+  it("holds the length that the real files of the client hold", () => {
+    // The first four bytes of Cliloc.deu of 7.0.114.4, which unpacks to 706,468 bytes.
+    const length = (Buffer.from([0x99, 0x5d, 0x26, 0x8e]).readUInt32LE() ^ 0x8e2c_9a3d) >>> 0;
+    const pack = packTable(Buffer.alloc(length, 7));
+    expect(pack.subarray(0, 4)).toEqual(Buffer.from([0x99, 0x5d, 0x26, 0x8e]));
+    expect([length, readPackedLength(pack)]).toEqual([706_468, 706_468]);
+  });
+
+  it("gives other work its turn while a large one is unpacked", async () => {
+    const large = plainTable(Array.from({ length: 12 }, (_, at) => [at, "x".repeat(60_000)]));
+    const pack = packTable(large);
+    let turns = 0;
+    let isOver = false;
+    const takeTurns = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(takeTurns);
+    };
+    takeTurns();
+    await readAll(pack);
+    isOver = true;
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  it.each([1, 4, 1_027, 1_028, packed.length - 1])(
+    "is refused when it is cut to %i bytes",
+    async (length) => {
+      const reasons: Record<number, string> = {
+        1: "t: it is shorter than the head of a table",
+        4: "t: it is shorter than the head of a table",
+        1_027: neither,
+      };
+      const short = `t: it is a packed table of ${length} bytes, where its head asks for ${packed.length}`;
+      expect(await faultOf(() => readAll(packed.subarray(0, length)))).toEqual({
+        code: length === 1_027 ? "UNREADABLE" : "TRUNCATED",
+        reason: reasons[length] ?? short,
+      });
+    },
+  );
+
+  it("of 4 GiB by its own head is refused without being unpacked", async () => {
+    expect(await faultOf(() => readAll(packCodes({ 1: 0xffff_ffff }, [0, 0, 0])))).toEqual({
+      code: "TRUNCATED",
+      reason: `t: it is a packed table of 1031 bytes, where its head asks for ${0xffff_ffff + 1_028}`,
+    });
+  });
+
+  it("whose counts are more than 4 GiB together is none, though their sum wraps to its length", async () => {
+    expect(await faultOf(() => readAll(packCodes({ 1: 0xffff_ffff, 2: 6 }, [0, 0, 0])))).toEqual({
+      code: "UNREADABLE",
+      reason: neither,
+    });
+  });
+
+  it.each([
+    ["two values have one place", { 1: 2, 2: 2 }, [0, 0, 0, 0]],
+    ["a value's place is beyond the queue", { 1: 2, 2: 2 }, [0, 0, 2, 0]],
+    ["a code puts a value beyond the queue", { 1: 2, 2: 2 }, [0, 2, 1, 0]],
+    ["a code puts a value behind one that is over", { 1: 3, 2: 1 }, [1, 1, 0, 0]],
+  ])("is refused when %s", async (_, counts, codes) => {
+    expect(await faultOf(() => readAll(packCodes(counts, codes)))).toEqual({
+      code: "COMPRESSED",
+      reason: "t: it is packed, and a code of it is out of range",
+    });
+  });
+
+  it("is refused when it holds no plain table, a packed one included", async () => {
+    for (const inner of [packed, Buffer.from("number;text\n1;one\n")]) {
+      expect(await faultOf(() => readAll(packTable(inner)))).toEqual({
+        code: "UNREADABLE",
+        reason: "t: it is packed, and what it holds is no plain table of texts (02 00 00 00 01 00)",
+      });
+    }
+  });
+
+  it("is read or refused with a code, whatever byte of it is another", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(packed.length - 1), fc.nat(255), async (at, value) => {
+        const damaged = Buffer.from(packed);
+        damaged[at] = value;
+        const fault = await faultOf(() => readAll(damaged));
+        expect(fault?.code ?? "none").toMatch(/^(none|COMPRESSED|TRUNCATED|UNREADABLE)$/);
+      }),
+    );
+  });
+});
+
+describe("what is no table", () => {
+  it.each([
+    ["an old client's form", Buffer.from("FORM\0\0\0\u0010INTLINFO")],
+    ["a pointer to a file", Buffer.from("version https://git-lfs.github.com/spec/v1\n")],
+    ["a plausible length before zeros", packCodes({ 1: 5_000 }, []).fill(0, 4)],
+  ])("is refused, and the reason says what was expected: %s", async (_, bytes) => {
+    expect(await faultOf(() => readAll(bytes))).toEqual({ code: "UNREADABLE", reason: neither });
+  });
+
+  it("is refused with a code, whatever its bytes and its name", async () => {
     const noise = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
     const headed = noise.map((bytes) => Buffer.concat([plainTable([]), bytes]));
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.oneof(noise, headed),
         fc.constantFrom("a.enu", "a.csv", "a.json"),
-        (bytes, label) => {
-          expect(codeOf(() => [...readOverlay(label, bytes)])).toMatch(
-            /^(none|COMPRESSED|TRUNCATED|UNREADABLE)$/,
-          );
+        async (bytes, label) => {
+          const fault = await faultOf(async () => [...(await readOverlay(label, bytes))]);
+          expect(fault?.code ?? "none").toMatch(/^(none|TRUNCATED|UNREADABLE|MALFORMED)$/);
         },
       ),
     );
@@ -74,37 +212,50 @@ describe("the client's table", () => {
 });
 
 describe("overlays", () => {
-  const read = (label: string, content: string | Buffer) => [
-    ...readOverlay(label, Buffer.from(content)),
+  const read = async (label: string, content: string | Buffer) => [
+    ...(await readOverlay(label, Buffer.from(content))),
   ];
 
-  it("read CSV with a head and flags, comments, quotes and the separator in a text", () => {
+  it("read CSV with a head and flags, comments, quotes and the separator in a text", async () => {
     const csv =
       'Number;Text;Flag\r\n# a comment\r\n1;one;two ;0\r\n2;"say ""hi""";2\r\n3;;0\r\nx;y;0\r\n99999999999;z;0\r\n';
-    expect(read("a.csv", csv)).toEqual([
+    expect(await read("a.csv", csv)).toEqual([
       [1, "one;two"],
       [2, 'say "hi"'],
       [3, ""],
     ]);
   });
 
-  it("read CSV with flags in no time, however its blanks and separators run on", () => {
+  it("read CSV with flags in no time, however its blanks and separators run on", async () => {
     const long = 200_000;
     for (const run of [" ", "\t", ";", "; "]) {
       const text = `${run.repeat(long)}x`;
-      expect(read("a.csv", `number;text;flag\n1;${text};0\n`)).toEqual([[1, text]]);
-      expect(read("a.csv", `number;text;flag\n1;${text}\n`)).toEqual([[1, text]]);
+      expect(await read("a.csv", `number;text;flag\n1;${text};0\n`)).toEqual([[1, text]]);
+      expect(await read("a.csv", `number;text;flag\n1;${text}\n`)).toEqual([[1, text]]);
     }
   });
 
-  it("read CSV without a head, in an old encoding", () => {
-    expect(read("a.CSV", Buffer.from("5;caf\u00e9 \n0;zero;0\n", "latin1"))).toEqual([
+  it("read CSV without a head, in an old encoding", async () => {
+    expect(await read("a.CSV", Buffer.from("5;caf\u00e9 \n0;zero;0\n", "latin1"))).toEqual([
       [5, "café"],
       [0, "zero;0"],
     ]);
   });
 
-  it("read JSON, with one text or one for each language", () => {
+  it("read CSV and JSON of UTF-16 with its mark, as spreadsheets save it", async () => {
+    const marked = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, "utf16le");
+    const rows = [[5, "café €"]];
+    expect(await read("a.csv", marked("number\ttext\r\n5\tcafé €\r\n"))).toEqual(rows);
+    expect(await read("a.csv", marked("5;café €").swap16())).toEqual(rows);
+    expect(await read("a.json", marked('{"5":"café €"}'))).toEqual(rows);
+    expect(await faultOf(() => read("a.csv", marked("5;café").subarray(0, -1)))).toEqual({
+      code: "MALFORMED",
+      reason:
+        "a.csv: its byte order mark is that of UTF-16LE, and some of its bytes are not of that encoding",
+    });
+  });
+
+  it("read JSON, with one text or one for each language", async () => {
     const json = JSON.stringify({
       1: "one",
       2: { PTB: "dois", ENU: "two" },
@@ -112,7 +263,7 @@ describe("overlays", () => {
       x: "no",
       4: 5,
     });
-    expect(read("a.json", `\uFEFF${json}`)).toEqual([
+    expect(await read("a.json", `\uFEFF${json}`)).toEqual([
       [1, "one"],
       [2, "two"],
       [3, "três"],
@@ -123,8 +274,8 @@ describe("overlays", () => {
     ["a.csv", "nothing of the kind"],
     ["a.json", "[1]"],
     ["a.json", "{"],
-  ])("refuse %s of %j", (label, content) => {
-    expect(codeOf(() => read(label, content))).toBe("UNREADABLE");
+  ])("refuse %s of %j", async (label, content) => {
+    expect(await faultOf(() => read(label, content))).toMatchObject({ code: "UNREADABLE" });
   });
 });
 

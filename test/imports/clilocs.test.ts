@@ -13,7 +13,8 @@ import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { call } from "../support/http/call.ts";
 import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
-import { packedTable, plainTable } from "./tables.ts";
+import { packCodes, packTable } from "./packed-table.ts";
+import { plainTable } from "./tables.ts";
 
 let ground: ImportGround;
 let folder: string;
@@ -197,14 +198,79 @@ describe("an import from files", () => {
   });
 });
 
+describe("files of clients since 7.0.104", () => {
+  it("are read packed, the table as well as an overlay", async () => {
+    const packed = packTable(base, 15_368);
+    const overlay = packTable(plainTable([[500_000, "Other"]]));
+    const given = await newFolder({ "Cliloc.enu": packed, "custom/shop.enu": overlay });
+    expect(await setPath(given)).toMatchObject({ fileReadable: true, problem: null, code: null });
+    const sources = [
+      { label: "Cliloc.enu", kind: "base", entries: 2, added: 2, overrode: 0 },
+      { label: "custom/shop.enu", kind: "custom", entries: 1, added: 0, overrode: 1 },
+    ];
+    expect(await refresh()).toEqual({
+      status: "imported",
+      reason: null,
+      source: "file",
+      code: null,
+      path: given,
+      file: path.join(given, "Cliloc.enu"),
+      count: 2,
+      parsed: 4,
+      blank: 1,
+      overlayProblem: null,
+      sources,
+    });
+    expect(await stored()).toEqual([
+      { number: 500_000, text: "Other" },
+      { number: 1_023_922, text: "dagger" },
+    ]);
+    expect(await status()).toMatchObject({ sourceBytes: packed.length + overlay.length });
+  });
+
+  it("leave out a packed overlay that is damaged, and name it", async () => {
+    const damaged = packCodes({ 1: 2, 2: 2 }, [0, 0, 0, 0]);
+    await setPath(await newFolder({ "Cliloc.enu": base, "custom/shop.enu": damaged }));
+    expect(await refresh()).toMatchObject({
+      status: "imported",
+      count: 2,
+      overlayProblem: "custom/shop.enu: it is packed, and a code of it is out of range",
+    });
+  });
+});
+
 describe("files that cannot be read", () => {
+  const packed = packTable(base);
+
   it.each([
-    ["packed", packedTable(4_000), "COMPRESSED", "COMPRESSED"],
-    ["truncated", base.subarray(0, -2), "TRUNCATED", null],
-    ["empty", Buffer.alloc(0), "UNREADABLE", "UNREADABLE"],
-    ["blank", plainTable([[1, ""]]), "EMPTY", null],
-    ["no table", Buffer.from("FORM and more"), "UNREADABLE", "UNREADABLE"],
-  ])("answer 200 and unavailable: %s", async (_, bytes, code, statusCode) => {
+    [
+      "packed and damaged",
+      packCodes({ 1: 2, 2: 2 }, [0, 0, 0, 0]),
+      ["COMPRESSED", null],
+      "Cliloc.enu: it is packed, and a code of it is out of range",
+    ],
+    [
+      "packed and truncated",
+      packed.subarray(0, -1),
+      ["TRUNCATED", "UNREADABLE"],
+      `Cliloc.enu: it is a packed table of ${packed.length - 1} bytes, where its head asks for ${packed.length}`,
+    ],
+    [
+      "packed and 4 GiB by its head",
+      packCodes({ 1: 0xffff_ffff }, [0]),
+      ["TRUNCATED", "UNREADABLE"],
+      `Cliloc.enu: it is a packed table of 1029 bytes, where its head asks for ${0xffff_ffff + 1_028}`,
+    ],
+    ["truncated", base.subarray(0, -2), ["TRUNCATED", null], "Cliloc.enu: it ends within a text"],
+    ["empty", Buffer.alloc(0), ["UNREADABLE", "UNREADABLE"], "Cliloc.enu: it is empty"],
+    ["blank", plainTable([[1, ""]]), ["EMPTY", null], "Cliloc.enu: every text of it is blank"],
+    [
+      "no table",
+      Buffer.from("FORM and more"),
+      ["UNREADABLE", "UNREADABLE"],
+      "Cliloc.enu: expected a plain table of texts (02 00 00 00 01 00) or a packed one, as clients since 7.0.104 have",
+    ],
+  ])("answer 200 and unavailable: %s", async (_, bytes, [code, statusCode], reason) => {
     await writeFiles(folder, { "Cliloc.enu": bytes });
     expect(await setPath(folder)).toMatchObject({
       code: statusCode,
@@ -216,7 +282,7 @@ describe("files that cannot be read", () => {
       {
         status: "unavailable",
         code,
-        reason: expect.any(String),
+        reason,
         source: "file",
         path: folder,
         file: path.join(folder, "Cliloc.enu"),

@@ -12,10 +12,3 @@ export function plainTable(texts: readonly Text[]): Buffer {
   });
   return Buffer.concat([Buffer.from([2, 0, 0, 0, 1, 0]), ...records]);
 }
-
-/** The head of a packed table over what need not be one: nobody unpacks it. */
-export function packedTable(length: number): Buffer {
-  const bytes = Buffer.alloc(length + 1_284, 7);
-  bytes.writeUInt32LE((length ^ 0x8e2c_9a3d) >>> 0, 0);
-  return bytes;
-}

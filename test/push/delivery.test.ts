@@ -715,6 +715,31 @@ describe("a relay that is not what it was", () => {
     }
   });
 
+  it("is sent to at a private address where the operator named it, and nowhere else", async () => {
+    const [named, other] = [site.device(), site.device()];
+    const { origin } = new URL(named.endpoint);
+    const environment = {
+      ...pushEnvironment(site.receiver, site.names),
+      PUSH_ALLOW_PRIVATE_FOR_TESTS: "false",
+      PUSH_EXTRA_ORIGINS: origin,
+    };
+    const own = await startTestServer({ database: site.server.database, environment });
+    try {
+      const user = await signIn(site.server);
+      const ids = [
+        await site.register(user, named, own),
+        await site.register(user, other, site.server),
+      ];
+      const test = (id: number | undefined) =>
+        call(own, `POST /auth/me/devices/${id}/test`, { headers: user.headers });
+      expect((await test(ids[0])).body).toEqual({ delivered: true, status: 201 });
+      expect((await test(ids[1])).body).toEqual({ delivered: false, status: null });
+      expect([named.received.length, other.received.length]).toEqual([1, 0]);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it("is not sent to once the site allows it no more", async () => {
     const { device, deviceId, seen } = await following("site.notice");
     await changeDevice(site.server, deviceId, {

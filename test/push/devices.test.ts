@@ -116,7 +116,8 @@ describe("POST /auth/me/devices", () => {
 
   const notUrl = "must be a URL of at most 2048 characters";
   const notHttps = "must be an https URL";
-  const notAllowed = "must be at a push relay that this site allows";
+  const notAllowed = (host: string) =>
+    `is at ${host}, a push relay that this site does not allow: PUSH_EXTRA_ORIGINS adds relays`;
   const notOutside = "must name a public host, not an address";
   const tooMuch = "must hold no user, password or fragment";
 
@@ -144,14 +145,14 @@ describe("POST /auth/me/devices", () => {
     ["https://[::ffff:127.0.0.1]/", notOutside],
     ["https://[64:ff9b::7f00:1]/", notOutside],
     ["https://１２７.0.0.1/", notOutside],
-    ["https://push.test:444/", notAllowed],
-    ["https://relay.test/", notAllowed],
-    ["https://notify.test/", notAllowed],
-    ["https://a.b.notify.test/", notAllowed],
-    ["https://am3.notify.test.evil.example/", notAllowed],
-    ["https://push.test.evil.example/", notAllowed],
-    ["https://evilpush.test/", notAllowed],
-    ["https://evil.example\\@push.test/", notAllowed],
+    ["https://push.test:444/", notAllowed("push.test:444")],
+    ["https://relay.test/", notAllowed("relay.test")],
+    ["https://notify.test/", notAllowed("notify.test")],
+    ["https://a.b.notify.test/", notAllowed("a.b.notify.test")],
+    ["https://am3.notify.test.evil.example/", notAllowed("am3.notify.test.evil.example")],
+    ["https://push.test.evil.example/", notAllowed("push.test.evil.example")],
+    ["https://evilpush.test/", notAllowed("evilpush.test")],
+    ["https://evil.example\\@push.test/", notAllowed("evil.example")],
   ])("refuses %s", async (refused, rule) => {
     const { status, body } = await register({ endpoint: refused });
     expect([status, body]).toEqual([400, invalid(["endpoint", rule])]);
@@ -237,10 +238,106 @@ describe("POST /auth/me/devices", () => {
     expect(broken.headers.get("x-error-code")).toBe("push_relay_unresolved");
   });
 
+  describe("with the relays that browsers use", () => {
+    const relays = [
+      "https://fcm.googleapis.com/fcm/send/a:b",
+      "https://fcm.googleapis.com/wp/a:b",
+      "https://jmt17.google.com/fcm/send/a:b",
+      "https://updates.push.services.mozilla.com/wpush/v2/a",
+      "https://web.push.apple.com/QA",
+      "https://eu.push.apple.com/QA",
+      "https://wns2-par02p.notify.windows.com/w/?token=a%2B",
+      "https://db3.notify.windows.com/?token=a",
+    ];
+    const others = [
+      "push.apple.com",
+      "notify.windows.com",
+      "android.googleapis.com",
+      "updates-autopush.stage.mozaws.net",
+      "permanently-removed.invalid",
+      "ntfy.sh",
+    ];
+    let plain: TestServer;
+
+    beforeAll(async () => {
+      for (const relay of relays) names.say(new URL(relay).hostname, [publicAddress]);
+      const { PUSH_DNS } = environment;
+      plain = await startTestServer({ database: server.database, environment: { PUSH_DNS } });
+    });
+    afterAll(() => plain.stop());
+
+    it.each(relays)("takes %s", async (relay) => {
+      const { status, body } = await register({ endpoint: relay }, someone, plain);
+      expect([status, body]).toEqual([201, device({ origin: new URL(relay).origin })]);
+    });
+
+    it.each(others)("refuses %s, and names the host and the setting", async (host) => {
+      const { status, body } = await register({ endpoint: `https://${host}/x` }, someone, plain);
+      expect([status, body]).toEqual([400, invalid(["endpoint", notAllowed(host)])]);
+    });
+  });
+
+  describe("with relays that the operator added", () => {
+    let extended: TestServer;
+
+    beforeAll(async () => {
+      const added = ["https://ntfy.test:8443", "https://ntfy.internal", "https://*.ntfy.test"];
+      names.say("ntfy.test", ["10.0.0.5"]);
+      names.say("ntfy.internal", ["127.0.0.1"]);
+      names.say("one.ntfy.test", [publicAddress]);
+      names.say("*.ntfy.test", ["10.0.0.5"]);
+      names.say("inside.ntfy.test", ["10.0.0.5"]);
+      extended = await startTestServer({
+        database: server.database,
+        environment: { ...environment, PUSH_EXTRA_ORIGINS: added.join(", ") },
+      });
+    });
+    afterAll(() => extended.stop());
+
+    it.each([
+      "https://ntfy.test:8443/upA1?up=1",
+      "https://ntfy.internal/upA1?up=1",
+      "https://one.ntfy.test/upA1?up=1",
+      "https://push.test/send/abc",
+    ])("takes %s", async (added) => {
+      const { status, body } = await register({ endpoint: added }, someone, extended);
+      expect([status, body]).toEqual([201, device({ origin: new URL(added).origin })]);
+    });
+
+    it.each([
+      ["https://inside.ntfy.test/upA1", "names a host that is not public"],
+      ["https://*.ntfy.test/upA1", "names a host that is not public"],
+      ["http://ntfy.test:8443/upA1", notHttps],
+      ["https://ntfy.test:8444/upA1", notAllowed("ntfy.test:8444")],
+      ["https://ntfy.test/upA1", notAllowed("ntfy.test")],
+      ["https://ntfy.internal./upA1", notOutside],
+      ["https://other.internal/upA1", notOutside],
+      ["https://10.0.0.5:8443/upA1", notOutside],
+      ["https://someone@ntfy.test:8443/upA1", tooMuch],
+    ])("refuses %s", async (refused, rule) => {
+      const { status, body } = await register({ endpoint: refused }, someone, extended);
+      expect([status, body]).toEqual([400, invalid(["endpoint", rule])]);
+    });
+
+    it("refuses a browser's relay whose name leads to a private address", async () => {
+      names.say("push.test", ["10.0.0.5"]);
+      const { status, body } = await register({}, someone, extended);
+      names.say("push.test", [publicAddress]);
+      expect([status, body]).toEqual([
+        400,
+        invalid(["endpoint", "names a host that is not public"]),
+      ]);
+    });
+  });
+
   it("refuses everything while push is off", async () => {
     const off = await startTestServer({
       database: server.database,
-      environment: { ...environment, PUSH_ALLOWED_ORIGINS: "" },
+      environment: {
+        ...environment,
+        PUSH_ALLOWED_ORIGINS: "",
+        PUSH_EXTRA_ORIGINS: "https://push.test",
+      },
     });
     try {
       const { status, body } = await register({}, someone, off);

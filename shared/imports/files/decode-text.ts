@@ -1,10 +1,104 @@
 import { TextDecoder } from "node:util";
 
-/** UTF-8, or else the encoding of western Windows, which old tools wrote. */
-export function decodeLoosely(bytes: Buffer): string {
+import { SourceFault } from "../results/source-fault.ts";
+
+/** The encoding of a text file. */
+export interface Encoding {
+  /** A label of `TextDecoder`, or a name that it may not know. */
+  readonly label: string;
+  /** How the encoding is known, as the beginning of a sentence about the file. */
+  readonly told: string;
+}
+
+/** CATALOGUE of byte order marks, the longer ones first. */
+const marks = [
+  { mark: [0xff, 0xfe, 0, 0], label: "UTF-32LE" },
+  { mark: [0, 0, 0xfe, 0xff], label: "UTF-32BE" },
+  { mark: [0xef, 0xbb, 0xbf], label: "UTF-8" },
+  { mark: [0xff, 0xfe], label: "UTF-16LE" },
+  { mark: [0xfe, 0xff], label: "UTF-16BE" },
+] as const;
+
+/** The encoding that a file's byte order mark tells. It counts before whatever a file says of itself. */
+export function readMark(start: Buffer): Encoding | undefined {
+  const found = marks.find(({ mark }) => mark.every((byte, at) => start[at] === byte));
+  return found && { label: found.label, told: `its byte order mark is that of ${found.label}` };
+}
+
+/** CATALOGUE of the encodings that are read, as `TextDecoder` names them; ISO-8859-1 is the second. */
+const readable: ReadonlySet<string> = new Set(["utf-8", "windows-1252", "utf-16le", "utf-16be"]);
+
+/** Decodes the pieces of a text file, without its byte order mark. */
+export class TextFileDecoder {
+  readonly #file: string;
+  readonly #told: string;
+  readonly #decoder: TextDecoder;
+
+  /** @throws {SourceFault} MALFORMED for an encoding that is not read */
+  constructor(file: string, { label, told }: Encoding) {
+    const decoder = makeDecoder(label);
+    if (!decoder || !readable.has(decoder.encoding)) {
+      const takes = "UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read";
+      throw new SourceFault("MALFORMED", `${file}: ${told}; ${takes}`);
+    }
+    this.#file = file;
+    this.#told = told;
+    this.#decoder = decoder;
+  }
+
+  /** @throws {SourceFault} MALFORMED for bytes that are not of the encoding */
+  write(piece: Buffer): string {
+    return this.#decode(() => this.#decoder.decode(piece, { stream: true }));
+  }
+
+  /** @returns what is left. @throws {SourceFault} MALFORMED where the file ends within a character */
+  end(): string {
+    return this.#decode(() => this.#decoder.decode());
+  }
+
+  #decode(work: () => string): string {
+    try {
+      return work();
+    } catch {
+      const reason = `${this.#told}, and some of its bytes are not of that encoding`;
+      throw new SourceFault("MALFORMED", `${this.#file}: ${reason}`);
+    }
+  }
+}
+
+function makeDecoder(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true });
+  } catch {
+    return undefined;
+  }
+}
+
+const plainUtf8: Encoding = {
+  label: "UTF-8",
+  told: "it has no byte order mark, so that it must be UTF-8",
+};
+
+/** Decodes a file of a format that is UTF-8, or UTF-16 with its mark. @throws {SourceFault} MALFORMED */
+export const decodeUnicode = (file: string, bytes: Buffer): string =>
+  decodeAs(readMark(bytes) ?? plainUtf8, file, bytes);
+
+/**
+ * Decodes a file of a format that names no encoding: by its byte order mark, else as UTF-8, else in the
+ * encoding of western Windows, which old tools wrote.
+ * @throws {SourceFault} MALFORMED where the bytes are not of the encoding that the mark tells
+ */
+export function decodeLoosely(file: string, bytes: Buffer): string {
+  const marked = readMark(bytes);
+  if (marked) return decodeAs(marked, file, bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return new TextDecoder("windows-1252").decode(bytes);
   }
+}
+
+function decodeAs(encoding: Encoding, file: string, bytes: Buffer): string {
+  const decoder = new TextFileDecoder(file, encoding);
+  return decoder.write(bytes) + decoder.end();
 }

@@ -1,6 +1,6 @@
 import type { ImportStatus } from "./codes.ts";
 import type { ImportResult } from "./result.ts";
-import type { SkipCounts } from "./skipped.ts";
+import type { SkipCounts, SkipExamples } from "./skipped.ts";
 import type { SourceFault } from "./source-fault.ts";
 
 /**
@@ -30,9 +30,16 @@ import type { SourceFault } from "./source-fault.ts";
  *           properties:
  *             noFacet: { type: integer, description: 'Names no facet, or the one where characters that are signed out are kept.' }
  *             noPosition: { type: integer, description: 'Has no position, or none that is made of whole numbers.' }
+ *             outsideMap: { type: integer, description: 'Is a spawner whose position is outside the map of its facet.' }
  *             notARecord: { type: integer, description: 'Stands where a region or spawner should, and is neither.' }
  *             emptyFile: { type: integer, description: A file without content. }
  *             otherFormat: { type: integer, description: A file of another format among the spawn files. }
+ *         skippedExamples:
+ *           type: object
+ *           description: The first five records of a reason, by file and position. Absent where no record is named.
+ *           additionalProperties: false
+ *           properties:
+ *             outsideMap: { type: array, items: { type: string, example: 'Spawns/felucca.xml: Felucca 9000, 10' } }
  *         warnings: { type: integer, description: Oddities that were read all the same. }
  *         regionSpawns: { type: integer, description: Spawns that stand within regions. They have no position of their own and are not read. }
  *         perFacet:
@@ -59,6 +66,8 @@ export interface AtlasCounts {
   readonly skipped: number;
   /** The same by reason; absent where an older release counted, as are region spawns. */
   readonly skippedBy?: SkipCounts;
+  /** Some of what was left out; absent where nothing of it is named. */
+  readonly skippedExamples?: SkipExamples;
   /** Oddities that were read all the same. */
   readonly warnings: number;
   /** Spawns that stand within regions: they have no position of their own and are not read. */

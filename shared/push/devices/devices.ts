@@ -8,9 +8,8 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError, type Fault, invalid, invalidFields, unauthenticated } from "../../errors.ts";
 import { limits } from "../../limits.ts";
-import { checkedAddresses } from "../../net/checked-addresses.ts";
 import { requirePublicHost } from "../../net/public-host.ts";
-import { readEndpoint } from "../relay/endpoint.ts";
+import { findRelayAddresses, readEndpoint } from "../relay/endpoint.ts";
 import { isPushOn } from "../relay/vapid.ts";
 import { type DeviceKeys, readAuthSecret, readPublicKey } from "./device-keys.ts";
 
@@ -73,7 +72,7 @@ const fault = (path: string, rule: string): Fault => ({ path, message: `${path} 
 
 /** Refuses a relay whose name leads nowhere, or to where none may be. */
 const checkRelay = (endpoint: string, { config }: Context): Promise<void> =>
-  requirePublicHost(() => checkedAddresses(new URL(endpoint).hostname, config), {
+  requirePublicHost(() => findRelayAddresses(new URL(endpoint).origin, config), {
     field: "endpoint",
     unresolved: {
       code: "push_relay_unresolved",

@@ -1,20 +1,47 @@
 import type { Config } from "../../config/config.ts";
-import { readOutsideUrl } from "../../net/outside-url.ts";
+import { checkedAddresses } from "../../net/checked-addresses.ts";
+import { readOutsideUrl, readPlainUrl } from "../../net/outside-url.ts";
+import { resolveHost } from "../../net/resolve-host.ts";
 
-type Rules = Pick<Config, "PUSH_ALLOWED_ORIGINS">;
+type Rules = Pick<Config, "PUSH_ALLOWED_ORIGINS" | "PUSH_EXTRA_ORIGINS">;
 
 /**
  * Reads the address of a device at its relay. It must be an https URL at a configured origin.
  * @returns the URL, or the rule that it breaks
  */
 export function readEndpoint(text: string, rules: Rules): URL | string {
+  const plain = readPlainUrl(text);
+  if (typeof plain !== "string" && isOwnRelay(plain.origin, rules)) return plain;
   const url = readOutsideUrl(text);
-  if (typeof url === "string") return url;
-  return isAllowed(url, rules) ? url : "must be at a push relay that this site allows";
+  if (typeof url === "string" || isAllowed(url, rules)) return url;
+  return `is at ${url.host}, a push relay that this site does not allow: PUSH_EXTRA_ORIGINS adds relays`;
 }
 
-const isAllowed = (url: URL, { PUSH_ALLOWED_ORIGINS }: Rules): boolean =>
-  PUSH_ALLOWED_ORIGINS.some((allowed) => allowed === url.origin || isUnder(allowed, url.origin));
+/**
+ * The addresses that a relay has now. They are public ones, unless the operator named the relay.
+ * @throws {ForbiddenAddress} {NoAddress} {ResolverFault}
+ */
+export async function findRelayAddresses(
+  origin: string,
+  config: Config,
+): Promise<readonly string[]> {
+  const { hostname } = new URL(origin);
+  if (!isOwnRelay(origin, config)) return checkedAddresses(hostname, config);
+  return resolveHost(hostname, config.PUSH_DNS, config.PUSH_TIMEOUT);
+}
+
+/**
+ * Whether the operator named exactly this relay, which may be a server of their own network. A pattern
+ * admits hosts that nobody looked at, so it does not count.
+ */
+const isOwnRelay = (origin: string, { PUSH_EXTRA_ORIGINS }: Rules): boolean =>
+  // `https://*.host` is a valid URL, which a device might name.
+  !origin.includes("*") && PUSH_EXTRA_ORIGINS.includes(origin);
+
+const isAllowed = (url: URL, { PUSH_ALLOWED_ORIGINS, PUSH_EXTRA_ORIGINS }: Rules): boolean =>
+  [...PUSH_ALLOWED_ORIGINS, ...PUSH_EXTRA_ORIGINS].some(
+    (allowed) => allowed === url.origin || isUnder(allowed, url.origin),
+  );
 
 /** Whether the origin has one label where the allowed one has a `*`. */
 function isUnder(allowed: string, origin: string): boolean {

@@ -1,12 +1,11 @@
 import type { Pool } from "undici";
 
 import type { Config } from "../../config/config.ts";
-import { checkedAddresses } from "../../net/checked-addresses.ts";
 import { startDeadline } from "../../net/deadline.ts";
 import { PinnedPool } from "../../net/pinned-pool.ts";
 import { Breaker } from "./breaker.ts";
 import { encrypt } from "./encrypt.ts";
-import { readEndpoint } from "./endpoint.ts";
+import { findRelayAddresses, readEndpoint } from "./endpoint.ts";
 import { failed, failedOf, isOfRelay, type Outcome, outcomeOf } from "./faults.ts";
 import { type Address, headersOf, type Message, payloadOf } from "./message.ts";
 import type { PushCounts } from "./push-counts.ts";
@@ -41,7 +40,7 @@ export class Relay {
     this.#connections = new PinnedPool(origin, {
       connections: inFlight,
       timeoutMs: config.PUSH_TIMEOUT,
-      findAddresses: (host) => checkedAddresses(host, config),
+      findAddresses: () => findRelayAddresses(origin, config),
     });
   }
 

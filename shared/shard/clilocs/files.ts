@@ -8,7 +8,7 @@ import { type FileStamp, readFileInPieces, readWholeFile } from "../../imports/f
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import { MergedTexts } from "./merge.ts";
 import { readOverlay } from "./overlay.ts";
-import { readTable, requireTable } from "./table.ts";
+import { readTable, type RequireSize, requireTable } from "./table.ts";
 
 /** The client's table and what the shard lays over it, in the order they are merged. */
 export interface ClilocFiles {
@@ -65,6 +65,8 @@ export const allOf = ({ base, overlays }: ClilocFiles): SourceFile[] => [base, .
 /** Root-relative names, base first. */
 export const labelsOf = (files: ClilocFiles): string[] => allOf(files).map((file) => file.path);
 
+const acceptAnySize: RequireSize = () => undefined;
+
 /** Hashes every file. @throws {SourceFault} also when the base is no table */
 export async function stampClilocs(
   files: ClilocFiles,
@@ -72,12 +74,12 @@ export async function stampClilocs(
 ): Promise<FileStamp[]> {
   const stamps: FileStamp[] = [];
   for (const file of allOf(files)) {
-    let isFirst = true;
+    let requireSize = file === files.base ? undefined : acceptAnySize;
     const stamp = await readFileInPieces(file, maxBytes, (piece) => {
-      if (isFirst && file === files.base) requireTable(file.path, piece);
-      isFirst = false;
+      requireSize ??= requireTable(file.path, piece);
       return count(piece.length);
     });
+    requireSize?.(stamp.size);
     stamps.push(stamp);
   }
   // An empty file gives no piece to check. EMPTY is the code of a valid table without texts.
@@ -101,7 +103,7 @@ export async function readClilocs(
 ): Promise<ReadClilocs> {
   const merged = new MergedTexts();
   const base = await readWholeFile(files.base, maxBytes, count);
-  merged.add(files.base.path, "base", readTable(files.base.path, base.bytes));
+  merged.add(files.base.path, "base", await readTable(files.base.path, base.bytes));
   if (merged.texts.size === 0) {
     throw new SourceFault("EMPTY", `${files.base.path}: every text of it is blank`);
   }
@@ -110,7 +112,7 @@ export async function readClilocs(
   for (const file of files.overlays) {
     const { bytes, stamp } = await readWholeFile(file, maxBytes, count);
     stamps.push(stamp);
-    const texts = await orFault(() => Promise.resolve([...readOverlay(file.path, bytes)]));
+    const texts = await orFault(async () => [...(await readOverlay(file.path, bytes))]);
     if (texts instanceof SourceFault) problems.push(texts.message);
     else merged.add(file.path, "custom", texts);
   }

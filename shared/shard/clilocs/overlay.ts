@@ -7,9 +7,9 @@ import { readTable } from "./table.ts";
 export type Texts = Iterable<readonly [number: number, text: string]>;
 
 /** Reads what a shard adds to the client's texts. @throws {SourceFault} when it is none of the forms */
-export function readOverlay(label: string, bytes: Buffer): Texts {
-  if (/\.csv$/i.test(label)) return readCsv(label, decodeLoosely(bytes));
-  if (/\.json$/i.test(label)) return readJson(label, decodeLoosely(bytes));
+export async function readOverlay(label: string, bytes: Buffer): Promise<Texts> {
+  if (/\.csv$/i.test(label)) return readCsv(label, decodeLoosely(label, bytes));
+  if (/\.json$/i.test(label)) return readJson(label, decodeLoosely(label, bytes));
   return readTable(label, bytes);
 }
 

@@ -1,5 +1,10 @@
-import type { SkipReason } from "../../../imports/results/skipped.ts";
+import {
+  mostExamples,
+  type SkippedRecord,
+  type SkipReason,
+} from "../../../imports/results/skipped.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
+import { isOnMap } from "../parsers/facet-bounds.ts";
 import { FacetNames } from "../parsers/facet-names.ts";
 import type { AtlasSink } from "../parsers/sink.ts";
 
@@ -9,6 +14,8 @@ export interface AtlasBatch {
   readonly spawners: readonly AtlasSpawner[];
   /** How many records and files were left out, by reason. */
   readonly skipped: ReadonlyMap<SkipReason, number>;
+  /** Some of those records, by what they are. */
+  readonly examples: readonly SkippedRecord[];
   /** Oddities that were read all the same. */
   readonly warnings: number;
   /** Spawns within regions: they have no position of their own and are not read. */
@@ -23,6 +30,7 @@ export class BatchCollector {
   #regions: AtlasRegion[] = [];
   #spawners: AtlasSpawner[] = [];
   #skipped = new Map<SkipReason, number>();
+  #examples: SkippedRecord[] = [];
   #warnings = 0;
   #regionSpawns = 0;
 
@@ -32,11 +40,10 @@ export class BatchCollector {
       this.#regions.push(region);
     },
     spawner: (spawner) => {
-      this.#spawners.push(spawner);
+      if (isOnMap(spawner.facet, spawner)) this.#spawners.push(spawner);
+      else this.#skipOutside(spawner);
     },
-    skip: (reason) => {
-      this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
-    },
+    skip: (reason) => this.#skip(reason),
     regionSpawn: () => {
       this.#regionSpawns += 1;
     },
@@ -50,12 +57,25 @@ export class BatchCollector {
       regions: this.#regions,
       spawners: this.#spawners,
       skipped: this.#skipped,
+      examples: this.#examples,
       warnings: this.#warnings,
       regionSpawns: this.#regionSpawns,
     };
     [this.#regions, this.#spawners, this.#skipped] = [[], [], new Map<SkipReason, number>()];
+    this.#examples = [];
     this.#warnings = 0;
     this.#regionSpawns = 0;
     return batch;
+  }
+
+  #skipOutside({ source, facet, x, y }: AtlasSpawner): void {
+    const reason = "outsideMap";
+    this.#skip(reason);
+    if (this.#examples.length >= mostExamples) return;
+    this.#examples.push({ reason, text: `${source}: ${facet} ${x}, ${y}` });
+  }
+
+  #skip(reason: SkipReason): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
   }
 }

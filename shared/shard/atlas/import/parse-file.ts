@@ -1,13 +1,10 @@
-import { TextDecoder } from "node:util";
-
-import { decodeLoosely } from "../../../imports/files/decode-text.ts";
+import { decodeLoosely, decodeUnicode } from "../../../imports/files/decode-text.ts";
 import type { SourceFile } from "../../../imports/files/folder.ts";
 import {
   type FileStamp,
   readFileInPieces,
   readWholeFile,
 } from "../../../imports/files/read-file.ts";
-import { SourceFault } from "../../../imports/results/source-fault.ts";
 import { readRegionsJson } from "../parsers/regions-json.ts";
 import { createRegionsXmlParser } from "../parsers/regions-xml.ts";
 import type { AtlasSink, TextParser } from "../parsers/sink.ts";
@@ -15,6 +12,7 @@ import { createSpawnersXmlParser } from "../parsers/spawners-xml.ts";
 import { readSpawnsJson } from "../parsers/spawns-json.ts";
 import { readSpawnsMap } from "../parsers/spawns-map.ts";
 import { createSpawnsXmlParser } from "../parsers/spawns-xml.ts";
+import { XmlDecoder } from "../parsers/xml-encoding.ts";
 import type { AtlasTree, TreeKind } from "../tree/tree.ts";
 import { maxBytes } from "./max-bytes.ts";
 
@@ -26,13 +24,13 @@ export type FileParser =
 const parseJson =
   (parse: typeof readSpawnsJson): ((path: string, bytes: Buffer, sink: AtlasSink) => void) =>
   (path, bytes, sink) =>
-    parse(path, decode(path, bytes), sink);
+    parse(path, decodeUnicode(path, bytes), sink);
 
 /** CATALOGUE of how each family writes its spawns; all but ModernUO write the same regions. */
 export const spawnParsers: Readonly<Record<TreeKind, FileParser>> = {
   servuo: { create: createSpawnsXmlParser },
   xrunuo: { create: createSpawnersXmlParser },
-  runuo: { parse: (path, bytes, sink) => readSpawnsMap(path, decodeLoosely(bytes), sink) },
+  runuo: { parse: (path, bytes, sink) => readSpawnsMap(path, decodeLoosely(path, bytes), sink) },
   modernuo: { parse: parseJson(readSpawnsJson) },
 };
 
@@ -56,31 +54,19 @@ export async function parseFile(
   return stamp;
 }
 
+/** Only XML is parsed piece by piece, and says its encoding at its start. */
 async function parsePieces(
   file: SourceFile,
   parser: TextParser,
   onParsed: (bytes: number) => Promise<void>,
 ): Promise<FileStamp> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decoder = new XmlDecoder(file.path);
   const stamp = await readFileInPieces(file, maxBytes.streamed, (piece) => {
-    parser.write(decodePiece(file.path, decoder, piece));
+    parser.write(decoder.write(piece));
     return onParsed(piece.length);
   });
-  parser.write(decodePiece(file.path, decoder));
+  parser.write(decoder.end());
   parser.end();
   await onParsed(0);
   return stamp;
-}
-
-function decodePiece(path: string, decoder: TextDecoder, piece?: Buffer): string {
-  try {
-    return piece ? decoder.decode(piece, { stream: true }) : decoder.decode();
-  } catch {
-    throw new SourceFault("MALFORMED", `${path}: it is not UTF-8`);
-  }
-}
-
-function decode(path: string, bytes: Buffer): string {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  return decodePiece(path, decoder, bytes) + decodePiece(path, decoder);
 }

@@ -1,5 +1,9 @@
 import type { AtlasCounts, FacetCounts } from "../../../imports/results/atlas.ts";
-import type { SkipReason } from "../../../imports/results/skipped.ts";
+import {
+  mostExamples,
+  type SkippedRecord,
+  type SkipReason,
+} from "../../../imports/results/skipped.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import type { AtlasBatch } from "./batch.ts";
 import { CreatureTally } from "./creature-tally.ts";
@@ -11,15 +15,17 @@ export class AtlasTally {
   readonly creatures = new CreatureTally();
   readonly #facets = new Map<string, Counting>();
   readonly #skipped = new Map<SkipReason, number>();
+  readonly #examples = new Map<SkipReason, string[]>();
   #warnings = 0;
   #regionSpawns = 0;
 
-  add({ regions, spawners, skipped, warnings, regionSpawns }: AtlasBatch): void {
+  add({ regions, spawners, skipped, examples, warnings, regionSpawns }: AtlasBatch): void {
     for (const region of regions) this.#addRegion(region);
     for (const spawner of spawners) this.#addSpawner(spawner);
     for (const [reason, times] of skipped) {
       this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + times);
     }
+    for (const example of examples) this.#addExample(example);
     this.#warnings += warnings;
     this.#regionSpawns += regionSpawns;
   }
@@ -41,10 +47,16 @@ export class AtlasTally {
       files,
       skipped: [...this.#skipped.values()].reduce((sum, times) => sum + times, 0),
       skippedBy: Object.fromEntries(this.#skipped),
+      ...(this.#examples.size > 0 && { skippedExamples: Object.fromEntries(this.#examples) }),
       warnings: this.#warnings,
       regionSpawns: this.#regionSpawns,
       perFacet: Object.fromEntries(this.#facets),
     };
+  }
+
+  #addExample({ reason, text }: SkippedRecord): void {
+    const known = this.#examples.get(reason) ?? [];
+    if (known.length < mostExamples) this.#examples.set(reason, [...known, text]);
   }
 
   #addRegion({ facet, rects }: AtlasRegion): void {

@@ -1,0 +1,77 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { XmlDecoder } from "../../shared/shard/atlas/parsers/xml-encoding.ts";
+
+const encodings = {
+  "UTF-8": (text: string) => Buffer.from(text),
+  "UTF-16LE": (text: string) => Buffer.from(text, "utf16le"),
+  "UTF-16BE": (text: string) => Buffer.from(text, "utf16le").swap16(),
+  "ISO-8859-1": (text: string) => Buffer.from(text, "latin1"),
+} as const;
+
+type Name = keyof typeof encodings;
+
+const names = Object.keys(encodings) as Name[];
+
+/** Characters that every encoding has; none is a control character of ISO-8859-1. */
+const character = fc.constantFrom(
+  "a",
+  "Z",
+  "0",
+  " ",
+  "<",
+  ">",
+  "/",
+  "=",
+  '"',
+  "é",
+  "\u00FF",
+  "\u00A0",
+  "\n",
+);
+
+describe("a file of XML", () => {
+  it("is decoded alike in any encoding, with and without a mark, in whatever pieces it comes", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...names),
+        fc.boolean(),
+        fc.array(character, { maxLength: 1_500 }),
+        fc.array(fc.nat(3_200), { maxLength: 8 }),
+        (name, isMarked, characters, cuts) => {
+          const text = `<?xml version="1.0" encoding="${name}"?>${characters.join("")}`;
+          const hasMark = isMarked && name !== "ISO-8859-1";
+          const bytes = encodings[name](hasMark ? `\uFEFF${text}` : text);
+          const places = [0, ...cuts, bytes.length].toSorted((one, other) => one - other);
+          const decoder = new XmlDecoder("f");
+          const pieces = places.map((at, place) =>
+            decoder.write(bytes.subarray(at, places[place + 1] ?? at)),
+          );
+          expect(pieces.join("") + decoder.end()).toBe(text);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ["in single quotes", "<?xml version='1.0' encoding='windows-1252'?><a>\x80</a>"],
+    [
+      "with blanks",
+      '<?xml version="1.0"\n encoding = "windows-1252" standalone="yes" ?><a>\x80</a>',
+    ],
+  ])("may declare its encoding %s", (_, text) => {
+    const decoder = new XmlDecoder("f");
+    expect(decoder.write(Buffer.from(text, "latin1")) + decoder.end()).toContain("<a>€</a>");
+  });
+
+  it.each([
+    ["in a comment", '<!-- encoding="koi8-r" --><a>é</a>'],
+    ["in an element", '<?xml version="1.0"?><a encoding="koi8-r">é</a>'],
+    ["in another instruction", '<?xml-stylesheet encoding="koi8-r"?><a>é</a>'],
+    ["beyond what a declaration takes", `<?xml ${" ".repeat(1_100)}encoding="koi8-r"?><a>é</a>`],
+  ])("declares no encoding %s", (_, text) => {
+    const decoder = new XmlDecoder("f");
+    expect(decoder.write(Buffer.from(text)) + decoder.end()).toBe(text);
+  });
+});
