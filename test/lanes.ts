@@ -49,6 +49,7 @@ export const longLane = {
     "ops/given-up-statements",
     "ops/own-database",
     "ops/procfile",
+    "ops/releases-at-once",
     "ops/rotate-secrets",
     "ops/start",
     "ops/stray-output",
