@@ -1,21 +1,20 @@
 import type { Config } from "../shared/config/config.ts";
 import { readConfig } from "../shared/config/read-config.ts";
 import { readEnvironment } from "../shared/config/read-environment.ts";
-import { setRoleTimeouts } from "../shared/db/role-timeouts.ts";
-import { directUrlOf, isPooled } from "../shared/db/session-settings.ts";
+import { directUrlOf } from "../shared/db/session-settings.ts";
 import { explainFailures, withDatabase } from "../shared/local/shell.ts";
 import { createLogger } from "../shared/log.ts";
 import { logStrayOutput } from "../shared/ops/stray-output.ts";
-import { installQueues } from "../shared/queue/queue.ts";
 import { whenStarterIsGone } from "../shared/starter.ts";
-import { migrate, migrateDown } from "./migrate.ts";
+import { migrateDown } from "./migrate.ts";
+import { release } from "./release.ts";
 
 const { DATABASE_URL: given, NODE_ENV } = readEnvironment();
 // A host must say which database it means; one machine has its own.
 if (given === undefined && NODE_ENV !== "production") {
-  await explainFailures(() => withDatabase(release));
+  await explainFailures(() => withDatabase(runRelease));
 } else {
-  await release(readConfig());
+  await runRelease(readConfig());
 }
 
 /** The migrations that are wanted, where not all are: a backup is restored into its own schema. */
@@ -24,19 +23,15 @@ function wanted(): readonly string[] | undefined {
   return place < 0 ? undefined : process.argv[place + 1]?.split(",");
 }
 
-async function release(config: Config): Promise<void> {
+async function runRelease(config: Config): Promise<void> {
   const log = createLogger("release", config.LOG_LEVEL);
   logStrayOutput(log);
-  const url = directUrlOf(config);
   try {
     if (process.argv.includes("--down")) {
-      log.info({ undone: await migrateDown(url) }, "took back a migration");
+      log.info({ undone: await migrateDown(directUrlOf(config)) }, "took back a migration");
       return;
     }
-    log.info({ ran: await migrate(url, wanted()) }, "schema is up to date");
-    await installQueues(config, log);
-    log.info("queues are up to date");
-    if (isPooled(config)) await setRoleTimeouts(config, log);
+    await release(config, log, wanted());
   } catch (error) {
     log.fatal({ err: error }, "the release failed");
     process.exitCode = 1;

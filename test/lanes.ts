@@ -50,6 +50,7 @@ export const longLane = {
     "ops/older-node",
     "ops/own-database",
     "ops/procfile",
+    "ops/releases-at-once",
     "ops/rotate-secrets",
     "ops/start",
     "ops/stray-output",

@@ -6,9 +6,10 @@ import { from as copyFrom } from "pg-copy-streams";
 
 import { createClient } from "../db/client.ts";
 import { firstRow, rows } from "../db/rows.ts";
+import { schemaLock } from "../db/schema-lock.ts";
 import { migrationNames } from "../schema/schema.ts";
 import { makeTheseParts } from "../shard/log/make-parts.ts";
-import { readQueueSchema, readTables, sameForm } from "./catalogue.ts";
+import { readMigrations, readQueueSchema, readTables, sameForm } from "./catalogue.ts";
 import type { BackedUpTable, BackupClosing, BackupHeader } from "./format.ts";
 import { BackupReader, BrokenBackup } from "./read-backup.ts";
 import { readRows, UnorderedSum } from "./sum-rows.ts";
@@ -51,7 +52,9 @@ export async function restoreBackup(
   await withClient(url, requireEmpty);
   await migrate(url, header.migrations);
   const loaded = await withClient(url, async (client) => {
-    await requireQueueSchema(header, client);
+    // Loading changes tables and triggers: a release that comes meanwhile waits for its end.
+    await client.query("select pg_advisory_lock($1)", [schemaLock]);
+    await requireSchemaOf(header, client);
     const known = await readTables(client);
     const isKnown = ({ name }: BackedUpTable) => known.some((table) => table.name === name);
     const closing = await load({ header, reader, isKnown }, client);
@@ -100,7 +103,12 @@ async function requireEmpty(client: Client): Promise<void> {
   if (counted && counted.users > 0) throw new NotEmpty(counted.users);
 }
 
-async function requireQueueSchema(header: BackupHeader, client: Client): Promise<void> {
+/** @throws {BrokenBackup} when the queues differ, or a release migrated after the backup's own migrations */
+async function requireSchemaOf(header: BackupHeader, client: Client): Promise<void> {
+  const applied = await readMigrations(client);
+  if (applied.some((name) => !header.migrations.includes(name))) {
+    throw new BrokenBackup("a release migrated the database meanwhile: restore it into a new one");
+  }
   if ((await readQueueSchema(client)) === header.queueSchema) return;
   throw new BrokenBackup(
     `its queues are those of release ${header.version}: restore it with that one, then deploy this`,

@@ -9,7 +9,7 @@ import { createGzip } from "node:zlib";
 import type { Client } from "pg";
 
 import { createClient } from "../db/client.ts";
-import { schemaLock } from "../schema/schema.ts";
+import { schemaLock } from "../db/schema-lock.ts";
 import { readParts } from "../shard/log/parts.ts";
 import { version } from "../version.ts";
 import {

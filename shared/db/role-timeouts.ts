@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { Logger } from "../log.ts";
 import { createClient } from "./client.ts";
+import type { HeldSchema } from "./hold-schema.ts";
 import { settingsByName, usualPatience } from "./session-settings.ts";
 
 /**
@@ -8,7 +9,11 @@ import { settingsByName, usualPatience } from "./session-settings.ts";
  * transaction pooler hands on connections that it made itself, and no setting of its clients lasts.
  * Connections that the pooler holds already keep what they began with.
  */
-export async function setRoleTimeouts(config: Config, log: Logger): Promise<void> {
+export async function setRoleTimeouts(
+  config: Config,
+  log: Logger,
+  _held: HeldSchema,
+): Promise<void> {
   const client = createClient({
     url: config.DATABASE_URL,
     applicationName: "guildhall release",

@@ -1,5 +1,5 @@
-import type { PgBoss } from "pg-boss";
-
+import type { HeldSchema } from "../db/hold-schema.ts";
+import { rows } from "../db/rows.ts";
 import type { Logger } from "../log.ts";
 
 /**
@@ -7,13 +7,12 @@ import type { Logger } from "../log.ts";
  * emptied at a time and waits a second at most, for an older release may still write to that of
  * today; what is busy is left to the next release.
  */
-export async function emptyQueueHistory(boss: PgBoss, log: Logger): Promise<void> {
-  const database = boss.getDb();
-  const { rows: days }: { rows: { day: string }[] } = await database.executeSql(daysSql);
+export async function emptyQueueHistory({ sequelize }: HeldSchema, log: Logger): Promise<void> {
+  const days = await rows<{ day: string }>(sequelize, daysSql);
   for (const { day } of days) {
     try {
       // Several statements sent at once are one transaction.
-      await database.executeSql(`set local lock_timeout = '1s'; truncate ${day}`);
+      await rows(sequelize, `set local lock_timeout = '1s'; truncate ${day}`);
     } catch (error) {
       log.warn({ err: error, table: day }, "the history of queues is busy and stays");
     }

@@ -9,9 +9,7 @@ import { rows } from "../db/rows.ts";
 import { directUrlOf, usualPatience } from "../db/session-settings.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
-import { emptyQueueHistory } from "./empty-history.ts";
-import { keepPausedJobs } from "./keep-paused-jobs.ts";
-import { type PayloadOf, type QueueName, type QueueSpec, queues } from "./queues.ts";
+import { type PayloadOf, type QueueName, queues } from "./queues.ts";
 
 export type Boss = PgBoss;
 
@@ -173,42 +171,4 @@ function sendOptions(options: EnqueueOptions): SendOptions {
     ...(retryDelaySeconds !== undefined && { retryDelay: retryDelaySeconds }),
     ...(within && { db: executorOf(within) }),
   };
-}
-
-/**
- * Makes pg-boss's own schema, every queue of the catalogue and their schedules.
- * Part of the release: the processes themselves never change a schema.
- */
-export async function installQueues(config: Config, log: Logger): Promise<void> {
-  const boss = createBoss(config, log, { supervise: false, migrate: true });
-  await boss.start();
-  try {
-    for (const [name, spec] of Object.entries(queues)) {
-      await installQueue(boss, name, spec);
-    }
-    await keepPausedJobs(boss);
-    await emptyQueueHistory(boss, log);
-  } finally {
-    await boss.stop({ graceful: false });
-  }
-}
-
-async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>): Promise<void> {
-  const options = {
-    retryLimit: spec.retries,
-    retryDelay: spec.retryDelaySeconds,
-    retryBackoff: true,
-    ...(spec.retryDelayMaxSeconds && { retryDelayMax: spec.retryDelayMaxSeconds }),
-    expireInSeconds: spec.expireSeconds,
-    heartbeatSeconds: 10,
-    notify: true,
-  };
-  const known = await boss.getQueue(name);
-  // A policy can never change: the queue is made anew where its jobs may be lost.
-  if (known && spec.isRemadeForPolicy && known.policy !== spec.policy) await boss.deleteQueue(name);
-  // createQueue leaves an existing queue as it is; partition can never change either.
-  await boss.createQueue(name, { ...options, policy: spec.policy, partition: spec.partition });
-  await boss.updateQueue(name, options);
-  if (spec.cron) await boss.schedule(name, spec.cron, {}, { tz: "UTC", missed: "once" });
-  else await boss.unschedule(name);
 }

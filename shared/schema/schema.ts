@@ -7,10 +7,6 @@ import { firstRow, rows } from "../db/rows.ts";
 import type { StartWait } from "../db/start-wait.ts";
 import { queues } from "../queue/queues.ts";
 
-/** Held by whoever changes the schema, and shared by who must see it unchanged. */
-// Any fixed number will do, as long as nothing else in this database locks it.
-export const schemaLock = 7_102_026;
-
 /** How a database stands to the migrations of this version, each by its name. */
 export interface SchemaState {
   readonly applied: readonly string[];

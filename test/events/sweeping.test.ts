@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { release } from "../../migrations/release.ts";
 import { clockAfter } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
@@ -9,7 +10,7 @@ import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { endingOf, settleStep } from "../../shared/events/engine/work-step.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
-import { createBoss, installQueues } from "../../shared/queue/queue.ts";
+import { createBoss } from "../../shared/queue/queue.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
@@ -150,7 +151,7 @@ describe("the job of a step", () => {
     await boss.deleteQueue("event.step");
     await boss.createQueue("event.step", { policy: "standard", partition: true });
     await boss.stop({ graceful: false });
-    await installQueues(config, log);
+    await release(config, log);
     const { runId, stepId } = await begun([{ ...wait(), offsetSeconds: 3_600 }]);
     await as(`POST /admin/events/runs/${runId}/pause`);
     await as(`POST /admin/events/runs/${runId}/resume`);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { createClient } from "../../shared/db/client.ts";
 import { connect } from "../../shared/db/connection.ts";
+import { holdSchema } from "../../shared/db/hold-schema.ts";
 import { lockForTransaction } from "../../shared/db/lock.ts";
 import { setRoleTimeouts } from "../../shared/db/role-timeouts.ts";
 import { type Database, firstRow, rows } from "../../shared/db/rows.ts";
@@ -238,7 +239,7 @@ describe("through a transaction pooler, which lets no setting of a session last,
     const own = await startTestServer({ database: server.database, environment });
     const { config } = own.context;
     expect(await settingsOn(own.context.sequelize)).toMatchObject({ statement_timeout: "0" });
-    await setRoleTimeouts(config, log);
+    await holdSchema(config.DATABASE_URL, (held) => setRoleTimeouts(config, log, held));
     const later = new Client(url);
     await later.connect();
     expect(await settingsOn(later)).toEqual(asSet(settingsByName({ statementMs: 5_000 })));

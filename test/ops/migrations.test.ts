@@ -2,9 +2,10 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
+import { release } from "../../migrations/release.ts";
 import { loadConfig } from "../../shared/config/config.ts";
 import { createLogger } from "../../shared/log.ts";
-import { createBoss, installQueues } from "../../shared/queue/queue.ts";
+import { createBoss } from "../../shared/queue/queue.ts";
 import { migrationNames } from "../../shared/schema/schema.ts";
 import { until } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -148,10 +149,10 @@ describe("the history of queues that nobody reads", () => {
     const config = loadConfig(testEnvironment(database.url));
     await leaveRows();
     await other.query("begin; lock table pgboss.queue_stats_20200102 in row exclusive mode");
-    await installQueues(config, silent);
+    await release(config, silent);
     expect(await history()).toBe(1);
     await other.query("commit");
-    await installQueues(config, silent);
+    await release(config, silent);
     expect(await history()).toBe(0);
   });
 });

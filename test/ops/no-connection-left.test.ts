@@ -4,11 +4,10 @@ import path from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { migrate } from "../../migrations/migrate.ts";
+import { release } from "../../migrations/release.ts";
 import { loadConfig } from "../../shared/config/config.ts";
 import { type LocalPostgres, startLocalPostgres } from "../../shared/local/postgres.ts";
 import { createLogger } from "../../shared/log.ts";
-import { installQueues } from "../../shared/queue/queue.ts";
 import { newFolder } from "../imports/ground.ts";
 import { until } from "../support/clock/wait.ts";
 import { freePort } from "../support/network/ports.ts";
@@ -28,8 +27,7 @@ beforeAll(async () => {
     settings: [`max_connections=${most}`, "superuser_reserved_connections=0"],
   });
   url = postgres.urlOf("postgres");
-  await migrate(url);
-  await installQueues(loadConfig(testEnvironment(url)), createLogger("test", "silent"));
+  await release(loadConfig(testEnvironment(url)), createLogger("test", "silent"));
 });
 afterAll(async () => {
   await leave();

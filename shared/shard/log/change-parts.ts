@@ -2,13 +2,15 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import { isLocked } from "../../db/database-away.ts";
 import { rows } from "../../db/rows.ts";
+import { shareSchema } from "../../db/share-schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { LogPart } from "./parts.ts";
 
 /**
  * Changes the log's parts in one transaction. Whoever reads or writes the log waits behind a change
  * that waits, so it waits two seconds at most; a backup holds every part for as long as it takes.
- * @returns undefined when somebody held them: nothing is done, and the job's next run tries again
+ * @returns undefined when somebody held them, or a release changes the schema: nothing is done, and the
+ *   job's next run tries again
  */
 export async function changeParts<T>(
   sequelize: Sequelize,
@@ -16,6 +18,7 @@ export async function changeParts<T>(
 ): Promise<T | undefined> {
   try {
     return await inTransaction(sequelize, async (transaction) => {
+      if (!(await shareSchema(transaction))) return undefined;
       await rows(transaction, "set local lock_timeout = '2s'; set local statement_timeout = 0");
       return change(transaction);
     });

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sequelize, Transaction } from "sequelize";
 
 import { firstRow, rows } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
 import { changePart, changeParts } from "./change-parts.ts";
 import { attachPartSql, type LogPart, noteWrittenSql, passingTables } from "./parts.ts";
 import { isChanged, stopWatching, watchPart } from "./watch-part.ts";
@@ -13,7 +12,8 @@ const askEveryMs = 200;
 const waitForMs = 30_000;
 
 /**
- * Writes a full part anew. Readers read the old one meanwhile, and wait for the exchange alone.
+ * Writes a full part anew, in several transactions. A release may change the log between two of them: the
+ * copy is not taken then. Readers read the old one meanwhile, and wait for the exchange alone.
  * @returns whether it was exchanged; it is left as it is while somebody reads what was before, and
  *   when one of its events was changed meanwhile
  */
@@ -21,14 +21,16 @@ export async function rewritePart(part: LogPart, sequelize: Sequelize): Promise<
   try {
     const isWatched = await changeParts(sequelize, (transaction) => watchPart(part, transaction));
     if (!isWatched) return false;
-    const written = await inTransaction(sequelize, (transaction) => write(part, transaction));
-    if (!(await isSeenByAll(written, sequelize))) return false;
+    const written = await changeParts(sequelize, (transaction) => write(part, transaction));
+    if (!written || !(await isSeenByAll(written, sequelize))) return false;
     const isDone = await changePart(part, sequelize, (transaction) =>
       exchange(part, written, transaction),
     );
     return isDone ?? false;
   } finally {
-    await rows(sequelize, `drop table if exists ${copy}`);
+    await changeParts(sequelize, (transaction) =>
+      rows(transaction, `drop table if exists ${copy}`),
+    );
     await stopWatching(sequelize);
   }
 }
@@ -47,8 +49,7 @@ async function write(
   const within = `id < ${untilId} and id ${fromId === null ? "is not null" : `>= ${fromId}`}`;
   await rows(
     transaction,
-    `set local statement_timeout = 0;
-     drop table if exists ${copy};
+    `drop table if exists ${copy};
      create table ${copy} (like shard_events including all excluding identity);
      alter table ${copy} add constraint within check (${within});
      insert into ${copy} select * from ${name} order by id;

@@ -4,11 +4,10 @@ import path from "node:path";
 
 import type { QueryResultRow } from "pg";
 
-import { migrate } from "../../../migrations/migrate.ts";
+import { release } from "../../../migrations/release.ts";
 import { loadConfig } from "../../../shared/config/config.ts";
 import { type LocalPostgres, startLocalPostgres } from "../../../shared/local/postgres.ts";
 import { createLogger } from "../../../shared/log.ts";
-import { installQueues } from "../../../shared/queue/queue.ts";
 import { testEnvironment } from "../service/server.ts";
 import { queryOnce } from "./query-once.ts";
 
@@ -98,10 +97,8 @@ export class Ground {
 }
 
 /** As a release does. */
-export async function installSchema(url: string): Promise<void> {
-  await migrate(url);
-  await installQueues(loadConfig(testEnvironment(url)), createLogger("release", "silent"));
-}
+export const installSchema = (url: string): Promise<void> =>
+  release(loadConfig(testEnvironment(url)), createLogger("release", "silent"));
 
 const startServer = (
   folder: string,

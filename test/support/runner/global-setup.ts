@@ -4,11 +4,10 @@ import path from "node:path";
 
 import { Client } from "pg";
 
-import { migrate } from "../../../migrations/migrate.ts";
+import { release } from "../../../migrations/release.ts";
 import { loadConfig } from "../../../shared/config/config.ts";
 import { startLocalPostgres } from "../../../shared/local/postgres.ts";
 import { createLogger } from "../../../shared/log.ts";
-import { installQueues } from "../../../shared/queue/queue.ts";
 import { compileCache, sweepCompiled } from "./compile-cache.ts";
 import { makeRunFolder } from "./run-folder.ts";
 
@@ -29,13 +28,12 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   await admin.connect();
   await admin.query("create database template");
   await admin.end();
-  await migrate(server.urlOf("template"));
   const config = loadConfig({
     ...process.env,
     NODE_ENV: "test",
     DATABASE_URL: server.urlOf("template"),
   });
-  await installQueues(config, createLogger("test", "silent"));
+  await release(config, createLogger("test", "silent"));
   const seed = (process.env["TEST_SEED"] ??= String(randomInt(1_000_000)));
   console.log(`tables are sampled with TEST_SEED=${seed}`);
   process.env["TEST_ANSWERS_FILE"] = path.join(folder, "answers");

@@ -1,0 +1,21 @@
+import type { Config } from "../shared/config/config.ts";
+import { holdSchema, retryWhileLocked } from "../shared/db/hold-schema.ts";
+import { setRoleTimeouts } from "../shared/db/role-timeouts.ts";
+import { directUrlOf, isPooled } from "../shared/db/session-settings.ts";
+import type { Logger } from "../shared/log.ts";
+import { installQueues } from "../shared/queue/install-queues.ts";
+import { migrateHeld } from "./migrate.ts";
+
+/**
+ * Brings the schema, the queues and the role's settings to those of this release. Of two releases that
+ * start at once one does all of it, then the other.
+ * @param only the names of the migrations that are wanted; all are when absent
+ */
+export function release(config: Config, log: Logger, only?: readonly string[]): Promise<void> {
+  return holdSchema(directUrlOf(config), async (held) => {
+    log.info({ ran: await migrateHeld(held, only) }, "schema is up to date");
+    await retryWhileLocked(() => installQueues(config, log, held));
+    log.info("queues are up to date");
+    if (isPooled(config)) await setRoleTimeouts(config, log, held);
+  });
+}

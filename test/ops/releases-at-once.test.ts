@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { runScript } from "../../shared/local/script.ts";
+import { queues } from "../../shared/queue/queues.ts";
+import { migrationNames } from "../../shared/schema/schema.ts";
+import { createEmptyDatabase } from "../support/database/database.ts";
+import { queryOnce } from "../support/database/query-once.ts";
+import { fileIn } from "../support/service/processes.ts";
+import { makeRelease, type Release } from "../support/service/release.ts";
+import { testEnvironment } from "../support/service/server.ts";
+
+/** Another release: one more migration and one more queue. */
+const releaseWith = (number: number): Release =>
+  makeRelease(
+    {
+      "shared/queue/queues.ts": [
+        [
+          `"imports.atlas": importQueue,`,
+          `"imports.atlas": importQueue,
+           "surveys.n${number}": queue({ group: "upkeep", payload: nothing, partition: true }),`,
+        ],
+      ],
+      "jobs/registry.ts": [
+        [
+          `"imports.atlas": importAtlasJob,`,
+          `"imports.atlas": importAtlasJob,
+           "surveys.n${number}": { queue: "surveys.n${number}", run: async () => null },`,
+        ],
+      ],
+    },
+    {
+      [`migrations/999${number}-next.ts`]: `
+        export const up = (queries) => queries.sequelize.query("create table next_${number} (id integer)");
+        export const down = (queries) => queries.sequelize.query("drop table next_${number}");`,
+    },
+  );
+
+let releases: Release[] = [];
+beforeAll(() => {
+  releases = [1, 2, 3].map(releaseWith);
+});
+afterAll(() => {
+  for (const release of releases) release.remove();
+});
+
+const rounds = Number(process.env["RACE_ROUNDS"] ?? 2);
+const cases = [2, 3].flatMap((count) =>
+  Array.from({ length: rounds }, (_, round) => ({ count, round: round + 1 })),
+);
+
+it.each(cases)(
+  "$count releases that start at once on an empty database all end well (round $round)",
+  async ({ count }) => {
+    const database = await createEmptyDatabase();
+    const chosen = releases.slice(0, count);
+    await Promise.all(
+      chosen.map(({ folder }) =>
+        runScript(
+          {
+            name: "release",
+            file: fileIn(folder, "migrations/run.ts"),
+            environment: testEnvironment(database.url),
+          },
+          new AbortController().signal,
+        ),
+      ),
+    );
+    const names = async (sql: string) =>
+      (await queryOnce<{ name: string }>(database.url, sql, [])).map(({ name }) => name);
+    const added = chosen.map((_, place) => place + 1);
+    expect(await names("select name from migrations order by 1")).toEqual([
+      ...(await migrationNames()),
+      ...added.map((number) => `999${number}-next`),
+    ]);
+    expect((await names("select name from pgboss.queue")).toSorted()).toEqual(
+      expect.arrayContaining([
+        ...Object.keys(queues),
+        ...added.map((number) => `surveys.n${number}`),
+      ]),
+    );
+    const triggers = "select tgname as name from pg_trigger where tgname = 'keep_paused_jobs'";
+    expect(new Set(await names(triggers))).toEqual(new Set(["keep_paused_jobs"]));
+    await database.drop();
+  },
+);
