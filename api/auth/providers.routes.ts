@@ -17,6 +17,7 @@ import {
   listProviders,
 } from "../../shared/auth/providers/providers.ts";
 import { imageAddress } from "../../shared/net/image-address.ts";
+import { nameText } from "../../shared/visible-text.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { viewProvider, viewProviderConfig } from "./provider-views.ts";
@@ -36,7 +37,7 @@ const byId = Joi.object<{ id: string }, true>({
 });
 
 const fields = {
-  name: Joi.string().trim().max(64),
+  name: nameText(64),
   icon: imageAddress({
     schemes: ["https:"],
     takesPaths: true,

@@ -7,6 +7,7 @@ import {
   revokeToken,
   tokenRoles,
 } from "../../shared/auth/tokens/api-tokens.ts";
+import { nameText } from "../../shared/visible-text.ts";
 import { answer } from "../http/answer.ts";
 import { byId, timeField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -37,9 +38,8 @@ export const tokensRoutes = [
       "whoever made it.",
     confirms: true,
     body: Joi.object<NewToken>({
-      name: Joi.string()
-        .max(64)
-        .pattern(/^(?! )[^\p{C}]+(?<! )$/u)
+      name: nameText(64)
+        .pattern(/^\P{C}+$/u)
         .required()
         .description("What lists and the log call it.")
         .example("Town crier")

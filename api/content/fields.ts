@@ -6,6 +6,7 @@ import { countCharacters } from "../../shared/count-characters.ts";
 import { instantForm, isInstant } from "../../shared/instant.ts";
 import { limits } from "../../shared/limits.ts";
 import { imageAddress } from "../../shared/net/image-address.ts";
+import { blank, blankMessage, isVisible } from "../../shared/visible-text.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 
 type Clean = (text: string) => string;
@@ -16,8 +17,10 @@ const cleaned = (clean: Clean, max: number): Joi.StringSchema =>
     .custom((given: string, helpers) => {
       const text = clean(given);
       if (text === "") return helpers.error("string.empty");
+      if (!isVisible(text)) return helpers.error(blank);
       return countCharacters(text) > max ? helpers.error("string.max", { limit: max }) : text;
     })
+    .messages(blankMessage)
     .meta({ jsonSchema: { minLength: 1, maxLength: max } });
 
 const line = (max: number): Joi.StringSchema => cleaned(cleanLine, max);

@@ -1,5 +1,8 @@
 import Joi from "joi";
 
+import { countCharacters } from "../../shared/count-characters.ts";
+import { blank, blankMessage, isVisible } from "../../shared/visible-text.ts";
+
 interface Length {
   readonly min: number;
   readonly max: number;
@@ -12,13 +15,18 @@ interface Length {
 export const proseField = ({ min, max }: Length): Joi.StringSchema =>
   Joi.string()
     .custom((given: string, helpers) => {
-      const text = given.normalize("NFC").trim();
-      const length = Array.from(text).length;
+      const trimmed = given.trim();
+      // A character in NFC comes of at most four; to compose a longer text would only take time.
+      if (countCharacters(trimmed) > 4 * max) return helpers.error("prose.max");
+      const text = trimmed.normalize("NFC").trim();
+      const length = countCharacters(text);
       if (length < min) return helpers.error("prose.min");
+      if (length > 0 && !isVisible(text)) return helpers.error(blank);
       return length > max ? helpers.error("prose.max") : text;
     }, "prose")
     .meta({ jsonSchema: { minLength: min, maxLength: max } })
     .messages({
+      ...blankMessage,
       "prose.min": `{{#label}} must have at least ${min} characters`,
       "prose.max": `{{#label}} must have at most ${max} characters`,
     });

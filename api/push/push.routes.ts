@@ -10,6 +10,7 @@ import {
   replaceSubscriptions,
 } from "../../shared/push/devices/subscriptions.ts";
 import { findDevice, sendTestMessage } from "../../shared/push/devices/test-message.ts";
+import { nameText } from "../../shared/visible-text.ts";
 import { answer } from "../http/answer.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -31,11 +32,7 @@ const registrationBody = Joi.object<RegistrationBody>({
     p256dh: Joi.string().max(128).required().description("A public key of P-256, base64url."),
     auth: Joi.string().max(64).required().description("16 bytes, base64url."),
   }).required(),
-  device_name: Joi.string()
-    .empty("")
-    .max(limits.deviceName)
-    .allow(null)
-    .description("What lists call it."),
+  device_name: nameText(limits.deviceName).empty("").allow(null).description("What lists call it."),
 }).example({
   endpoint: "https://fcm.googleapis.com/fcm/send/cFq1…",
   keys: {

@@ -18,6 +18,7 @@ import {
 import type { Target } from "../../shared/shard/staff/own-accounts.ts";
 import { readAudit } from "../../shared/shard/streams/audit.ts";
 import { serial } from "../../shared/shard/values/serial.ts";
+import { visibleText } from "../../shared/visible-text.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { accountField, shardIdParam } from "./fields.ts";
@@ -98,7 +99,7 @@ export const moderationRoutes = [
     summary: "Say something to everyone in the world",
     description: repeatable,
     body: Joi.object<Broadcast>({
-      text: Joi.string().max(256).required(),
+      text: visibleText(Joi.string().max(256)).required(),
       hue: Joi.number().integer().min(0).max(3000),
     }),
     takes,
@@ -121,7 +122,7 @@ export const moderationRoutes = [
     description: repeatable,
     params: shardIdParam,
     body: Joi.object<PageResponse>({
-      message: Joi.string().max(1024).required(),
+      message: visibleText(Joi.string().max(1024)).required(),
       close: Joi.boolean().description("Whether the page is closed with it."),
     }),
     takes,

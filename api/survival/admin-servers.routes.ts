@@ -15,6 +15,7 @@ import {
 import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
 import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
 import { wipeFields } from "../../shared/survival/wipes/wipe-schedule.ts";
+import { nameText } from "../../shared/visible-text.ts";
 import { answer } from "../http/answer.ts";
 import { bearerTokenField, byId, idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -55,7 +56,7 @@ const fields = {
   ...wipeFields,
 };
 
-const nameField = Joi.string().trim().min(1).max(100);
+const nameField = nameText(100);
 const server = { enveloped: "server", shape: "AdminSurvivalServer" } as const;
 
 /** The survival servers as those see them who run them. */

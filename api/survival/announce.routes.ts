@@ -4,6 +4,7 @@ import {
   announceOnServers,
   type NewAnnouncement,
 } from "../../shared/survival/announcements/announce.ts";
+import { nameText } from "../../shared/visible-text.ts";
 import { idField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { orderOf } from "../shard/order.ts";
@@ -18,7 +19,7 @@ export const announceRoutes = [
     summary: "Tell the players of survival servers something",
     description: "Without `serverIds` on every enabled server.",
     body: Joi.object<NewAnnouncement>({
-      message: Joi.string().trim().min(1).max(512).required(),
+      message: nameText(512).required(),
       serverIds: Joi.array<number[]>().items(idField).unique().min(1).max(100),
     }).example({ message: "The boss wakes in five minutes.", serverIds: [3] }),
     takes: ["Idempotency-Key"],

@@ -17,6 +17,7 @@ import {
   requireGrant,
 } from "../../shared/survival/permissions/reports/read-grants.ts";
 import { steamIdPattern } from "../../shared/survival/players/steam-id.ts";
+import { nameText } from "../../shared/visible-text.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idField, limitField, offsetField, timeField } from "../http/fields.ts";
@@ -34,7 +35,7 @@ const value = Joi.string().min(1).max(limits.permissionNode).example("kits.vip")
 const terms = {
   scope: scopeField,
   expiresAt: timeField.allow(null).description("When it is taken back; null for never."),
-  reason: Joi.string().trim().min(1).max(200).allow(null).example("Won the spring event"),
+  reason: nameText(200).allow(null).example("Won the spring event"),
 };
 
 /** For the refusal of what is based on another revision. */

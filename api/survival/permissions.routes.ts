@@ -21,6 +21,7 @@ import {
   type SyncOrder,
   syncPermissions,
 } from "../../shared/survival/permissions/sync/sync-now.ts";
+import { nameText } from "../../shared/visible-text.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idField, idParam } from "../http/fields.ts";
@@ -37,7 +38,7 @@ const forAdmins = { ...common, gate: "roles:admin" } as const;
 const groupName = Joi.string().pattern(groupNamePattern, "group name").example("vip");
 
 const groupFields = {
-  title: Joi.string().trim().allow("").max(64).example("VIP"),
+  title: nameText(64).allow("").example("VIP"),
   rank: Joi.number().integer().min(-10_000).max(10_000).example(3),
   parent: groupName
     .allow(null)

@@ -12,6 +12,7 @@ import { readCategories, writeTitle } from "../../shared/survival/titles/rules/t
 import { isStat, statNames } from "../../shared/survival/titles/title-categories.ts";
 import { changeVoice, readVoice } from "../../shared/survival/voice/change-voice.ts";
 import { voiceFields } from "../../shared/survival/voice/voice.ts";
+import { nameText } from "../../shared/visible-text.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
@@ -23,8 +24,7 @@ const ruleField = Joi.object({
     .valid(...statNames)
     .required(),
   topN: Joi.number().integer().min(1).max(10).required().description("How many hold the title."),
-  text: Joi.string()
-    .max(32)
+  text: nameText(32)
     .allow("", null)
     .description("Left out or empty for the title of the category."),
   color: Joi.string()
@@ -59,7 +59,7 @@ export const titlesRoutes = [
       stat: Joi.string().max(64).required().description("As the list has it."),
     }),
     body: Joi.object<{ title: string }>({
-      title: Joi.string().max(32).allow("").required().example("The Red Hand"),
+      title: nameText(32).allow("").required().example("The Red Hand"),
     }),
     basedOn: {
       when: "optional",

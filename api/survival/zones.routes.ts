@@ -16,6 +16,7 @@ import {
 } from "../../shared/survival/zone-presets/read-zones.ts";
 import { zoneFlagNames, zoneFlags } from "../../shared/survival/zone-presets/zone-flags.ts";
 import { closeByHand, openByHand } from "../../shared/survival/zones/zones-by-hand.ts";
+import { nameText } from "../../shared/visible-text.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idField } from "../http/fields.ts";
@@ -25,7 +26,6 @@ import { viewLease, viewPreset } from "./zone-views.ts";
 
 const common = { gate: "roles:admin", set: "additive", tag: "Survival staff" } as const;
 
-const text = (max: number) => Joi.string().trim().min(1).max(max);
 const side = Joi.number().min(1).max(2_000).required();
 const coordinate = Joi.number().min(-20_000).max(20_000);
 
@@ -39,7 +39,7 @@ const shapeField = Joi.alternatives<ZoneShape>(
 
 const presetFields = {
   key: Joi.string().pattern(/^[a-z0-9][a-z0-9-]{0,47}$/, "key"),
-  name: text(100),
+  name: nameText(100),
   shape: shapeField,
   rotation: Joi.number().min(-360).max(360).description("Degrees."),
   flags: Joi.array<string[]>()
@@ -49,14 +49,14 @@ const presetFields = {
   comfort: Joi.number().min(0).max(1),
   temperature: Joi.number().min(-200).max(200),
   safeZone: Joi.boolean(),
-  enterMessage: text(256).allow(null),
-  leaveMessage: text(256).allow(null),
+  enterMessage: nameText(256).allow(null),
+  leaveMessage: nameText(256).allow(null),
   permission: Joi.string()
     .pattern(/^(?!zonemanager\.)[a-z0-9_.-]{1,64}$/, "permission")
     .allow(null)
     .description("Without the prefix `zonemanager.`, which the game puts before it."),
-  ejectSpawns: text(64).allow(null),
-  ruleset: text(64).allow(null).description("Of the server's PvE mod."),
+  ejectSpawns: nameText(64).allow(null),
+  ruleset: nameText(64).allow(null).description("Of the server's PvE mod."),
   dome: Joi.object({
     enabled: Joi.boolean().required(),
     darkness: Joi.number().integer().min(0).max(10).required(),

@@ -103,7 +103,7 @@ describe("POST /admin/tokens", () => {
     ["name", { name: "x".repeat(65) }],
     ["name", { name: "a\u0000b" }],
     ["name", { name: "a\u202eb" }],
-    ["name", { name: " bot" }],
+    ["name", { name: " \u3164\u2800 " }],
     ["name", { name: 7 }],
     ["role", { role: "admin" }],
     ["role", { role: undefined }],

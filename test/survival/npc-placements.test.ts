@@ -215,7 +215,7 @@ describe("a placement", () => {
   it.each<[string, object, string]>([
     ["no name", { name: undefined }, "name"],
     ["a name of dots", { name: ".." }, "name"],
-    ["space around its name", { name: " Dome" }, "name"],
+    ["space alone for a name", { name: "  " }, "name"],
     ["a slash in its name", { name: "a/b" }, "name"],
     ["too long a name", { name: "x".repeat(65) }, "name"],
     ["a profile that there is not", { profileKey: "nobody" }, "profileKey"],

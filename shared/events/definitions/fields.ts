@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import { imageAddress } from "../../net/image-address.ts";
+import { nameText } from "../../visible-text.ts";
 import { isTimeZone } from "../schedule/wall-time.ts";
 import { specField } from "../spec/fields.ts";
 
@@ -16,10 +17,7 @@ export const slugField = Joi.string()
   })
   .description("Part of the address; derived from the name when it is left out.");
 
-export const titleField = Joi.string()
-  .max(200)
-  .pattern(/\S/)
-  .messages({ "string.pattern.base": "{{#label}} must not be blank" });
+export const titleField = nameText(200);
 
 export const orderField = Joi.number().integer().min(-largest).max(largest);
 

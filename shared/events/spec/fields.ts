@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { nameText } from "../../visible-text.ts";
 import {
   advanceKinds,
   eventLimits,
@@ -135,7 +136,7 @@ const step = closed({
 
 const phase = closed({
   key: key(),
-  title: Joi.string().max(200).required(),
+  title: nameText(200).required(),
   steps: Joi.array().items(step).max(eventLimits.maxStepsPerPhase).default([]),
   advance: gate.default({ kind: "steps" }),
 });

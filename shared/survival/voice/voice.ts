@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { nameText } from "../../visible-text.ts";
 import { steamIdPattern } from "../players/steam-id.ts";
 import { plainTitle } from "../titles/title-categories.ts";
 
@@ -40,7 +41,7 @@ const color = Joi.string()
   .messages({ "string.pattern.base": "{{#label}} must be a color such as #ff5533" })
   .example("#ffaa55");
 const size = Joi.number().integer().min(8).max(32);
-const line = (max: number) => Joi.string().max(max).custom(withoutMarkup);
+const line = (max: number) => nameText(max).custom(withoutMarkup);
 
 /** Signs of markup would style what others say. */
 const withoutMarkup = (text: string): string => plainTitle(text);

@@ -7,6 +7,7 @@ import {
 } from "../../../../models/survival/survival-npc-placement.ts";
 import { hashOf } from "../../../based-on.ts";
 import { type Fault, invalidFields } from "../../../errors.ts";
+import { nameText } from "../../../visible-text.ts";
 import { profileKeyPattern } from "../profiles/profile-fields.ts";
 
 /** What an administrator says of a placement. */
@@ -36,8 +37,8 @@ export type PlacementChange = Partial<PlacementFields> & { readonly name?: strin
 const namePattern = /^(?=.*[A-Za-z0-9])[A-Za-z0-9 _.-]{1,64}$/;
 
 export const placementName = Joi.string()
+  .custom((given: string) => given.trim(), "name without space around it")
   .pattern(namePattern, "placement name")
-  .pattern(/^\S(?:.*\S)?$/, "name without space around it")
   .description("Letters, digits, space, `_`, `.` and `-`: the game knows the placement by it.")
   .example("Dome boss");
 
@@ -49,7 +50,7 @@ export const placementFields = {
   anchor: Joi.string()
     .valid(...placementAnchors)
     .description("What the place is measured from: the middle of the map, or a monument."),
-  monument: Joi.string().min(1).max(128).allow(null).description("A label of the map's monuments."),
+  monument: nameText(128).allow(null).description("A label of the map's monuments."),
   x: coordinate.description("Metres east."),
   y: coordinate.description("Metres up."),
   z: coordinate.description("Metres north."),

@@ -2,20 +2,20 @@ import Joi from "joi";
 
 import { digitsOf } from "../../../bridge/json-text.ts";
 import { invalidFields } from "../../../errors.ts";
+import { nameText } from "../../../visible-text.ts";
 
 /** By this a profile is known on every game server; the NPC plugins strip spaces from names. */
 export const profileKeyPattern = /^[a-z0-9][a-z0-9_-]{1,47}$/;
 
 export const factionPattern = /^[a-z0-9][a-z0-9_-]{0,47}$/;
 
-const text = (max: number) => Joi.string().min(1).max(max);
 const number = (min: number, max: number) => Joi.number().min(min).max(max);
 const scale = number(0, 100);
 const percent = number(0, 100);
 /** No map is wider than six kilometres. */
 const metres = number(0, 10_000);
 
-const shortName = text(64)
+const shortName = nameText(64)
   .pattern(/^[a-z0-9][a-z0-9._-]*$/, "short name of an item")
   .required()
   .example("rifle.ak");
@@ -60,22 +60,22 @@ const death = Joi.object({
   wipeBeltPct: percent,
   wipeClothingPct: percent,
   rustLootPct: percent,
-  lootSource: text(64).allow(null).description("A loot table of the game; null for its own."),
+  lootSource: nameText(64).allow(null).description("A loot table of the game; null for its own."),
   lockedCratePct: percent,
   corpseMin: number(0, 1_440).description("Minutes for which the corpse lies."),
 });
 
 /** The fields of a profile beside its key, none of them required. */
 export const profileFields = {
-  displayName: text(64).example("Forest boss"),
-  names: Joi.array().items(text(64)).max(64).description("One of these is drawn for each NPC."),
+  displayName: nameText(64).example("Forest boss"),
+  names: Joi.array().items(nameText(64)).max(64).description("One of these is drawn for each NPC."),
   faction: Joi.string()
     .pattern(factionPattern, "faction")
     .allow(null)
     .description("What stands in the table of factions."),
   health: number(1, 100_000),
-  kit: text(64).allow(null),
-  kits: Joi.array().items(text(64)).max(32).description("One of these is drawn for each NPC."),
+  kit: nameText(64).allow(null),
+  kits: Joi.array().items(nameText(64)).max(32).description("One of these is drawn for each NPC."),
   wearItems: Joi.array()
     .items(Joi.object({ shortName, skinId: skinId.default("0") }))
     .max(32),
@@ -85,8 +85,8 @@ export const profileFields = {
         shortName,
         amount: Joi.number().integer().min(1).max(1_000_000).default(1),
         skinId: skinId.default("0"),
-        mods: Joi.array().items(text(64)).max(16).default([]),
-        ammo: text(64).allow(null).default(null),
+        mods: Joi.array().items(nameText(64)).max(16).default([]),
+        ammo: nameText(64).allow(null).default(null),
       }),
     )
     .max(32),

@@ -1,0 +1,147 @@
+import type Joi from "joi";
+import { describe, expect, it } from "vitest";
+
+import { checkBody } from "../../api/http/checks.ts";
+import type { Route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { AppError } from "../../shared/errors.ts";
+import { specField } from "../../shared/events/spec/fields.ts";
+import { isVisible } from "../../shared/visible-text.ts";
+
+interface Described {
+  readonly type?: string;
+  readonly keys?: Readonly<Record<string, Described>>;
+  readonly items?: readonly Described[];
+  readonly matches?: readonly { readonly schema?: Described }[];
+}
+
+type Way = readonly string[];
+
+/** The ways to the texts of a body. */
+function textsIn({ type, keys = {}, items = [], matches = [] }: Described, way: Way = []): Way[] {
+  if (type === "string") return [way];
+  if (type === "array") return items.flatMap((item) => textsIn(item, [...way, "0"]));
+  if (type === "alternatives") return matches.flatMap(({ schema }) => textsIn(schema ?? {}, way));
+  return Object.entries(keys).flatMap(([name, field]) => textsIn(field, [...way, name]));
+}
+
+function bodyWith([step, ...rest]: Way, value: unknown): unknown {
+  if (step === undefined) return value;
+  return step === "0" ? [bodyWith(rest, value)] : { [step]: bodyWith(rest, value) };
+}
+
+/** What nobody sees: fillers, blank Braille, what has no width, space, marks of direction. */
+const unseen = [
+  "\u3164",
+  "\u2800",
+  "\u200B",
+  "\u115F\u1160",
+  "\uFFA0",
+  "\u00AD",
+  "\u2060",
+  "\uFEFF",
+  "\u202E",
+  "\u{E0020}",
+  "\u00A0",
+  "\u3000\t",
+  "\u{1D159}",
+  "\u{13441}",
+];
+
+/** Texts of bodies that are not what something is called, by the last part of their way. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  "proofs, secrets and codes": [
+    "challenge",
+    "clientSecret",
+    "code",
+    "codeVerifier",
+    "code_verifier",
+    "currentPassword",
+    "newPassword",
+    "password",
+    "recoveryCode",
+    "refreshToken",
+    "token",
+  ],
+  "names that rules beyond the schema check": ["username"],
+  "what something is looked for by": ["account", "map", "q", "region", "label", "presetKey", "at"],
+  "ids, addresses and paths": [
+    "actionId",
+    "auth",
+    "baseHash",
+    "clientId",
+    "concurrencyKey",
+    "connect",
+    "email",
+    "endpoint",
+    "issuer",
+    "p256dh",
+    "path",
+    "permissions",
+    "streams",
+    "url",
+    "value",
+    "wipeCron",
+    "wipeTimezone",
+  ],
+  "texts of several words, which may be empty": [
+    "body",
+    "description",
+    "lines",
+    "note",
+    "reason",
+    "summary",
+    "text",
+    "status_message",
+  ],
+};
+const isOther = (way: Way): boolean =>
+  Object.values(others)
+    .flat()
+    .includes(way.findLast((step) => step !== "0") ?? "");
+
+function faultsOf(route: Route, body: unknown): readonly string[] {
+  try {
+    const refusesUnknown = route.unknownFields === "refused";
+    checkBody(route.body as Joi.ObjectSchema, body, { refusesUnknown });
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return (error.faults ?? []).map(({ path }) => path);
+  }
+}
+
+const called = routes.flatMap((route) =>
+  route.body === undefined
+    ? []
+    : textsIn(route.body.describe() as Described)
+        .filter((way) => !isOther(way))
+        .map(
+          (way) =>
+            [`${route.method.toUpperCase()} ${route.path}`, way.join("."), route, way] as const,
+        ),
+);
+
+describe("what something is called", () => {
+  it.each(called)("in %s, %s, is refused where nobody sees it", (_route, path, route, way) => {
+    for (const text of unseen) {
+      expect(faultsOf(route, bodyWith(way, text))).toContain(path);
+      expect(faultsOf(route, bodyWith(way, text.repeat(3)))).toContain(path);
+    }
+  });
+
+  it("in a phase of an event is refused where nobody sees it", () => {
+    for (const title of unseen) {
+      const { error } = specField.validate({ phases: [{ key: "a", title }] }, { convert: false });
+      expect(error?.message).toMatch(/title" (must not be blank|is not allowed to be empty)/);
+    }
+  });
+
+  it("is visible by a letter, a digit or a sign of any script", () => {
+    for (const text of ["a", "न", "ก", "字", "٣", "!", "€", "😀", "👨‍👩‍👧", "\u3164x", "می‌روم"]) {
+      expect(isVisible(text)).toBe(true);
+    }
+    for (const text of ["", "\u0301", "\uE000", "\u0000", ...unseen])
+      expect(isVisible(text)).toBe(false);
+  });
+});
