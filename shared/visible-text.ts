@@ -34,12 +34,12 @@ export const visibleText = (field: Joi.StringSchema): Joi.StringSchema =>
  * The schemas of bodies convert nothing, so Joi's own `trim` would refuse the space.
  */
 export const nameText = (max: number): Joi.StringSchema =>
-  visibleText(
-    Joi.string()
-      .custom((given: string, helpers) => {
-        const text = given.trim();
-        if (text === "") return helpers.error("string.empty");
-        return countCharacters(text) > max ? helpers.error("string.max", { limit: max }) : text;
-      }, "name without space around it")
-      .meta({ jsonSchema: { maxLength: max } }),
-  );
+  Joi.string()
+    .custom((given: string, helpers) => {
+      const text = given.trim();
+      if (text === "") return helpers.error("string.empty");
+      if (!isVisible(text)) return helpers.error(blank);
+      return countCharacters(text) > max ? helpers.error("string.max", { limit: max }) : text;
+    }, "visible name without space around it")
+    .messages(blankMessage)
+    .meta({ jsonSchema: { maxLength: max } });

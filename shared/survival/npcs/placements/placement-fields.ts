@@ -36,7 +36,8 @@ export type PlacementChange = Partial<PlacementFields> & { readonly name?: strin
 /** One of dots alone would lead to another path. */
 const namePattern = /^(?=.*[A-Za-z0-9])[A-Za-z0-9 _.-]{1,64}$/;
 
-export const placementName = nameText(64)
+export const placementName = Joi.string()
+  .custom((given: string) => given.trim(), "name without space around it")
   .pattern(namePattern, "placement name")
   .description("Letters, digits, space, `_`, `.` and `-`: the game knows the placement by it.")
   .example("Dome boss");
