@@ -125,7 +125,7 @@ describe("POST /admin/events", () => {
       400,
       {
         errors: [
-          fault("/title", "format"),
+          fault("/title", "required"),
           fault("/slug", "format"),
           fault("/summary", "type"),
           fault("/imageUrl", "format"),

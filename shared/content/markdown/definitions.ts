@@ -1,6 +1,5 @@
 import type { Env, MarkdownIt, StateCore, Token } from "markdown-it";
 
-import { textOfParts } from "./plain-text.ts";
 import type { RemovedParts } from "./removed-parts.ts";
 import { showPipes } from "./wiki-links.ts";
 
@@ -23,7 +22,7 @@ const definitionsOf = new WeakMap<Env, Definitions>();
 /** Notes which definitions a text holds and which of them it uses, for `reportUnusedDefinitions`. */
 export function noteDefinitions(markdown: MarkdownIt): void {
   markdown.core.ruler.after("block", "note_definitions", (state) => {
-    const footnotes = readFootnotes(state.tokens);
+    const footnotes = readFootnotes(state.tokens, state.src);
     definitionsOf.set(state.env, { links: readLinks(state), footnotes, used: new Set() });
   });
   // Blocks are parsed by then, so only links and images look definitions up.
@@ -50,17 +49,24 @@ function readLinks({ tokens, src }: StateCore): Definition[] {
   });
 }
 
-function readFootnotes(tokens: readonly Token[]): Definition[] {
+function readFootnotes(tokens: readonly Token[], src: string): Definition[] {
+  const lines = src.split("\n");
   const footnotes: Definition[] = [];
   let start = 0;
   for (const [index, { type }] of tokens.entries()) {
     if (type === "footnote_reference_open") start = index;
     if (type !== "footnote_reference_close") continue;
     const inside = tokens.slice(start, index);
-    const line = inside.find(({ map }) => map)?.map?.[0] ?? 0;
     const label = labelIn(inside[0]);
-    const text = showPipes(`[^${label}]: ${textOfParts(inside)}`);
-    footnotes.push({ label, line: line + 1, text });
+    const maps = inside.flatMap(({ map }) => (map ? [map] : []));
+    const first = maps[0]?.[0] ?? 0;
+    const written = lines
+      .slice(first, Math.max(...maps.map(([, end]) => end)))
+      .join("\n")
+      .trim();
+    // The text may begin on the line behind its label.
+    const text = written.includes(`[^${label}]`) ? written : `[^${label}]: ${written}`;
+    footnotes.push({ label, line: first + 1, text: showPipes(text) });
   }
   return footnotes;
 }
