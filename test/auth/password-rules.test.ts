@@ -112,9 +112,11 @@ describe.each(Object.entries(ways))("a password set by %s", (_route, begin) => {
       password.slice(0, 71),
       `${password} `,
       password.toUpperCase(),
-      password.normalize("NFD"),
     ];
     for (const other of others) expect(await signInAs(username, other)).toBe(401);
-    expect(await signInAs(username, password)).toBe(200);
+    // A keyboard may send the accent as a character of its own.
+    for (const same of [password, password.normalize("NFD")]) {
+      expect(await signInAs(username, same)).toBe(200);
+    }
   });
 });

@@ -260,7 +260,7 @@ export const shardRecords: readonly Statement[] = [
     reason:
       "It tells of a file that was read as something other than bytes, which cannot happen here.",
     shownBy: [
-      "imports/cliloc-formats.test.ts > the client's table > refuses %s",
+      "imports/cliloc-formats.test.ts > the client's plain table > is refused when it %s",
       "imports/linked.test.ts > a walk that is not good",
       "imports/clilocs.test.ts > files that cannot be read > answer 200 and unavailable: %s",
     ],
