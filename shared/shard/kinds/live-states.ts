@@ -126,5 +126,8 @@ export const tablesOf = ({ kept }: LiveState): readonly string[] => {
 export const statesWhere = (holds: (state: LiveState) => boolean): StateName[] =>
   Object.entries(liveStates).flatMap(([name, state]) => (holds(state) ? [name as StateName] : []));
 
+/** The families of snapshots. */
+export const snapshotFamilies = statesWhere((state) => state.replacedBySnapshot);
+
 export const isSnapshotFamily = (name: StateName): name is SnapshotFamily =>
   liveStates[name].replacedBySnapshot;
