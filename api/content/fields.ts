@@ -86,14 +86,20 @@ export const statusQuery = Joi.string()
 /** What every program that reads a feed can write as four digits. */
 const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
 
+const writeTime = (time: Date): string => time.toISOString().replace(".000Z", "Z");
+
 /** A moment with its zone. */
 export const timeField = Joi.string()
   .pattern(instantForm, "ISO 8601 time with its zone")
   .custom((text: string, helpers) => {
     const time = new Date(text);
-    // Of a text of another form the pattern has told.
-    const isMoment = isInstant(text) || !instantForm.test(text);
-    return isMoment && time >= earliest && time <= latest ? time : helpers.error("string.isoDate");
+    // The pattern has told of a text of another form.
+    if (!instantForm.test(text)) return text;
+    const isTaken = isInstant(text) && time >= earliest && time <= latest;
+    return isTaken ? time : helpers.error("time.range");
+  })
+  .messages({
+    "time.range": `{{#label}} must be a moment that there is, from ${writeTime(earliest)} to ${writeTime(latest)}`,
   })
   .meta({ jsonSchema: { format: "date-time" } });
 

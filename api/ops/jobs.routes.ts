@@ -76,7 +76,8 @@ export const jobsRoutes = [
     set: "additive",
     tag: "Operations",
     summary: "Take back a job that waits or runs",
-    description: "A running job ends at its next report; what it had not finished is not applied.",
+    description:
+      "A running import ends at its next report, and what it had not finished is not applied; one that is finished is 409. Any other job that runs goes on to its end, and is not tried again.",
     params: byId,
     answers: { 200: { enveloped: "job", shape: "Job" }, 404: "Error", 409: "Error" },
     handle: async ({ params, caller }, context) => ({

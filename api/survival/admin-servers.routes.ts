@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import { controlAddress, socketAddress } from "../../shared/bridge/addresses.ts";
 import { limits } from "../../shared/limits.ts";
+import { isHostPort } from "../../shared/net/host-port.ts";
 import { survivalProtocols } from "../../shared/survival/calls/server-calls.ts";
 import { hideChat, requireChat } from "../../shared/survival/feed/hide-chat.ts";
 import { type EventsQuery, readServerEvents } from "../../shared/survival/servers/admin-events.ts";
@@ -38,7 +39,15 @@ const fields = {
     .description("Made from the name where it is left out."),
   description: text(2_000).allow(null),
   region: text(64).allow(null),
-  connect: text(256).allow(null).description("Where players connect to, as host:port."),
+  connect: text(300)
+    .custom((given: string, helpers) => (isHostPort(given) ? given : helpers.error("host.port")))
+    .allow(null)
+    .messages({
+      "host.port":
+        "{{#label}} must be host:port alone, such as play.example.org:28015 or [2001:db8::1]:28015",
+    })
+    .description("Where players connect to, as host:port; an IPv6 address stands in brackets.")
+    .example("play.example.org:28015"),
   sort: Joi.number().integer().min(-10_000).max(10_000),
   enabled: Joi.boolean().description("Whether ingest takes it in."),
   listed: Joi.boolean().description("Whether the public sees it."),

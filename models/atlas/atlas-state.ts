@@ -66,8 +66,8 @@ export class AtlasState extends Model<
   }
 
   /** Forgets the refresh that waits. */
-  static async withdrawPending(): Promise<void> {
-    await this.scope("pending").update(nothingPending, { where: {} });
+  static async withdrawPending(transaction: Transaction): Promise<void> {
+    await this.scope("pending").update(nothingPending, { where: {}, transaction });
   }
 }
 

@@ -1,11 +1,14 @@
 import {
+  col,
   type CreationOptional,
   DataTypes,
+  fn,
   type InferAttributes,
   type InferCreationAttributes,
   Model,
   Op,
   type Sequelize,
+  where as compare,
 } from "sequelize";
 
 import { clockAfter, clockNow } from "../clock.ts";
@@ -46,11 +49,27 @@ export class SurvivalZoneLease extends Model<
   declare stepKey: string | null;
   declare openedBy: number | null;
 
-  /** Notes how long the game may hold a zone that is open. @returns whether it is */
-  static async holdFor(leaseId: string, ms: number): Promise<boolean> {
+  /**
+   * Notes how long the game may hold a zone that is open.
+   * @returns until when, in whole milliseconds; null when it is not open
+   */
+  static async holdFor(leaseId: string, ms: number): Promise<Date | null> {
     const where = { leaseId, state: "open" } as const;
-    const [held] = await this.update({ heldUntil: clockAfter(ms) }, { where });
-    return held > 0;
+    const [, [held]] = await this.update({ heldUntil: clockAfter(ms) }, { where, returning: true });
+    return held?.heldUntil ?? null;
+  }
+
+  /** Takes such a note back, unless another attempt has noted another time since. */
+  static async takeBackHold(
+    { leaseId, heldUntil }: Pick<SurvivalZoneLease, "leaseId" | "heldUntil">,
+    noted: Date,
+  ): Promise<void> {
+    const inMs = fn("date_trunc", "milliseconds", col("held_until"));
+    const isNoted = compare(inMs, noted.toISOString());
+    await this.update(
+      { heldUntil },
+      { where: { leaseId, state: ["open", "closing"], [Op.and]: isNoted } },
+    );
   }
 }
 

@@ -51,7 +51,7 @@ export async function decideAppeal(
   if (unban && outcome !== "accepted") {
     throw invalidFields([{ path: "unban", message: "unban goes with an accepted appeal alone" }]);
   }
-  await inTransaction(context.sequelize, async (transaction) => {
+  const decided = await inTransaction(context.sequelize, async (transaction) => {
     await holdParties({ ownerId: found.userId, caller }, transaction);
     // Links are made under this lock. Ingest takes it before punishments, so this does too.
     await holdAccounts("game account", transaction);
@@ -76,10 +76,10 @@ export async function decideAppeal(
     const line = { actor: caller, action: "appeal.decided", target, detail };
     await recordActivity(line, transaction);
     await tellOwner(appeal, transaction, context);
-    if (!unban) return;
-    await orderUnban(appeal, transaction, context);
+    if (unban) await orderUnban(appeal, transaction, context);
+    return findAppeal(appeal.id, context, transaction);
   });
-  return unban ? awaitUnban(found.id, context) : findAppeal(found.id, context);
+  return unban ? awaitUnban(found.id, context) : decided;
 }
 
 /** The job knows all that it needs: the appeal goes with its owner's account, before it perhaps. */

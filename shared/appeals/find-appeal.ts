@@ -28,16 +28,22 @@ export const withWriter: Includeable[] = [{ association: "writer", ...named }];
 export async function findOwnAppeal(
   { id, userId }: { readonly id: number; readonly userId: number },
   { models }: Stores,
+  transaction: Transaction | null = null,
 ): Promise<Appeal> {
   const where = { id: anyId(id), userId };
-  const appeal = await models.Appeal.findOne({ where, include: forOwner });
+  const appeal = await models.Appeal.findOne({ where, include: forOwner, transaction });
   if (!appeal) throw unknown();
   return appeal;
 }
 
 /** Any appeal, as staff see it. @throws AppError missing */
-export async function findAppeal(id: number, { models }: Stores): Promise<Appeal> {
-  const appeal = await models.Appeal.findOne({ where: { id: anyId(id) }, include: forStaff });
+export async function findAppeal(
+  id: number,
+  { models }: Stores,
+  transaction: Transaction | null = null,
+): Promise<Appeal> {
+  const where = { id: anyId(id) };
+  const appeal = await models.Appeal.findOne({ where, include: forStaff, transaction });
   if (!appeal) throw unknown();
   return appeal;
 }

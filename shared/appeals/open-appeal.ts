@@ -36,7 +36,7 @@ export async function openAppeal(
   }
   const link = await findLink(userId, account, context);
   if (!link) throw new AppError("account_not_linked", "This account is not linked to you");
-  const id = await inTransaction(context.sequelize, async (transaction) => {
+  return inTransaction(context.sequelize, async (transaction) => {
     if (!(await holdParties({ ownerId: userId }, transaction))) throw unauthenticated();
     // Held until the end: of any number at once, one is opened.
     const punishment = await lockInForce(account, transaction);
@@ -54,9 +54,9 @@ export async function openAppeal(
     const detail = { account: link.account, punishment: punishment.id };
     const line = { actorId: userId, action: "appeal.opened", target, detail };
     await recordActivity(line, transaction);
-    return appeal.id;
+    // As it was opened: it goes with its owner's account, the moment after perhaps.
+    return findOwnAppeal({ id: appeal.id, userId }, context, transaction);
   });
-  return findOwnAppeal({ id, userId }, context);
 }
 
 const unanswered = {

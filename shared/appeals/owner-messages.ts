@@ -36,15 +36,16 @@ export async function writeAsOwner(
   own: OwnAppeal,
   context: Context,
 ): Promise<SaidByOwner> {
-  const said = await inTransaction(context.sequelize, async (transaction) => {
+  return inTransaction(context.sequelize, async (transaction) => {
     if (!(await holdParties({ ownerId: own.userId }, transaction))) throw unauthenticated();
     const appeal = await lockAppeal(own.id, transaction);
     requireOpen(appeal);
-    return "withdraw" in given
-      ? withdraw(appeal, transaction)
-      : reply(given.body, appeal, transaction, context);
+    const said =
+      "withdraw" in given
+        ? await withdraw(appeal, transaction)
+        : await reply(given.body, appeal, transaction, context);
+    return { said, appeal: await findOwnAppeal(own, context, transaction) };
   });
-  return { said, appeal: await findOwnAppeal(own, context) };
 }
 
 async function withdraw(appeal: Appeal, transaction: Transaction): Promise<null> {

@@ -1,10 +1,10 @@
-import type { Sequelize, Transaction } from "sequelize";
+import { Op, type Sequelize, type Transaction } from "sequelize";
 
 import { recordActivity } from "../activity/activity.ts";
 import type { Caller } from "../auth/caller/caller.ts";
 import type { Context } from "../context.ts";
-import { firstRow, rows } from "../db/rows.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { type Database, firstRow, rows } from "../db/rows.ts";
+import { inTransaction, modelsOf } from "../db/transaction.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { AppError, missing } from "../errors.ts";
 import { type QueueName, queues } from "../queue/queues.ts";
@@ -165,8 +165,8 @@ function groupFailures(
 }
 
 /** @throws AppError 404 */
-export async function readJob(id: string, sequelize: Sequelize): Promise<JobView> {
-  const job = await firstRow<JobView>(sequelize, `${selection} and job.id = $1`, [id]);
+export async function readJob(id: string, database: Database): Promise<JobView> {
+  const job = await firstRow<JobView>(database, `${selection} and job.id = $1`, [id]);
   if (!job) throw missing("Unknown job");
   return hidePersonal(job);
 }
@@ -187,13 +187,30 @@ export const retryJob = (id: string, caller: Caller, context: Context): Promise<
     move: (job, transaction) => context.queue.retry(job.queue, [job.id], transaction),
   });
 
-/** Takes a job back that waits or runs; a running one ends at its next report. */
+/**
+ * Takes a job back that waits or runs; a running import ends at its next report.
+ * @throws AppError 409 for one that is in another state, or whose import is finished
+ */
 export const cancelJob = (id: string, caller: Caller, context: Context): Promise<JobView> =>
   moveJob(id, caller, context, {
     action: "job.cancelled",
     from: ["created", "retry", "active"],
-    move: (job, transaction) => context.queue.cancel(job.queue, job.id, transaction),
+    move: async (job, transaction) => {
+      await refuseFinishedImport(job.id, transaction);
+      await context.queue.cancel(job.queue, job.id, transaction);
+    },
   });
+
+/**
+ * An import is finished under the lock of its job, and the queue hears of it a moment later: the job is
+ * active until then, and cancelling it would change nothing.
+ */
+async function refuseFinishedImport(jobId: string, transaction: Transaction): Promise<void> {
+  const { ImportRun } = modelsOf(transaction);
+  const where = { jobId, finishedAt: { [Op.ne]: null } };
+  if ((await ImportRun.count({ where, transaction })) === 0) return;
+  throw new AppError("job_state", "The import is finished");
+}
 
 interface Move {
   readonly action: string;
@@ -210,15 +227,16 @@ async function moveJob(
   const job = await readJob(id, sequelize);
   const target = { type: "job", id };
   const line = { actor: caller, action, target, detail: { queue: job.queue } };
-  await inTransaction(sequelize, async (transaction) => {
+  return inTransaction(sequelize, async (transaction) => {
     const locked = await lockJob(id, "update", transaction);
     if (!locked) throw missing("Unknown job");
     const { state } = locked;
     if (!from.includes(state)) throw new AppError("job_state", `The job is ${state}`);
     await move(job, transaction).catch(refuseEqualJob);
     await recordActivity(line, transaction);
+    // As it was decided here: somebody else may change it the moment after.
+    return readJob(id, transaction);
   });
-  return readJob(id, sequelize);
 }
 
 /** An exclusive queue takes no job beside an equal one. */

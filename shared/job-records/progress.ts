@@ -1,8 +1,7 @@
-import type { Context } from "../context.ts";
-import { firstRow } from "../db/rows.ts";
-import { inTransaction } from "../db/transaction.ts";
+import type { Transaction } from "sequelize";
+
+import { modelsOf } from "../db/transaction.ts";
 import { notify } from "../notify/notify.ts";
-import type { LockedJob } from "./lock-job.ts";
 
 /**
  * How far a job has come: admins see it on the job and as `job.progress` on their stream.
@@ -46,13 +45,20 @@ export class JobCancelled extends Error {
 /** Reports are written this seldom, but for the first of each phase. */
 const leastMs = 1_000;
 
-/** Tells how far one job has come. @throws {JobCancelled} when the job was cancelled meanwhile */
+/**
+ * Tells how far one job has come.
+ * @throws when another attempt holds the run
+ * @throws {JobCancelled} when the job was cancelled meanwhile
+ */
 export type ReportProgress = (
   phase: string,
   done: number,
   total?: number | null,
   unit?: ProgressUnit,
 ) => Promise<void>;
+
+/** Does what the attempt alone may do that holds its run. @throws when it does not; nothing is done then */
+type WhileHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
 
 /**
  * @openapi
@@ -69,13 +75,15 @@ export type ReportProgress = (
  *         total: { type: integer, nullable: true, description: Null while nobody knows. }
  *         unit: { $ref: '#/components/schemas/ProgressUnit' }
  */
-export function createProgress(jobId: string, queue: string, context: Context): ReportProgress {
+export function createProgress(jobId: string, queue: string, whileHeld: WhileHeld): ReportProgress {
   let shown: { phase: string; at: number } | undefined;
   return async (phase, done, total = null, unit = "entries") => {
     const now = performance.now();
     if (shown?.phase === phase && now - shown.at < leastMs) return;
     shown = { phase, at: now };
-    await write({ jobId, queue, phase, done, total, unit }, context);
+    await whileHeld((transaction) =>
+      write({ jobId, queue, phase, done, total, unit }, transaction),
+    );
   };
 }
 
@@ -84,17 +92,7 @@ interface Written extends Progress {
   readonly queue: string;
 }
 
-async function write(progress: Written, { sequelize, models }: Context): Promise<void> {
-  const { jobId, queue } = progress;
-  const isCancelled = await inTransaction(sequelize, async (transaction) => {
-    await models.JobProgress.note(progress, transaction);
-    await notify("stream_notices", { name: "job.progress", data: progress }, transaction);
-    const job = await firstRow<Pick<LockedJob, "state">>(
-      transaction,
-      "select state::text as state from pgboss.job where name = $1 and id = $2",
-      [queue, jobId],
-    );
-    return job?.state === "cancelled";
-  });
-  if (isCancelled) throw new JobCancelled();
+async function write(progress: Written, transaction: Transaction): Promise<void> {
+  await modelsOf(transaction).JobProgress.note(progress, transaction);
+  await notify("stream_notices", { name: "job.progress", data: progress }, transaction);
 }

@@ -46,7 +46,6 @@ const item = {
     banner_image: address,
     date_published: moment,
     date_modified: moment,
-    author,
     authors,
     tags: { type: "array", items: { type: "string" } },
     language: text,
@@ -56,12 +55,12 @@ const item = {
   additionalProperties: false,
 };
 
-/** JSON Feed as jsonfeed.org/version/1.1 has it, which takes the former `author` too. */
+/** JSON Feed as jsonfeed.org/version/1.1 has it, without the former `author`. */
 const feed = {
   type: "object",
   required: ["version", "title", "items"],
   properties: {
-    version: { enum: ["https://jsonfeed.org/version/1", "https://jsonfeed.org/version/1.1"] },
+    version: { const: "https://jsonfeed.org/version/1.1" },
     title: text,
     home_page_url: address,
     feed_url: address,
@@ -70,7 +69,6 @@ const feed = {
     next_url: address,
     icon: address,
     favicon: address,
-    author,
     authors,
     language: text,
     expired: { type: "boolean" },

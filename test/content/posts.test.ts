@@ -190,6 +190,19 @@ describe("POST /admin/posts", () => {
     expect((await desk.ask("POST /admin/posts", body)).status).toBe(400);
   });
 
+  it.each(["9999-12-31T23:59:59Z", "1969-12-31T23:59:59Z", "2027-02-30T10:00:00Z"])(
+    "names the times that there may be when it refuses %s",
+    async (published_at) => {
+      const body = { title: "T", body: "B", status: "published", published_at };
+      expect(outcome(await desk.ask("POST /admin/posts", body))).toEqual(
+        wrongField(
+          "published_at",
+          "published_at must be a moment that there is, from 1970-01-01T00:00:00Z to 9999-12-31T00:00:00Z",
+        ),
+      );
+    },
+  );
+
   it("counts characters as people do, and drops what feeds cannot hold", async () => {
     const { title, body } = await desk.make<{ title: string; body: string }>("/admin/posts", {
       title: "🎉".repeat(150),

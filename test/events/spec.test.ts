@@ -280,6 +280,42 @@ describe("a spec", () => {
     expect(codes(spec)).toEqual(expected.map((code) => `/spec/schedule/rrule ${code}`));
   });
 
+  const recurring = (rrule: string) =>
+    oneStep({}, { schedule: { kind: "recurring", at: "2026-12-05T20:00", rrule } });
+
+  it.each([
+    "RRULE:FREQ=WEEKLY;BYDAY=SA",
+    "rrule:freq=weekly;byday=sa",
+    "FREQ=WEEKLY;BYDAY=SA;",
+    " RRULE:freq=Weekly;BYDAY=sa;\n",
+  ])("takes a rule as a calendar program writes it: %j", (rrule) => {
+    expect(codes(recurring(rrule))).toEqual([]);
+    expect(completeSpec(recurring(rrule)).schedule).toMatchObject({
+      rrule: "FREQ=WEEKLY;BYDAY=SA",
+    });
+  });
+
+  it.each([
+    [
+      "FREQ=WEEKLY;;BYDAY=SA",
+      "has an empty part: two semicolons follow each other, or there is nothing",
+    ],
+    ["RRULE:", "has an empty part: two semicolons follow each other, or there is nothing"],
+    ["RRULE:RRULE:FREQ=DAILY", "has a part that is not taken: RRULE:FREQ=DAILY"],
+    ["FREQ=WEEKLY;COUNT=3", "has a part that is not taken: COUNT=3"],
+    [
+      "FREQ=DAILY;BYHOUR=25",
+      "has a BYHOUR that is not taken: it must be whole numbers from 0 to 23",
+    ],
+    ["FREQ=DAILY;BYHOUR", "has a BYHOUR that is not taken: it must be whole numbers from 0 to 23"],
+    ["FREQ=", "has a FREQ that is not taken: it must be DAILY, WEEKLY, MONTHLY or YEARLY"],
+    ["BYDAY=SA", "must say FREQ"],
+  ])("names the rule that refuses %j", (rrule, message) => {
+    expect(specFaults(recurring(rrule), "Europe/Berlin")).toEqual([
+      { path: "/spec/schedule/rrule", code: "format", message: expect.stringContaining(message) },
+    ]);
+  });
+
   it("never fires when it ends before it begins", () => {
     const schedule = { kind: "recurring", rrule: "FREQ=DAILY", at: "2026-12-05T20:00" };
     const until = (end: string) => codes(oneStep({}, { schedule: { ...schedule, until: end } }));

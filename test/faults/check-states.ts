@@ -2,7 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { QueryResultRow } from "pg";
 
-import { type KeyedRows, liveStates } from "../../shared/shard/kinds/live-states.ts";
+import { findKind, type KindName, kindNames } from "../../shared/shard/kinds/kinds.ts";
+import {
+  type KeyedRows,
+  type LiveState,
+  liveStates,
+  type OwnState,
+  type StateName,
+} from "../../shared/shard/kinds/live-states.ts";
 import { checkPayload } from "../../shared/shard/kinds/payload.ts";
 import { stateOf } from "../../shared/shard/states/stored-state.ts";
 import { serialNumber } from "../../shared/shard/values/serial.ts";
@@ -11,17 +18,35 @@ import type { Shard } from "./shard.ts";
 /** Reads the service's own database. */
 export type Read = <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
+type Compare = (shard: Shard, read: Read) => Promise<string[]>;
+
 /** Where our tables differ from the shard as it is now, in a few words each. */
 export async function findDifferences(shard: Shard, read: Read): Promise<string[]> {
-  const found = await Promise.all([
-    ...Object.entries(liveStates).flatMap(([name, { kept }]) =>
-      typeof kept === "object" ? [compareFamily(name, kept, shard, read)] : [],
-    ),
-    compareMarket(shard, read),
-    compareOnline(shard, read),
-    compareLinks(shard, read),
-  ]);
+  const names = Object.keys(liveStates) as StateName[];
+  const found = await Promise.all(names.map((name) => compareState(name)(shard, read)));
   return found.flat();
+}
+
+function compareState(name: StateName): Compare {
+  const { kept }: LiveState = liveStates[name];
+  if (kept === "fact") return (_shard, read) => compareFact(name, read);
+  if ("tables" in kept) return own[name as OwnState];
+  return (shard, read) => compareFamily(name, kept, shard, read);
+}
+
+/** A fact is what the newest stored event says that moves it. The shard tells a lost one anew later. */
+async function compareFact(name: StateName, read: Read): Promise<string[]> {
+  const feeding = kindNames.filter((kind) => findKind(kind)?.feeds?.state === name);
+  const [newest] = await read<{ kind: KindName; payload: Record<string, unknown> }>(
+    "select kind, payload from shard_events where kind = any($1) order by id desc limit 1",
+    [feeding],
+  );
+  const ours = await read<{ value: object }>("select value from shard_facts where name = $1", [
+    name,
+  ]);
+  const checked = newest && checkPayload(newest.kind, newest.payload);
+  const truth = checked && "payload" in checked ? [[name, stateOf(checked.payload)] as const] : [];
+  return compare(name, new Map(truth), new Map(ours.map(({ value }) => [name, value])));
 }
 
 async function compareFamily(
@@ -93,6 +118,15 @@ async function compareLinks(shard: Shard, read: Read): Promise<string[]> {
   );
   return compare("links", new Map(truth), new Map(ours.map(({ key, userId }) => [key, userId])));
 }
+
+/** How each state that a module of its own writes is compared. */
+const own: Readonly<Record<OwnState, Compare>> = {
+  presence: compareOnline,
+  links: compareLinks,
+  market: compareMarket,
+  // A ban or unban that was lost in a gap is not told again: the two may differ.
+  punishments: () => Promise.resolve([]),
+};
 
 const setOf = (keys: readonly string[]): Map<string, true> =>
   new Map(keys.map((key) => [key, true]));

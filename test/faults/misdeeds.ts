@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import type { Random } from "../simulator/random.ts";
 import { frameForms, strayFrames } from "../simulator/stream/forms.ts";
 import type { History } from "./history.ts";
@@ -30,7 +31,7 @@ export const commonMisdeeds: Misdeeds = {
 };
 
 const tears = ["noEnd", "missingPage", "wrongPages", "wrongCount", "wrongId"];
-const families = ["market", "house", "guild", "governor", "points", ""];
+const families = [...snapshotFamilies, ""];
 
 /** CATALOGUE of what the shard's does wrong. */
 export const shardMisdeeds: Misdeeds = {

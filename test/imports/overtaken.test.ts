@@ -23,12 +23,12 @@ import { buildImportRun, buildProcess } from "../support/factories/ops.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
-import { servuoTree } from "./trees.ts";
+import { servuoTree, servuoTreeWithoutMalas } from "./trees.ts";
 
 let art: Artwork;
+const tree = newFolder();
 beforeAll(async () => {
   art = await startArtwork({ hasWorker: false });
-  const tree = newFolder();
   await writeFiles(tree, servuoTree);
   await storeSetting(art.shard.server, "atlas_path", path.resolve(tree));
 });
@@ -211,4 +211,44 @@ describe.each(works)("an import of %s that is cancelled", (name, work) => {
     expect(result).toMatchObject({ status: "imported" });
     expect(await shown()).toEqual(before);
   });
+});
+
+it("an import of the atlas that is cancelled leaves the review that another has asked for", async () => {
+  const { server } = art.shard;
+  const { jobId: loading } = await buildImportRun(server);
+  await attempt("atlas", loading, refreshAtlas);
+  const unforced = (jobId: string, work: ImportWork) =>
+    runImport(
+      "atlas",
+      { jobId, flags: {}, signal: new AbortController().signal },
+      work,
+      server.context,
+    );
+  await buildProcess(server);
+  const headers = { prefer: "respond-async" };
+  const ask = async (): Promise<string> => {
+    const asked = await art.shard.as(art.admin, "POST /admin/shard/atlas/import", {
+      headers,
+      body: {},
+    });
+    return (asked.body as { jobId: string }).jobId;
+  };
+  const first = await ask();
+  const [taken, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const paused = unforced(first, async (run, context) => {
+    taken.resolve();
+    await resumed.promise;
+    // It was told of no cancel: its last report came before.
+    return refreshAtlas({ ...run, report: () => Promise.resolve() }, context);
+  }).catch((error: unknown) => (error as Error).message);
+  await taken.promise;
+  await art.shard.as(art.admin, `POST /admin/jobs/${first}/cancel`);
+  const second = await ask();
+  await writeFiles(tree, servuoTreeWithoutMalas);
+  expect(await unforced(second, refreshAtlas)).toMatchObject({ status: "needsReview" });
+  await writeFiles(tree, servuoTree);
+  resumed.resolve();
+  expect(await paused).toBe(overtaken);
+  expect(await art.get("/admin/shard/atlas")).toMatchObject({ pending: { status: "pending" } });
+  await forgetJobs(server, "%");
 });

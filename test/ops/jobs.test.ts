@@ -3,6 +3,9 @@ import { randomUUID } from "node:crypto";
 import { QueryTypes } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { clockNow } from "../../models/clock.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { whileHeld } from "../../shared/imports/runs/runs.ts";
 import { createProgress, JobCancelled } from "../../shared/job-records/progress.ts";
 import { createBoss } from "../../shared/queue/queue.ts";
 import { queues } from "../../shared/queue/queues.ts";
@@ -10,6 +13,7 @@ import { logIn, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";
 import { changeJob, type JobChanges } from "../support/database/change-job.ts";
+import { buildImportRun } from "../support/factories/ops.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { call } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
@@ -136,7 +140,7 @@ describe("one job", () => {
       headers: admin.headers,
     });
     await stream.waitFor(({ event }) => event === "hello");
-    const report = createProgress(id, queue, server.context);
+    const report = reportOf(id);
     await report("reading", 3, 10, "bytes");
     const { data } = await stream.waitFor(({ event }) => event === "job.progress");
     stream.close();
@@ -156,7 +160,7 @@ describe("one job", () => {
 
   it("keeps when it began, whatever is told of it later", async () => {
     const id = await enqueue();
-    const report = createProgress(id, queue, server.context);
+    const report = reportOf(id);
     const progress = async () =>
       ((await ask(`/${id}`)).body["job"] as { progress: Record<string, unknown> }).progress;
     await report("reading", 1, 2, "files");
@@ -176,7 +180,7 @@ describe("one job", () => {
 
   it("is told of at most once a second within a phase", async () => {
     const id = await enqueue();
-    const report = createProgress(id, queue, server.context);
+    const report = reportOf(id);
     for (let done = 0; done <= 50; done++) await report("reading", done, 50);
     await report("writing", 1, 2);
     const { body } = await ask(`/${id}`);
@@ -185,6 +189,10 @@ describe("one job", () => {
     });
   });
 });
+
+/** Of a job that no other attempt takes up. */
+const reportOf = (id: string) =>
+  createProgress(id, queue, (work) => inTransaction(server.context.sequelize, work));
 
 describe("POST /admin/jobs/:id/retry", () => {
   it("runs a failed job again, and leaves a line in the activity log", async () => {
@@ -259,13 +267,37 @@ describe("POST /admin/jobs/:id/cancel", () => {
     expect(await linesAbout(id)).toEqual([]);
   });
 
+  it("is refused for an import that finishes at the same moment, whose job is active still", async () => {
+    const id = await enqueue();
+    await setState(id, "active");
+    const run = await buildImportRun(server, { jobId: id });
+    const { sequelize } = server.context;
+    const finishing = await sequelize.transaction();
+    await sequelize.query("select from pgboss.job where id = $1 for share", {
+      bind: [id],
+      transaction: finishing,
+    });
+    const result = { status: "imported" };
+    await run.update({ result, finishedAt: clockNow() }, { transaction: finishing });
+    const asked = ask(`/${id}/cancel`, "POST");
+    await untilWaiting(server);
+    await finishing.commit();
+    expect(await asked).toEqual({ status: 409, body: { error: "The import is finished" } });
+    expect((await ask(`/${id}`)).body["job"]).toMatchObject({ state: "active" });
+    expect(await linesAbout(id)).toEqual([]);
+  });
+
   it("ends a running job at its next report", async () => {
     const id = await enqueue();
     await setState(id, "active");
-    const report = createProgress(id, queue, server.context);
+    await buildImportRun(server, { jobId: id });
+    const report = createProgress(id, queue, (work) =>
+      whileHeld({ jobId: id, attempt: 0 }, work, server.context.sequelize),
+    );
     await report("reading", 1);
     await ask(`/${id}/cancel`, "POST");
     await expect(report("writing", 1)).rejects.toThrow(JobCancelled);
+    expect((await ask(`/${id}`)).body["job"]).toMatchObject({ progress: { phase: "reading" } });
   });
 });
 

@@ -7,7 +7,8 @@ import { loadConfig } from "../../shared/config/config.ts";
 import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
 import { createLogger, type Logger } from "../../shared/log.ts";
 import { type Boss, createBoss, createQueue, type Queue } from "../../shared/queue/queue.ts";
-import type { KindName } from "../../shared/shard/kinds/kinds.ts";
+import { type KindName, kindNames } from "../../shared/shard/kinds/kinds.ts";
+import { liveStates, tablesOf } from "../../shared/shard/kinds/live-states.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { storeShardBatch } from "../support/shard/ingest.ts";
@@ -60,18 +61,43 @@ async function openStore(): Promise<Store> {
   return { database, owner, sql, notified, boss, queue: createQueue(boss), log };
 }
 
-const filled = `shard_events, rejected_frames, shard_facts, shard_links, online_characters, houses,
-  points_boards, guilds, governors, snapshots, snapshot_pages, snapshot_touched, listings,
-  listing_names, listing_labels, vendors, places, pushes, push_deliveries, webhook_deliveries,
-  event_news, event_news_sources, punishments, appeals, appeal_messages`;
+/** Tables of one row, which is never deleted, and how that is as before again. */
+const singleRows: Readonly<Record<string, string>> = {
+  market_meta: "update market_meta set vendors = 0, items = 0",
+  ingest_sources: `update ingest_sources set epoch = null, seq = null, boot_id = null, stale = '{}',
+    received = 0, duplicates = 0, rejected = 0, gaps = 0, unknown_links = 0`,
+};
+
+const stateTables = Object.values(liveStates).flatMap(tablesOf);
+
+/** What else is written with events. */
+const otherTables = [
+  "shard_events",
+  "rejected_frames",
+  "snapshots",
+  "snapshot_pages",
+  "snapshot_touched",
+  "pushes",
+  "event_news",
+  "account_changes",
+];
+
+/** Written with events as well, and not compared. */
+const passedOver: Readonly<Record<string, string>> = {
+  push_deliveries: "made of pushes by a job, and emptied with them",
+  webhook_deliveries: "made of pushes by a job, and emptied with them",
+  appeals: "made by people, and emptied with the punishments",
+  appeal_messages: "made by people, and emptied with the appeals",
+  event_news_sources: "the numbers of news, which the news name",
+};
+
+const emptied = [...new Set([...stateTables, ...otherTables, ...Object.keys(passedOver)])].filter(
+  (table) => !Object.hasOwn(singleRows, table),
+);
 
 async function empty({ sql, notified }: Store): Promise<void> {
-  await sql.query(`truncate ${filled} restart identity`);
-  await sql.query("update market_meta set vendors = 0, items = 0");
-  await sql.query(
-    `update ingest_sources set epoch = null, seq = null, boot_id = null, stale = '{}', received = 0,
-       duplicates = 0, rejected = 0, gaps = 0, unknown_links = 0`,
-  );
+  await sql.query(`truncate ${emptied.join(", ")} restart identity`);
+  for (const reset of Object.values(singleRows)) await sql.query(reset);
   notified.length = 0;
 }
 
@@ -100,6 +126,7 @@ const everything = {
   market: "select vendors, items from market_meta",
   punishments: `select account_key, account, reason, issuer_name, ended_at is null as stands
     from punishments order by id`,
+  accountChanges: "select subject from account_changes order by subject",
   pushes: "select stream, event_key, user_id from pushes order by stream, event_key",
   news: `select source, number, trigger, event_key, t, variables from event_news
     order by source, number`,
@@ -112,6 +139,13 @@ async function stored({ sql }: Store): Promise<Record<string, unknown[]>> {
   }
   return found;
 }
+
+/** The tables that the comparison reads. */
+const compared = new Set(
+  Object.values(everything).flatMap((text) =>
+    [...text.matchAll(/\b(?:from|join) (\w+)/g)].map(([, table = ""]) => table),
+  ),
+);
 
 /** The newest event that listeners were told of: they read all up to it. */
 async function lastTold({ sql, notified }: Store): Promise<unknown> {
@@ -177,6 +211,42 @@ const reachOf = (kind: string, found: Record<string, unknown[]>): unknown[] =>
   (found["events"] as { kind: string; reach: string }[])
     .filter((event) => event.kind === kind)
     .map(({ reach }) => reach);
+
+/** Every table of the database, with a text that changes with its rows. */
+async function readSums({ sql }: Store): Promise<Map<string, string>> {
+  const { rows: tables } = await sql.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace
+       and relkind in ('r', 'p') and not relispartition`,
+  );
+  const sums = new Map<string, string>();
+  for (const { name } of tables) {
+    const { rows } = await sql.query<{ sum: string }>(
+      `select md5(coalesce(string_agg(one::text, ',' order by one::text), '')) as sum from ${name} one`,
+    );
+    sums.set(name, rows[0]?.sum ?? "");
+  }
+  return sums;
+}
+
+describe("the comparison of what batches store", () => {
+  it.each(Object.entries(liveStates))("reads every table of the live state %s", (_name, state) => {
+    expect(tablesOf(state).filter((table) => !compared.has(table))).toEqual([]);
+  });
+
+  it("reads every table that events of any kind write, or says why not", async () => {
+    await empty(together);
+    const before = await readSums(together);
+    const frames = kindNames.map((kind) => frame(kind));
+    const again = kindNames.map((kind) => frame(kind));
+    await storeCut([...frames, ...again], [1_000], together);
+    const after = await readSums(together);
+    const written = [...after].filter(([name, sum]) => before.get(name) !== sum);
+    const names = written.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(["shard_events", "houses", "listings"]));
+    expect(names.filter((name) => !compared.has(name) && !passedOver[name])).toEqual([]);
+    expect(names.filter((name) => !emptied.includes(name) && !singleRows[name])).toEqual([]);
+  });
+});
 
 describe("frames that come in one batch are stored as if each had come alone", () => {
   it("whatever they are, and wherever the batches begin", async () => {

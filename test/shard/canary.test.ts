@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -6,10 +9,15 @@ import type { ShardEvent } from "../../models/shard/shard-event.ts";
 import type { Rung } from "../../shared/auth/caller/roles.ts";
 import { reaches } from "../../shared/auth/caller/roles.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
-import { type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
+import { findKind, type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
+import { gatesOf, showAll, type Shown, type View } from "../../shared/shard/values/view.ts";
 import { features, featureNames } from "../../shared/shard/visibility/features.ts";
 import { writeVisibilityOverrides } from "../../shared/shard/visibility/visibility-store.ts";
-import { mergeVisibility, type Visibility } from "../../shared/shard/visibility/visibility.ts";
+import {
+  mergeVisibility,
+  type Visibility,
+  type VisibilityOverrides,
+} from "../../shared/shard/visibility/visibility.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { ask } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
@@ -101,6 +109,71 @@ const gatedEvents = [
   },
 ];
 
+const isObject = (given: unknown): given is object => typeof given === "object" && given !== null;
+const isSerial = (given: unknown): boolean => typeof given === "string" && given.startsWith("0x");
+
+/** A payload with a canary in every place of its public view that a rule gates. */
+function withCanaries(view: View, payload: object, feature: string, gate?: string): object {
+  const fields = payload as Readonly<Record<string, unknown>>;
+  const marked = Object.entries(view).map(([name, shown]) => {
+    const key = shown.from ?? name;
+    const rule = shown.gate ?? gate;
+    return [key, withCanary(shown, fields[key], { feature, rule, key })] as const;
+  });
+  return { ...fields, ...Object.fromEntries(marked.filter(([, value]) => value !== undefined)) };
+}
+
+interface Gated {
+  readonly feature: string;
+  readonly rule: string | undefined;
+  readonly key: string;
+}
+
+function withCanary(shown: Shown, given: unknown, { feature, rule, key }: Gated): unknown {
+  const canary = gatedCanaries[`${feature}.${rule}`];
+  const marked = (one: object) => withCanaries(shown.fields ?? {}, one, feature, rule);
+  if (shown.as === "object") return isObject(given) ? marked(given) : given;
+  if (shown.as === "list") {
+    const items = Array.isArray(given) ? (given as readonly object[]) : [];
+    const [first = canary && { serial: "0x0000A0AC" }, ...rest] = items;
+    return first ? [marked(first), ...rest] : given;
+  }
+  if (canary === undefined) return given;
+  if (shown.as === "counts") return { [canary]: 1 };
+  return ["name", "region"].includes(key) && !isSerial(given) ? canary : given;
+}
+
+/** The kinds whose public view asks a rule, with the canaries that it asks for. */
+const gatedKinds = kindNames.flatMap((kind) => {
+  const { view, feature } = findKind(kind) ?? {};
+  const gates = view ? gatesOf(view).filter((gate) => gatedCanaries[`${feature}.${gate}`]) : [];
+  return view && feature && gates.length > 0 ? [{ kind, view, feature, gates }] : [];
+});
+
+/** The places of a view that a rule gates, by their ways, each with the rule. */
+const gatedPlaces = (view: View, way: string): string[] =>
+  Object.entries(view).flatMap(([name, { gate, fields = {}, or }]) => [
+    ...(gate === undefined ? [] : [`${way}.${name} ${gate}`]),
+    ...gatedPlaces(fields, `${way}.${name}`),
+    ...(or ? gatedPlaces({ [name]: or }, way) : []),
+  ]);
+
+/** What rules gate of events, a line each: a place that is gated no more is a decision. */
+const frozenPlaces = readFileSync(
+  path.join(import.meta.dirname, "../frozen/gated-places.txt"),
+  "utf8",
+)
+  .trim()
+  .split("\n");
+
+/** Of every kind that a rule gates something of, with canaries in all of its places. */
+const markedEvents = gatedKinds
+  .filter(({ kind }) => gatedEvents.every((event) => event.kind !== kind))
+  .map(({ kind, view, feature }) => ({
+    kind,
+    payload: withCanaries(view, samples[kind], feature),
+  }));
+
 let server: TestServer;
 const sessions = new Map<string, { rung: Rung; headers: Record<string, string> }>();
 
@@ -110,7 +183,7 @@ beforeAll(async () => {
     // The heartbeat moves a client along that may not see the newest event.
     streams: { heartbeatMs: 20 },
   });
-  await plantEvents(server.context, [...kindNames.map(poisoned), ...gatedEvents]);
+  await plantEvents(server.context, [...kindNames.map(poisoned), ...markedEvents, ...gatedEvents]);
   sessions.set("anonymous", { rung: "anonymous", headers: {} });
   for (const role of ["player", "moderator", "editor", "admin"] as const) {
     const { headers } = await signIn(server, { role });
@@ -129,21 +202,21 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const reads = routes
-  .filter(({ path, method }) => path.startsWith("/api/v1/public/shard") && method === "get")
-  .map(({ path }) => path.replace(":system", "CanaryBoard").replace(":serial", "0x00012F3A"))
-  .filter((path) => !path.endsWith("/stream"));
+  .filter((route) => route.path.startsWith("/api/v1/public/shard") && route.method === "get")
+  .map((route) => route.path.replace(":system", "CanaryBoard").replace(":serial", "0x00012F3A"))
+  .filter((url) => !url.endsWith("/stream"));
 
 async function readAll(headers: Record<string, string>): Promise<string> {
   server.context.keptAnswers.clear();
   const answers = await Promise.all(
-    reads.map(async (path) => (await ask(`${server.url}${path}`, { headers })).text),
+    reads.map(async (url) => (await ask(`${server.url}${url}`, { headers })).text),
   );
   return answers.join("\n") + (await replay("/api/v1/public/shard/stream", headers));
 }
 
 /** Everything the stream would replay to the caller. */
-async function replay(path: string, headers: Record<string, string>): Promise<string> {
-  const client = await openStream(server.url + path, { headers, lastEventId: 1 });
+async function replay(url: string, headers: Record<string, string>): Promise<string> {
+  const client = await openStream(server.url + url, { headers, lastEventId: 1 });
   const newest = await newestId();
   await client.waitFor(({ id }) => (id ?? 0) >= newest);
   expect(client.blocks.filter(({ event }) => event === "reset")).toEqual([]);
@@ -167,15 +240,101 @@ function allowed(visibility: Visibility, rung: Rung): string[] {
     .map(([, canary]) => canary);
 }
 
+/** Every feature is open to everybody, and what rules gate to this rung. */
+const openTo = (rung: Rung): VisibilityOverrides =>
+  Object.fromEntries(
+    featureNames.map((name) => {
+      const rules = Object.keys(features[name].fieldRules).map((field) => [field, rung]);
+      const fieldRules = Object.fromEntries(rules) as Record<string, Rung>;
+      return [name, { enabled: true, audience: "anonymous", fieldRules }];
+    }),
+  );
+const allOpen = openTo("anonymous");
+
+async function changeVisibility(overrides: VisibilityOverrides): Promise<void> {
+  const { context } = server;
+  await inTransaction(context.sequelize, (transaction) =>
+    writeVisibilityOverrides(context.models, overrides, transaction),
+  );
+  await context.visibility.reload();
+}
+
+/** Has every field rule that somebody reads noted, until `stop`. */
+function noteAskedRules(): { readonly asked: Set<string>; readonly stop: () => void } {
+  const { visibility } = server.context;
+  const asked = new Set<string>();
+  const current = mergeVisibility(allOpen);
+  const noting = Object.fromEntries(
+    featureNames.map((feature) => {
+      const note = (field: string | symbol) => void asked.add(`${feature}.${String(field)}`);
+      const fieldRules = new Proxy(current[feature].fieldRules, {
+        get: (rules, field) => (note(field), Reflect.get(rules, field) as unknown),
+      });
+      return [feature, { ...current[feature], fieldRules }];
+    }),
+  );
+  Object.defineProperty(visibility, "current", { configurable: true, value: noting });
+  return { asked, stop: () => void Reflect.deleteProperty(visibility, "current") };
+}
+
+it("the places of events that rules gate are those of the frozen list", () => {
+  const places = kindNames.flatMap((kind) => {
+    const { view, feature } = findKind(kind) ?? {};
+    return view ? gatedPlaces(view, `${kind} ${feature}`) : [];
+  });
+  expect(places.toSorted()).toEqual(frozenPlaces.toSorted());
+});
+
+describe("what a rule gates is there to be met", () => {
+  it.each(gatedKinds)("in an event of the kind $kind", ({ kind, view, feature, gates }) => {
+    const planted = [...markedEvents, ...gatedEvents].filter((event) => event.kind === kind);
+    const shown = JSON.stringify(planted.map(({ payload }) => showAll(view, payload)));
+    const canaries = gates.map((gate) => gatedCanaries[`${feature}.${gate}`] ?? "");
+    expect(canaries.filter((canary) => !shown.includes(canary))).toEqual([]);
+  });
+
+  it("by whoever may see everything, in every answer that asks a rule, and on the stream", async () => {
+    await changeVisibility(allOpen);
+    const { asked, stop } = noteAskedRules();
+    const unmet: unknown[] = [];
+    const met = new Set<string>();
+    for (const url of reads) {
+      asked.clear();
+      server.context.keptAnswers.clear();
+      const { text } = await ask(`${server.url}${url}`, {});
+      for (const [rule, canary] of Object.entries(gatedCanaries)) {
+        if (text.includes(canary)) met.add(rule);
+        else if (asked.has(rule)) unmet.push([url, rule]);
+      }
+    }
+    const streamed = await replay("/api/v1/public/shard/stream", {});
+    stop();
+    expect(unmet).toEqual([]);
+    for (const { feature, gates } of gatedKinds) {
+      for (const gate of gates) {
+        const rule = `${feature}.${gate}`;
+        met.add(rule);
+        expect([rule, streamed.includes(gatedCanaries[rule] ?? "")]).toEqual([rule, true]);
+      }
+    }
+    expect([...met].toSorted()).toEqual(Object.keys(gatedCanaries).toSorted());
+  });
+});
+
 describe("what is for admins alone", () => {
+  it("is met by nobody else in features that are open to everybody", async () => {
+    await changeVisibility(openTo("admin"));
+    for (const { rung, headers } of sessions.values()) {
+      const text = await readAll(headers);
+      const met = Object.entries(gatedCanaries).filter(([, canary]) => text.includes(canary));
+      expect([rung, met.length > 0 && rung !== "admin" ? met : []]).toEqual([rung, []]);
+    }
+  });
+
   it("never leaves by a public route or the public stream, whatever the rules say", async () => {
     await fc.assert(
       fc.asyncProperty(anyOverrides, async (overrides) => {
-        const { context } = server;
-        await inTransaction(context.sequelize, (transaction) =>
-          writeVisibilityOverrides(context.models, overrides, transaction),
-        );
-        await context.visibility.reload();
+        await changeVisibility(overrides);
         const visibility = mergeVisibility(overrides);
         for (const { rung, headers } of sessions.values()) {
           const text = await readAll(headers);

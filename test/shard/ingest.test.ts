@@ -13,6 +13,7 @@ import { becomeOwner, type Ownership, OwnershipLost } from "../../shared/ingest/
 import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { shardQuestions } from "../../shared/shard/ingest/follow-up-questions.ts";
+import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import { checkPayload } from "../../shared/shard/kinds/payload.ts";
 import { lockMarket } from "../../shared/shard/market/vendors-sql.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
@@ -766,9 +767,11 @@ describe("a crash that takes the world back to its last save", () => {
     simulator.happen(400);
     const ends = () => simulator.buffer.log.filter(({ kind }) => kind.endsWith(".snapshot.end"));
     const told = ends().length;
-    const families = ["governor", "guild", "house", "market", "points"];
-    await callControl(simulator, "POST", "/v1/resync", { body: { families } });
-    await until("the states are told whole", () => ends().length === told + families.length);
+    await callControl(simulator, "POST", "/v1/resync", { body: { families: snapshotFamilies } });
+    await until(
+      "the states are told whole",
+      () => ends().length === told + snapshotFamilies.length,
+    );
     await crash();
     simulator.faults.trigger("status", { method: "POST", path: "/v1/resync", status: 423 });
     running = await startTestIngest(server.context);

@@ -5,11 +5,13 @@ import { describe, expect, it } from "vitest";
 import { streamNames, streamOf } from "../../shared/push/catalogue/streams.ts";
 import { type Kind, publicKind } from "../../shared/shard/kinds/kind.ts";
 import { findKind, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
+import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import { checkPayload } from "../../shared/shard/kinds/payload.ts";
 import { audienceOf, pushOf } from "../../shared/shard/streams/projection.ts";
 import { retentionOf } from "../../shared/shard/streams/retention.ts";
 import { type Fields, gated, gatesOf, list } from "../../shared/shard/values/view.ts";
 import { featureNames } from "../../shared/shard/visibility/features.ts";
+import { families } from "../simulator/world/families.ts";
 import { samples } from "./samples.ts";
 
 const kindsWhere = (holds: (name: (typeof kindNames)[number]) => boolean): string[] =>
@@ -180,10 +182,14 @@ describe("the catalogue of kinds", () => {
       const feeds = findKind(name)?.feeds;
       return feeds && ["begin", "page", "end"].includes(feeds.as) ? [[name, feeds]] : [];
     });
-    const expected = ["market", "house", "guild", "governor", "points"].flatMap((state) =>
+    const expected = snapshotFamilies.flatMap((state) =>
       ["begin", "page", "end"].map((as) => [`${state}.snapshot.${as}`, { state, as }]),
     );
     expect(Object.fromEntries(parts)).toEqual(Object.fromEntries(expected));
+  });
+
+  it("has a simulator that tells the families of its snapshots", () => {
+    expect(families.toSorted()).toEqual(snapshotFamilies.toSorted());
   });
 
   it("says which of its kinds carry the gated fields of each feature", () => {

@@ -9,6 +9,7 @@ import { callControl, openStream, refusedStream } from "./client.ts";
 import type { StreamClient } from "./client.ts";
 import type { Simulator } from "./simulator.ts";
 import { noon, say, simulators } from "./starting.ts";
+import { families as allFamilies } from "./world/families.ts";
 
 const { start, stopAll } = simulators();
 afterEach(stopAll);
@@ -306,7 +307,7 @@ describe("POST /v1/resync", () => {
   it("tells each family whole: begin, pages from 1 to n, end, every row once", async () => {
     const simulator = await start({ world: { vendors: 130, listings: 900, houses: 12 } });
     const from = simulator.buffer.log.length;
-    const families = ["market", "house", "guild", "governor", "points"];
+    const families = [...allFamilies];
     const ended = told(simulator, "points.snapshot.end");
     const answer = await callControl(simulator, "POST", "/v1/resync", { body: { families } });
     expect(answer).toEqual({ status: 202, body: { families } });

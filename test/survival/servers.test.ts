@@ -177,6 +177,62 @@ describe("administering survival servers", () => {
     expect(await server.context.models.SurvivalServer.count({ where: { name: "Bare" } })).toBe(0);
   });
 
+  const connectTo = (id: number, connect: string | null) =>
+    call(server, `PUT /admin/survival/servers/${id}`, {
+      headers: admin.headers,
+      body: { name: "Oak", connect },
+    });
+
+  it.each([
+    "play.example.org:28015",
+    "localhost:1",
+    "xn--bcher-kva.example:65535",
+    "192.0.2.7:28015",
+    "[2001:db8::1]:28015",
+    "[::ffff:192.0.2.7]:28015",
+    null,
+  ])("takes %s for where players connect to", async (connect) => {
+    const { id } = await buildSurvivalServer(server);
+    const answered = await connectTo(id, connect);
+    expect([answered.status, answered.body]).toMatchObject([200, { server: { connect } }]);
+  });
+
+  it.each([
+    "play.example.org",
+    "play.example.org:",
+    ":28015",
+    "play.example.org:0",
+    "play.example.org:028015",
+    "play.example.org:65536",
+    "steam://connect/play.example.org:28015",
+    "https://play.example.org:28015",
+    "play.example.org:28015/",
+    "play.example.org:28015?x=1",
+    "play.example.org :28015",
+    " play.example.org:28015",
+    "play.example.org:28015\n",
+    "robin@play.example.org:28015",
+    "connect play.example.org:28015",
+    "-play.example.org:28015",
+    "play..example.org:28015",
+    "192.0.2.256:28015",
+    "192.0.2:28015",
+    "2001:db8::1:28015",
+    "[2001:db8::1]",
+    "[fe80::1%eth0]:28015",
+    "[play.example.org]:28015",
+    "<b>play</b>:28015",
+  ])("refuses %j for where players connect to, naming the form", async (connect) => {
+    const { id } = await buildSurvivalServer(server);
+    const answered = await connectTo(id, connect);
+    const message =
+      "connect must be host:port alone, such as play.example.org:28015 or [2001:db8::1]:28015";
+    expect([answered.status, answered.body]).toEqual([
+      400,
+      { error: "Validation failed", errors: [{ path: "connect", message }] },
+    ]);
+  });
+
   it("has a slug that no other has, and says where it is taken", async () => {
     const { slug } = await buildSurvivalServer(server);
     const { id } = await buildSurvivalServer(server);

@@ -225,7 +225,7 @@ describe("the cron of a wipe", () => {
     ["0 19 * * L", "has a weekday that is not taken: L"],
     ["0 19 * * 5-2", "has a weekday that is not taken: 5-2"],
     ["*/0 19 * * 4", "has a minute that is not taken: */0"],
-    ["0,,5 19 * * 4", "has a minute that is not taken: "],
+    ["0,,5 19 * * 4", "has an empty minute beside a comma"],
     ["-1 19 * * 4", "has a minute that is not taken: -1"],
     ["1.5 19 * * 4", "has a minute that is not taken: 1.5"],
     ["٣ 19 * * 4", "has a minute that is not taken: ٣"],

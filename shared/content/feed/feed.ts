@@ -5,6 +5,7 @@ import { siteName } from "../../site-name.ts";
 import { addresses } from "../addresses.ts";
 import { readNews } from "../posts/read-posts.ts";
 import { absoluteHtml, escapeHtml } from "./absolute-html.ts";
+import { toJsonFeed11 } from "./json-feed.ts";
 
 export const feedFormats = ["rss", "atom", "json"] as const;
 export type FeedFormat = (typeof feedFormats)[number];
@@ -36,15 +37,16 @@ const endOfCdata = "\u0002";
  *   schemas:
  *     JsonFeed:
  *       type: object
- *       description: As jsonfeed.org has it.
- *       required: [version, title, home_page_url, feed_url, items]
+ *       description: As jsonfeed.org/version/1.1 has it.
+ *       required: [version, title, home_page_url, feed_url, language, items]
  *       properties:
- *         version: { type: string, example: 'https://jsonfeed.org/version/1' }
+ *         version: { type: string, example: 'https://jsonfeed.org/version/1.1' }
  *         title: { type: string, example: Guildhall }
  *         home_page_url: { type: string, example: 'https://example.org/' }
  *         feed_url:
  *           type: string
  *           example: 'https://example.org/api/v1/public/feed?format=json'
+ *         language: { type: string, example: en }
  *         items: { type: array, items: { $ref: '#/components/schemas/JsonFeedItem' } }
  *     JsonFeedItem:
  *       type: object
@@ -59,11 +61,13 @@ const endOfCdata = "\u0002";
  *         image: { type: string, example: 'https://example.org/harbour.png' }
  *         date_published: { type: string, format: date-time }
  *         date_modified: { type: string, format: date-time }
- *         author:
- *           type: object
- *           additionalProperties: false
- *           properties:
- *             name: { type: string, example: robin }
+ *         authors:
+ *           type: array
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             properties:
+ *               name: { type: string, example: robin }
  *         tags: { type: array, items: { type: string, example: harbour } }
  */
 export async function renderFeed(
@@ -78,7 +82,7 @@ export async function renderFeed(
   const render = {
     rss: () => feed.rss2().replaceAll(endOfCdata, "]]]]><![CDATA[>"),
     atom: () => feed.atom1().replaceAll(lessThan, "&lt;"),
-    json: () => feed.json1(),
+    json: () => toJsonFeed11(feed.json1()),
   };
   return render[format]();
 }

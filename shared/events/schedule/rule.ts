@@ -10,43 +10,85 @@ const integers = (...bounds: readonly (readonly [number, number])[]) => {
   return (value: string): boolean => value.split(",").every(fits);
 };
 
-const around = (max: number) => integers([-max, -1], [1, max]);
+interface Part {
+  readonly fits: (value: string) => boolean;
+  /** What a value must be, as `must be` is followed by it. */
+  readonly rule: string;
+}
+
+const between = (min: number, max: number): Part => ({
+  fits: integers([min, max]),
+  rule: `whole numbers from ${min} to ${max}`,
+});
+
+const around = (max: number): Part => ({
+  fits: integers([-max, -1], [1, max]),
+  rule: `whole numbers from 1 to ${max}, or from -${max} to -1`,
+});
+
+const matching = (form: RegExp, rule: string): Part => ({
+  fits: (value) => form.test(value),
+  rule,
+});
 
 /** The parts that a rule may have (RFC 5545), each with what its value must be. */
-const parts: Readonly<Record<string, (value: string) => boolean>> = {
-  FREQ: (value) => /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/.test(value),
-  INTERVAL: (value) => /^[1-9]\d{0,2}$/.test(value),
-  BYMONTH: integers([1, 12]),
+const parts: Readonly<Record<string, Part>> = {
+  FREQ: matching(/^(DAILY|WEEKLY|MONTHLY|YEARLY)$/, "DAILY, WEEKLY, MONTHLY or YEARLY"),
+  INTERVAL: matching(/^[1-9]\d{0,2}$/, "a whole number from 1 to 999"),
+  BYMONTH: between(1, 12),
   BYWEEKNO: around(53),
   BYYEARDAY: around(366),
   BYMONTHDAY: around(31),
-  BYDAY: (value) =>
-    value.split(",").every((day) => /^([+-]?[1-9]\d?)?(MO|TU|WE|TH|FR|SA|SU)$/.test(day)),
-  BYHOUR: integers([0, 23]),
-  BYMINUTE: integers([0, 59]),
+  BYDAY: {
+    fits: (value) =>
+      value.split(",").every((day) => /^([+-]?[1-9]\d?)?(MO|TU|WE|TH|FR|SA|SU)$/.test(day)),
+    rule: "days such as MO, 2TU or -1FR",
+  },
+  BYHOUR: between(0, 23),
+  BYMINUTE: between(0, 59),
   BYSETPOS: around(366),
-  WKST: (value) => /^(MO|TU|WE|TH|FR|SA|SU)$/.test(value),
+  WKST: matching(/^(MO|TU|WE|TH|FR|SA|SU)$/, "a day such as MO"),
 };
+
+/**
+ * The one spelling of a rule, in which it is stored. Calendar programs write `RRULE:` before it, a
+ * semicolon behind it, or small letters, and mean the same rule.
+ */
+export const normalRule = (text: string): string =>
+  text
+    .trim()
+    .replace(/^RRULE:/i, "")
+    .replace(/;$/, "")
+    .toUpperCase();
 
 const longest = 1_000;
 
 /** Steps in which the first firing has to be found. */
 const mostSearched = 5_000;
 
-/** @returns what is wrong with the text of a rule, or undefined */
+/** @returns what is wrong with the text of a rule in its one spelling, or undefined */
 export function ruleFault(text: string): string | undefined {
   if (text.length > longest) return `must be at most ${longest} characters long`;
-  const given = text.split(";").map((part) => part.split("="));
-  const names = given.map(([name = ""]) => name);
-  const bad = given.find(([name = "", value, ...rest]) => rest.length > 0 || !fits(name, value));
-  if (bad) return `has a part that is not taken: ${bad.join("=").slice(0, 60)}`;
+  const given = text.split(";");
+  const fault = given.map(partFault).find((one) => one !== undefined);
+  if (fault !== undefined) return fault;
+  const names = given.map((part) => part.split("=")[0]);
   if (new Set(names).size < names.length) return "names a part twice";
   if (!names.includes("FREQ")) return "must say FREQ";
   return undefined;
 }
 
-const fits = (name: string, value: string | undefined): boolean =>
-  value !== undefined && Object.hasOwn(parts, name) && (parts[name]?.(value) ?? false);
+const isEmpty = "has an empty part: two semicolons follow each other, or there is nothing";
+
+function partFault(text: string): string | undefined {
+  if (text === "") return isEmpty;
+  const [name = "", ...values] = text.split("=");
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  if (!part) return `has a part that is not taken: ${text.slice(0, 60)}`;
+  const [value] = values;
+  if (values.length === 1 && value !== undefined && part.fits(value)) return undefined;
+  return `has a ${name} that is not taken: it must be ${part.rule}`;
+}
 
 /** When a rule begins and ends, in wall time; the end is part of it. */
 export interface RuleSpan {

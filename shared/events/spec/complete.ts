@@ -1,5 +1,6 @@
 import { findAction } from "../actions/catalogue.ts";
 import type { Values } from "../params/template.ts";
+import { normalRule } from "../schedule/rule.ts";
 import type { Schedule } from "../schedule/schedule.ts";
 import { onFailureByRisk } from "../vocabulary.ts";
 import { specField } from "./fields.ts";
@@ -19,7 +20,7 @@ function completeSchedule(schedule: Schedule): Schedule {
   if (schedule.kind === "manual") return { kind: "manual" };
   const { kind, at } = schedule;
   if (kind === "once") return { kind, at };
-  return { kind, at, rrule: schedule.rrule, until: schedule.until ?? null };
+  return { kind, at, rrule: normalRule(schedule.rrule), until: schedule.until ?? null };
 }
 
 const completePhase = ({ steps, advance, ...phase }: PhaseSpec): PhaseSpec => ({

@@ -76,7 +76,9 @@ const schedule = closed({
   rrule: Joi.string()
     .max(1_000)
     .allow(null)
-    .description("RFC 5545, without COUNT, UNTIL and DTSTART."),
+    .description(
+      "RFC 5545, without COUNT, UNTIL and DTSTART. Published without `RRULE:` before it, and in capital letters.",
+    ),
   until: wallTime.allow(null).description("The last wall time that may be."),
 });
 

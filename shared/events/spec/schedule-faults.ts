@@ -1,6 +1,6 @@
 import type { PointedFault } from "../../pointer-faults.ts";
 import { excessOf } from "../schedule/rule-times.ts";
-import { Rule, ruleFault } from "../schedule/rule.ts";
+import { normalRule, Rule, ruleFault } from "../schedule/rule.ts";
 import { isTimeZone, parseWallTime } from "../schedule/wall-time.ts";
 import { type FieldsByKind, kindFaults } from "./kind-faults.ts";
 import type { Place } from "./place.ts";
@@ -33,9 +33,10 @@ function wallTimeFaults(place: Place): PointedFault[] {
 function formFaults(rrule: Place): PointedFault[] {
   const text = rrule.text();
   if (text === undefined) return [];
-  const fault = ruleFault(text);
+  const rule = normalRule(text);
+  const fault = ruleFault(rule);
   if (fault !== undefined) return [rrule.fault("format", fault)];
-  const excess = excessOf(text);
+  const excess = excessOf(rule);
   return excess === undefined ? [] : [rrule.fault("limit", excess)];
 }
 
@@ -45,7 +46,7 @@ function firingFaults(schedule: Place): PointedFault[] {
   if (!at) return [];
   const until = parseWallTime(schedule.at("until").text() ?? "") ?? null;
   try {
-    const fires = new Rule(rrule.text() ?? "", { at, until }).firstFrom(at) !== null;
+    const fires = new Rule(normalRule(rrule.text() ?? ""), { at, until }).firstFrom(at) !== null;
     return fires ? [] : [rrule.fault("never_fires", "never fires")];
   } catch (error) {
     return [rrule.fault("format", `is no rule: ${(error as Error).message}`)];

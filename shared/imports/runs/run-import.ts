@@ -1,14 +1,16 @@
 import type { Transaction } from "sequelize";
 
 import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
 import { createProgress, JobCancelled, type ReportProgress } from "../../job-records/progress.ts";
 import type { ImportFlags } from "../../queue/queues.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
 import type { ImportResult } from "../results/result.ts";
-import { type Applied, applyRun, endLostRuns, holdRun, takeUpRun } from "./runs.ts";
+import { type Applied, applyRun, endLostRuns, takeUpRun, whileHeld } from "./runs.ts";
 
-/** One attempt at an import. */
+/**
+ * One attempt at an import. All that it writes goes through `whileHeld`, `apply`, `askFor` or
+ * `report`, except rows of its own stage, which nobody else reads.
+ */
 export interface ImportRun {
   readonly jobId: string;
   readonly flags: ImportFlags;
@@ -17,9 +19,9 @@ export interface ImportRun {
   /** Tells how far it has come. @throws when it was cancelled or its time is over */
   readonly report: ReportProgress;
   /**
-   * Does what only the attempt that holds the run may do, such as removing what earlier ones left
-   * behind: one that was paused must not remove its successor's.
-   * @throws when another attempt holds the run: nothing is done then
+   * Does what only the attempt that holds the run may do before the run ends, such as removing what earlier
+   * ones left behind: one that was paused must not remove its successor's.
+   * @throws when another attempt holds the run, or it was cancelled: nothing is done then
    */
   whileHeld<T>(this: void, work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
@@ -94,7 +96,9 @@ function openRun(
   { jobId, flags, signal, attempt, store }: HeldAttempt,
   context: Context,
 ): ImportRun {
-  const progress = createProgress(jobId, importKinds[name].queue, context);
+  const held = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+    whileHeld({ jobId, attempt }, work, context.sequelize);
+  const progress = createProgress(jobId, importKinds[name].queue, held);
   return {
     jobId,
     flags,
@@ -103,11 +107,7 @@ function openRun(
       signal.throwIfAborted();
       return progress(...counted);
     },
-    whileHeld: (workAlone) =>
-      inTransaction(context.sequelize, async (transaction) => {
-        await holdRun({ jobId, attempt }, transaction);
-        return workAlone(transaction);
-      }),
+    whileHeld: held,
     apply: (work) => store(async (transaction) => ({ result: await work(transaction) })),
     askFor: (result, loss) => store(() => Promise.resolve({ result, loss })),
     mayLose: async (loss) => {

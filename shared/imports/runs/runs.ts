@@ -23,18 +23,40 @@ export const takeUpRun = (
 ): Promise<number | null> => models.ImportRun.takeUp(jobId);
 
 /**
- * Keeps a run from being taken up by another attempt until the transaction ends.
- * @throws when another attempt holds the run, or it was given up
+ * Does what only the attempt that holds a run may do, in a transaction of its own: nobody else takes the
+ * run up meanwhile. The job is looked at last, so whoever cancels it does not wait for the work.
+ * @throws when another attempt holds the run, or it was given up: nothing is done then
+ * @throws {JobCancelled} when the job was cancelled: nothing is done then either
  */
-export async function holdRun(run: HeldRun, transaction: Transaction): Promise<void> {
-  if (!(await modelsOf(transaction).ImportRun.hold(run, false, transaction))) throw notHeld();
+export const whileHeld = <T>(
+  run: HeldRun,
+  work: (transaction: Transaction) => Promise<T>,
+  sequelize: Sequelize,
+): Promise<T> =>
+  inTransaction(sequelize, (transaction) => doHeld(run, { work, toFinish: false }, transaction));
+
+interface HeldWork<T> {
+  readonly work: (transaction: Transaction) => Promise<T>;
+  /** Whether the transaction is to finish the run. */
+  readonly toFinish: boolean;
+}
+
+async function doHeld<T>(
+  run: HeldRun,
+  { work, toFinish }: HeldWork<T>,
+  transaction: Transaction,
+): Promise<T> {
+  if (!(await modelsOf(transaction).ImportRun.hold(run, toFinish, transaction))) throw notHeld();
+  const done = await work(transaction);
+  const job = await lockJob(run.jobId, "share", transaction);
+  if (job?.state === "cancelled") throw new JobCancelled();
+  return done;
 }
 
 const notHeld = (): Error => new Error("another attempt holds the import, or it was given up");
 
 /**
- * Does what a run came to, and finishes the run with the result. The run is held from the beginning
- * and its job at the end alone: whoever cancels the job meanwhile does not wait, and is obeyed.
+ * Does what a run came to as above, and finishes the run with the result.
  * @throws when another attempt holds the run, or it was given up: nothing is done then
  * @throws {JobCancelled} when the job was cancelled: nothing is done then either
  */
@@ -44,10 +66,7 @@ export function applyRun<Result extends ImportResult>(
   sequelize: Sequelize,
 ): Promise<Result> {
   return inTransaction(sequelize, async (transaction) => {
-    if (!(await modelsOf(transaction).ImportRun.hold(run, true, transaction))) throw notHeld();
-    const { result, loss = null } = await work(transaction);
-    const job = await lockJob(run.jobId, "share", transaction);
-    if (job?.state === "cancelled") throw new JobCancelled();
+    const { result, loss = null } = await doHeld(run, { work, toFinish: true }, transaction);
     await finishRun(run, { result, loss }, transaction);
     return result;
   });

@@ -1,5 +1,3 @@
-import type { Sequelize } from "sequelize";
-
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { walkFault } from "../../imports/sources/link-source.ts";
 import { type AssetImage, maxImageKeys } from "../calls/asset-images.ts";
@@ -16,21 +14,20 @@ export interface Fetched {
 
 export const nothingFetched: Fetched = { fetched: 0, absent: 0, unsupported: 0 };
 
-interface FetchGround {
-  readonly sequelize: Sequelize;
+interface Fetching extends Pick<ImportRun, "report" | "whileHeld"> {
+  readonly total: number;
+  /** Hears how far it has come. */
   readonly onTally: (tally: Fetched) => void;
 }
 
 /**
  * Fetches what the stage wants, slice by slice. Pictures are stored by their content as they come
  * and no key shows them yet, so an attempt that follows a lost one asks only for what is missing.
- * @param onTally hears how far it has come
  */
 export async function fetchWanted(
   stage: AssetStage,
   shard: ShardAssets,
-  { report, total }: Pick<ImportRun, "report"> & { readonly total: number },
-  { sequelize, onTally }: FetchGround,
+  { report, whileHeld, total, onTally }: Fetching,
 ): Promise<void> {
   let tally = nothingFetched;
   for (let after = "", done = 0; ;) {
@@ -40,7 +37,7 @@ export async function fetchWanted(
     if (keys.length === 0) return;
     const { images, absent, unsupported } = await fetchSlice(keys, shard);
     requirePromised(images, promised, shard);
-    await insertPictures(images, sequelize);
+    await whileHeld((transaction) => insertPictures(images, transaction));
     tally = {
       fetched: tally.fetched + images.length,
       absent: tally.absent + absent.length,

@@ -122,7 +122,7 @@ function askForReview(vanished: readonly string[], { run, found }: Attempt): Pro
 async function readPictures(
   stage: AssetStage,
   shard: ShardAssets,
-  { run, context: { sequelize, models }, found }: Attempt,
+  { run, context: { models }, found }: Attempt,
 ): Promise<void> {
   const { playerBodies, families } = shard.manifest;
   found.bodies = await resolveCreatures(stage, shard, run, models);
@@ -130,7 +130,7 @@ async function readPictures(
   const total = await stage.markWanted({ playerBodies, families, force });
   Object.assign(found, nothingFetched);
   const onTally = (tally: Fetched) => Object.assign(found, tally);
-  await fetchWanted(stage, shard, { report: run.report, total }, { sequelize, onTally });
+  await fetchWanted(stage, shard, { ...run, total, onTally });
 }
 
 async function swap(

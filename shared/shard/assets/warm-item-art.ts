@@ -68,7 +68,9 @@ async function warmSlices(
     const slice = keys.slice(at, at + maxImageKeys);
     found.asked = tally.asked += slice.length;
     const answer = await fetchSlice(slice, shard);
-    tally.written += await writeItemArt(answer, loaded?.fingerprint ?? null, context);
+    tally.written += await run.whileHeld((transaction) =>
+      writeItemArt(answer, loaded?.fingerprint ?? null, transaction),
+    );
     tally.fetched += answer.images.length;
     tally.absent += answer.absent.length;
     tally.unsupported += answer.unsupported.length;

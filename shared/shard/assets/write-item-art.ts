@@ -1,8 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
 import { lockForTransaction } from "../../db/lock.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { modelsOf } from "../../db/transaction.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import type { AssetImages } from "../calls/asset-images.ts";
 import { readLoadedAssets } from "./loaded.ts";
@@ -14,24 +13,22 @@ import { insertPictures, showItems } from "./pictures-sql.ts";
  * @returns how many keys show another picture than before
  * @throws {SourceFault} INCOMPLETE when an import applied another catalogue meanwhile
  */
-export function writeItemArt(
+export async function writeItemArt(
   { catalog, images, absent, unsupported }: AssetImages,
   loaded: string | null,
-  { sequelize, models }: Pick<Context, "sequelize" | "models">,
+  transaction: Transaction,
 ): Promise<number> {
-  return inTransaction(sequelize, async (transaction) => {
-    await lockForTransaction("assets", transaction);
-    await requireLoaded(loaded, catalog, transaction);
-    await insertPictures(images, transaction);
-    const written = await showItems(images, transaction);
-    // Keys beyond the catalogue that the shard has no picture of any more.
-    const gone = { key: [...absent, ...unsupported], inCatalogue: false };
-    await models.Asset.destroy({ where: gone, transaction });
-    const held = images.map(({ key }) => key);
-    const outcomes = { held, absent, unsupported };
-    await models.ItemArt.remember(outcomes, catalog, transaction);
-    return written;
-  });
+  const { Asset, ItemArt } = modelsOf(transaction);
+  await lockForTransaction("assets", transaction);
+  await requireLoaded(loaded, catalog, transaction);
+  await insertPictures(images, transaction);
+  const written = await showItems(images, transaction);
+  // Keys beyond the catalogue that the shard has no picture of any more.
+  const gone = { key: [...absent, ...unsupported], inCatalogue: false };
+  await Asset.destroy({ where: gone, transaction });
+  const held = images.map(({ key }) => key);
+  await ItemArt.remember({ held, absent, unsupported }, catalog, transaction);
+  return written;
 }
 
 /** A picture of an older catalogue must not take the place of a newer one. */

@@ -7,10 +7,15 @@ export interface KeyedRows {
   readonly key: string;
 }
 
+/** A state that a module of its own writes. */
+export interface OwnTables {
+  readonly tables: readonly string[];
+}
+
 /** What becomes of a live state when the game process ends, and when events of it are lost. */
 export interface LiveState {
   /** Rows by key, one row of `shard_facts`, or tables that its own module writes. */
-  readonly kept: KeyedRows | "fact" | "own tables";
+  readonly kept: KeyedRows | "fact" | OwnTables;
   /** Whether it ends with the game process: it is emptied when that is gone or another. */
   readonly diesWithBoot: boolean;
   /** Whether the sidecar sends it whole when it is asked; what the snapshot lacks is gone then. */
@@ -50,28 +55,30 @@ const fact = {
 /** CATALOGUE of the live states that events move; all that is done with a state follows from it. */
 export const liveStates = {
   presence: {
-    kept: "own tables",
+    kept: { tables: ["online_characters"] },
     diesWithBoot: true,
     replacedBySnapshot: false,
     doubtfulAfterGap: false,
     lostEnd: "full list",
   },
   links: {
-    kept: "own tables",
+    kept: { tables: ["shard_links"] },
     diesWithBoot: false,
     replacedBySnapshot: false,
     doubtfulAfterGap: true,
     lostEnd: "list at hello",
   },
   market: {
-    kept: "own tables",
+    kept: {
+      tables: ["vendors", "listings", "listing_labels", "listing_names", "places", "market_meta"],
+    },
     diesWithBoot: false,
     replacedBySnapshot: true,
     doubtfulAfterGap: true,
     lostEnd: "snapshot",
   },
   punishments: {
-    kept: "own tables",
+    kept: { tables: ["punishments"] },
     diesWithBoot: false,
     replacedBySnapshot: false,
     doubtfulAfterGap: true,
@@ -106,12 +113,21 @@ export type SnapshotFamily = {
 
 /** The states that a module of their own writes. */
 export type OwnState = {
-  [Name in StateName]: States[Name]["kept"] extends "own tables" ? Name : never;
+  [Name in StateName]: States[Name]["kept"] extends OwnTables ? Name : never;
 }[StateName];
+
+/** The tables that hold a state. */
+export const tablesOf = ({ kept }: LiveState): readonly string[] => {
+  if (kept === "fact") return ["shard_facts"];
+  return "tables" in kept ? kept.tables : [kept.table];
+};
 
 /** The names of the states of which this holds. */
 export const statesWhere = (holds: (state: LiveState) => boolean): StateName[] =>
   Object.entries(liveStates).flatMap(([name, state]) => (holds(state) ? [name as StateName] : []));
+
+/** The families of snapshots. */
+export const snapshotFamilies = statesWhere((state) => state.replacedBySnapshot);
 
 export const isSnapshotFamily = (name: StateName): name is SnapshotFamily =>
   liveStates[name].replacedBySnapshot;

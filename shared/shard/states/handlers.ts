@@ -21,6 +21,6 @@ export const handlers = Object.fromEntries(
 ) as Readonly<Record<StateName, StateHandler>>;
 
 function makeHandler(name: string, kept: (typeof liveStates)[StateName]["kept"]): StateHandler {
-  if (kept === "own tables") return own[name as OwnState];
-  return kept === "fact" ? handleSingleState(name) : handleKeyedState(name, kept);
+  if (kept === "fact") return handleSingleState(name);
+  return "tables" in kept ? own[name as OwnState] : handleKeyedState(name, kept);
 }

@@ -165,7 +165,7 @@ async function deliver(
     );
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    return refused(id, error, delivering);
+    return refused({ id, round }, error, delivering);
   }
   await settle(id, round, context);
   return true;
@@ -189,10 +189,10 @@ const settle = (id: number, round: number, { sequelize }: Context): Promise<numb
 /**
  * A kit that the game does not know stays pending too: its mod may be on its way back. A step is told
  * of it, so that nobody waits for a kit that there is not; and histories tell nothing of a kit that was
- * refused in every world.
+ * refused in every world. A refusal that comes after the next wipe has begun another round is not noted.
  */
 async function refused(
-  id: number,
+  { id, round }: Pick<Pending, "id" | "round">,
   error: BridgeError,
   { refusals, context: { sequelize } }: Delivering,
 ): Promise<boolean> {
@@ -204,7 +204,7 @@ async function refused(
     `with failed as (
        update survival_entitlements
        set error = $2, state = case when $3::boolean then 'failed' else state end
-       where id = $1 and state = 'pending'
+       where id = $1 and round = $4 and state = 'pending'
        returning id, server_id, state, steam_id, run_id, kit, uses, delivered_at
      ), missed as (
        select * from failed where state = 'failed' and delivered_at is null
@@ -213,7 +213,7 @@ async function refused(
      from failed
      where failed.state = 'failed' and entry.server_id = failed.server_id and entry.what = 'kit'
        and entry.ref = failed.id::text and entry.state = 'pushed'`,
-    [id, `${code}: ${reason}`, isForGood],
+    [id, `${code}: ${reason}`, isForGood, round],
   );
   return isForGood || code === "UNSUPPORTED";
 }

@@ -32,13 +32,17 @@ export async function withEntry<Answer>(
   return settleEntry(entry?.id ?? 0, act, context);
 }
 
-/** Has the game do something that has its entry already, and writes there what became of it. */
+/**
+ * Has the game do something that has its entry already, and writes there what became of it. Attempts of
+ * one deed may overtake each other: one that failed late writes nothing over another's success, and none
+ * over an end that the game told.
+ */
 export async function settleEntry<Answer>(
   id: SurvivalLedgerEntry["id"],
   act: () => Promise<Answer>,
   { models }: Pick<Context, "models">,
 ): Promise<Answer> {
-  const where = { id };
+  const where = { id, state: ["pushed", "failed", "lost"] };
   try {
     const answer = await act();
     const done = {

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
+import type { Transaction } from "sequelize";
+
 import { clockNow } from "../../../models/clock.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
@@ -61,8 +63,12 @@ export interface VoiceView extends Voice {
   readonly revision: string;
 }
 
-export async function readVoice({ models }: Pick<Context, "models">): Promise<VoiceView> {
+export async function readVoice(
+  { models }: Pick<Context, "models">,
+  transaction: Transaction | null = null,
+): Promise<VoiceView> {
   const stored = await models.SurvivalVoice.findByPk(1, {
+    transaction,
     include: [{ association: "changedBy", attributes: ["username"] }],
     rejectOnEmpty: true,
   });
@@ -79,7 +85,7 @@ export async function changeVoice(
   context: Context,
 ): Promise<VoiceView> {
   const voice = { ...voiceOf(change) };
-  await inTransaction(context.sequelize, async (transaction) => {
+  return inTransaction(context.sequelize, async (transaction) => {
     const { SurvivalVoice } = modelsOf(transaction);
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const stored = await SurvivalVoice.findByPk(1, { transaction, lock, rejectOnEmpty: true });
@@ -93,8 +99,8 @@ export async function changeVoice(
     await recordActivity({ actor: caller, action: "survival.voice.changed", detail }, transaction);
     const ask = { names: ["voice"], serverIds: "all", reason: "voice" } as const;
     await askForPush(ask, context, transaction);
+    return readVoice(context, transaction);
   });
-  return readVoice(context);
 }
 
 const changedParts = (before: Voice, after: Voice): string[] =>

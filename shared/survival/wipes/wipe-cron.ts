@@ -67,7 +67,13 @@ function parseField(text: string, field: Field): Parsed {
   for (const item of text.split(",")) {
     if (takeLast(item, field, parsed) || takeCounted(item, field, parsed)) continue;
     const range = parseRange(item, field);
-    if (!range) return { ...parsed, fault: `has a ${field.name} that is not taken: ${item}` };
+    if (!range) {
+      const fault =
+        item === ""
+          ? `has an empty ${field.name} beside a comma`
+          : `has a ${field.name} that is not taken: ${item}`;
+      return { ...parsed, fault };
+    }
     for (let at = range.from; at <= range.to; at += range.step) parsed.numbers.add(at);
   }
   return parsed;

@@ -111,30 +111,19 @@ async function renew(lease: LiveLease, context: Context): Promise<number | null>
   const { leaseId, serverId, leaseUntil, now } = lease;
   const restMs = leaseUntil.valueOf() - now.valueOf();
   const ttlSec = ttlOf(restMs / 1_000, context);
-  const isOpen = await context.models.SurvivalZoneLease.holdFor(leaseId, ttlSec * 1_000);
-  if (!isOpen) return 0;
+  const noted = await context.models.SurvivalZoneLease.holdFor(leaseId, ttlSec * 1_000);
+  if (!noted) return 0;
   try {
     await context.survival.call(serverId, (control) =>
       control.command(renewZoneCall, system, { params: { leaseId }, body: { ttlSec } }),
     );
   } catch (error) {
-    await keepHeldUntil(lease, error, context);
+    // What surely did not reach the game made it hold the zone no longer.
+    const mayHold = error instanceof BridgeError && mayHaveArrived(error);
+    if (!mayHold) await context.models.SurvivalZoneLease.takeBackHold(lease, noted);
     throw error;
   }
   return Math.min(restMs, context.config.SURVIVAL_LEASE_TTL / 3);
-}
-
-/** What surely did not reach the game made it hold the zone no longer. */
-async function keepHeldUntil(
-  { leaseId, heldUntil }: LiveLease,
-  error: unknown,
-  { models }: Context,
-): Promise<void> {
-  if (error instanceof BridgeError && mayHaveArrived(error)) return;
-  await models.SurvivalZoneLease.update(
-    { heldUntil },
-    { where: { leaseId, state: ["open", "closing"] } },
-  );
 }
 
 /**

@@ -1,10 +1,16 @@
 import type { Client } from "pg";
 
+import { liveStates } from "../../../shared/shard/kinds/live-states.ts";
 import { serialNumber } from "../../../shared/shard/values/serial.ts";
 import type { Frame } from "./floor.ts";
 
 /** The tables of the floor: those of ours under other names, with the keys and indexes they have. */
-export const floorTables = ["houses", "guilds", "governors", "points_boards", "online_characters"]
+export const floorTables = [
+  ...Object.values(liveStates).flatMap(({ kept }) =>
+    kept !== "fact" && "table" in kept ? [kept.table] : [],
+  ),
+  ...liveStates.presence.kept.tables,
+]
   .map((table) => `create table floor_${table} (like ${table} including all);`)
   .concat(
     // The log's own unique keys are those of its parts.

@@ -51,7 +51,7 @@ async function refreshFrom(
   await run.report("source", 0);
   const source = await openAtlas(place, context, run);
   const known = run.flags.force ? null : resultOfKnown(source, state, run);
-  if (known?.status === "unchanged") await context.models.AtlasState.withdrawPending();
+  if (known?.status === "unchanged") return withdrawReview(known, run, context);
   if (known) return known;
   const stage = await AtlasStage.open(run, context);
   try {
@@ -94,6 +94,17 @@ function resultOfKnown(
     : lossOf(removedFacets);
   return { ...base, status, reason, counts, addedFacets, removedFacets };
 }
+
+/** The source is what is shown again: there is nothing to review any more. */
+const withdrawReview = (
+  unchanged: AtlasResult,
+  run: ImportRun,
+  { models }: Context,
+): Promise<AtlasResult> =>
+  run.apply(async (transaction) => {
+    await models.AtlasState.withdrawPending(transaction);
+    return unchanged;
+  });
 
 /** Compares what was staged with what is shown. */
 async function compare(

@@ -12,7 +12,7 @@ import { type MapCode, mapCodeOf } from "./map-fault.ts";
 export const standardScale = 0.5;
 
 /** Has a server draw its map anew. It tells of the picture once it is there, and that is fetched then. */
-export const renderMap: ImportWork = async ({ jobId, flags, signal }, context) => {
+export const renderMap: ImportWork = async ({ jobId, flags, signal, whileHeld }, context) => {
   const { models, survival } = context;
   const { serverId, scale = standardScale, userId } = flags;
   const id = serverId as number;
@@ -21,6 +21,8 @@ export const renderMap: ImportWork = async ({ jobId, flags, signal }, context) =
   }
   // A second attempt of the job is the same command to the game server.
   const order = { actor: await actorOf(userId, models), idempotencyKey: jobId, signal };
+  // The game server is not asked for a run that was cancelled, or that another attempt holds.
+  await whileHeld(() => Promise.resolve());
   try {
     await withEntry(
       { serverId: id, what: "map", ref: jobId, runId: null, stepId: null },

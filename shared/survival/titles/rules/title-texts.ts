@@ -80,7 +80,7 @@ export async function writeTitle(
   context: Context,
 ): Promise<CategoryView> {
   const title = plainTitle(text) || null;
-  await inTransaction(context.sequelize, async (transaction) => {
+  return inTransaction(context.sequelize, async (transaction) => {
     const { SurvivalTitleText, SurvivalTitleRule } = modelsOf(transaction);
     // The category may have no row yet, which nobody could lock.
     await lockSubject("titles", stat, transaction);
@@ -100,6 +100,7 @@ export async function writeTitle(
     // Those servers show the category's own title.
     const serverIds = rules.map(({ serverId }) => serverId);
     await askForPush({ names: ["titles"], serverIds, reason: "titles" }, context, transaction);
+    const changed = await SurvivalTitleText.findByPk(stat, { ...written, transaction });
+    return viewCategory(stat, changed);
   });
-  return viewCategory(stat, await context.models.SurvivalTitleText.findByPk(stat, written));
 }

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+
+import { literal } from "sequelize";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { clockAfter } from "../../models/clock.ts";
+import { BridgeError } from "../../shared/bridge/bridge-error.ts";
+import type { Context } from "../../shared/context.ts";
+import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
+import { withEntry } from "../../shared/survival/ledger/with-entry.ts";
+import { holdZones } from "../../shared/survival/zones/hold-zones.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+let server: TestServer;
+let serverId: number;
+beforeAll(async () => {
+  server = await startTestServer();
+  serverId = (await buildSurvivalServer(server, { enabled: true })).id;
+});
+afterAll(() => server.stop());
+beforeEach(() =>
+  deleteAll(server, "SurvivalLedgerEntry", "SurvivalEntitlement", "SurvivalZoneLease"),
+);
+
+/** The context of an attempt whose call to the game does this, and is refused then. */
+const refusedAfter = (
+  code: "INVALID" | "SHARD_DOWN",
+  meanwhile: () => Promise<unknown>,
+): Context => {
+  const survival = new Proxy(server.context.survival, {
+    get: (target, name) =>
+      name === "call"
+        ? async () => {
+            await meanwhile();
+            throw new BridgeError(code, { answered: 503 });
+          }
+        : Reflect.get(target, name, target),
+  });
+  return { ...server.context, survival };
+};
+
+describe("an attempt that another has overtaken", () => {
+  const deed = { what: "map", runId: null, stepId: null } as const;
+  const stateOf = async (ref: string) => {
+    const entry = await server.context.models.SurvivalLedgerEntry.findOne({ where: { ref } });
+    return [entry?.state, entry?.reason];
+  };
+
+  it("does not note its failure over the success of the other", async () => {
+    const ref = randomUUID();
+    const order = { ...deed, serverId, ref };
+    const overtaken = withEntry(
+      order,
+      async () => {
+        await withEntry(order, () => Promise.resolve("done"), server.context);
+        throw new BridgeError("UNAVAILABLE");
+      },
+      server.context,
+    );
+    await expect(overtaken).rejects.toThrow(BridgeError);
+    expect(await stateOf(ref)).toEqual(["confirmed", null]);
+  });
+
+  it("does not note its success over the end that the game told", async () => {
+    const ref = randomUUID();
+    const { SurvivalLedgerEntry } = server.context.models;
+    const expired = { state: "expired", reason: "timeout" } as const;
+    const act = () => SurvivalLedgerEntry.update(expired, { where: { ref } });
+    await withEntry({ ...deed, serverId, ref }, act, server.context);
+    expect(await stateOf(ref)).toEqual(["expired", "timeout"]);
+  });
+
+  it("notes its success over its own failure before", async () => {
+    const ref = randomUUID();
+    const order = { ...deed, serverId, ref };
+    const failing = () => Promise.reject(new BridgeError("UNAVAILABLE"));
+    await expect(withEntry(order, failing, server.context)).rejects.toThrow(BridgeError);
+    await withEntry(order, () => Promise.resolve("done"), server.context);
+    expect(await stateOf(ref)).toEqual(["confirmed", null]);
+  });
+
+  it("does not fail a kit that a wipe gives anew meanwhile", async () => {
+    const { SurvivalEntitlement } = server.context.models;
+    const kit = await SurvivalEntitlement.create({
+      serverId,
+      steamId: "76561198000000001",
+      kit: "starter",
+      uses: 1,
+      expiresAt: null,
+      error: null,
+      deliveredAt: null,
+      redeemedAt: null,
+      runId: null,
+      stepId: null,
+      dedupeKey: randomUUID(),
+    });
+    const nextRound = () => kit.update({ round: literal("round + 1") });
+    await deliverKits(serverId, refusedAfter("INVALID", nextRound));
+    await kit.reload();
+    expect([kit.state, kit.error]).toEqual(["pending", null]);
+    await deliverKits(
+      serverId,
+      refusedAfter("INVALID", () => Promise.resolve()),
+    );
+    await kit.reload();
+    expect(kit.state).toBe("failed");
+  });
+
+  it("does not shorten the time for which another had the game hold a zone", async () => {
+    const { SurvivalZoneLease } = server.context.models;
+    const leaseId = randomUUID();
+    const lease = await SurvivalZoneLease.create({
+      leaseId,
+      serverId,
+      presetKey: "zone",
+      preset: {} as never,
+      at: { monument: "Dome" },
+      durationSec: 3_600,
+      state: "open",
+      leaseUntil: clockAfter(3_600_000),
+      heldUntil: clockAfter(1_000),
+    });
+    await lease.reload();
+    const before = lease.heldUntil;
+    const held = new Date(Date.now() + 300_000);
+    await holdZones(
+      serverId,
+      refusedAfter("SHARD_DOWN", () => lease.update({ heldUntil: held })),
+    );
+    await lease.reload();
+    expect(lease.heldUntil).toEqual(held);
+    await lease.update({ heldUntil: before });
+    await holdZones(
+      serverId,
+      refusedAfter("SHARD_DOWN", () => Promise.resolve()),
+    );
+    await lease.reload();
+    expect(lease.heldUntil).toEqual(before);
+  });
+});
