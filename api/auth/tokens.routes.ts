@@ -39,7 +39,7 @@ export const tokensRoutes = [
     confirms: true,
     body: Joi.object<NewToken>({
       name: nameText(64)
-        .pattern(/^\P{C}+$/u)
+        .pattern(/^[^\p{C}]+$/u)
         .required()
         .description("What lists and the log call it.")
         .example("Town crier")
