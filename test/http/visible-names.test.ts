@@ -141,7 +141,8 @@ describe("what something is called", () => {
     for (const text of ["a", "न", "ก", "字", "٣", "!", "€", "😀", "👨‍👩‍👧", "\u3164x", "می‌روم"]) {
       expect(isVisible(text)).toBe(true);
     }
-    for (const text of ["", "\u0301", "\uE000", "\u0000", ...unseen])
+    for (const text of ["", "\u0301", "\uE000", "\u0000", ...unseen]) {
       expect(isVisible(text)).toBe(false);
+    }
   });
 });
