@@ -44,8 +44,9 @@ interface Folded {
 }
 
 /**
- * Whoever has a fold keeps it, where it is the same by the new rule; the rest goes to the oldest. What
- * changes is emptied first: two rows that exchange a fold must not meet under the constraint.
+ * A user whose fold is the same by the new rule keeps it. The other folds go to the oldest user of each
+ * name. The folds that change are emptied first, because two rows that exchange a fold must not meet under
+ * the constraint.
  */
 async function foldNames(sequelize: Sequelize, fold: (name: string) => string): Promise<void> {
   const users = await sequelize.query<Folded>(

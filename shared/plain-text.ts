@@ -32,8 +32,11 @@ const keptOrUnseen = new RegExp(`(${kept})|${unseen}`, "gv");
 /** What draws nothing though it counts as a sign. */
 const blank = /[\s\p{Cc}\u2800]+/gu;
 
-/** No script stacks more marks than four on a letter; a pile of them covers the lines around it. */
-const piledMarks = /(\p{M}{4})\p{M}+/gu;
+/**
+ * No script stacks more than four marks without a width of their own on a letter (UTS 39, 5.4); a pile of
+ * them covers the lines around it.
+ */
+const piledMarks = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]+/gu;
 
 /**
  * Tags of Unity's rich text, `<color=#f00>` or `</b>`; those of HTML look the same. And those of the mod
@@ -81,7 +84,7 @@ function plainLine(text: string): string {
 /** Whether a text has neither markup, nor signs that nobody sees, nor a pile of marks. */
 export const isSeenWhole = (text: string): boolean =>
   plainAlready.test(text) ||
-  !(anyUnseen.test(text) || /[<>\p{Cc}\u2028\u2029]|\p{M}{5}/u.test(text));
+  !(anyUnseen.test(text) || /[<>\p{Cc}\u2028\u2029]|[\p{Mn}\p{Me}]{5}/u.test(text));
 
 /** The same of a program's log: its lines, tabs and angle brackets that name types stay. */
 export function plainLog(text: string, longest: number): string {

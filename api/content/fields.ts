@@ -6,7 +6,14 @@ import { countCharacters } from "../../shared/count-characters.ts";
 import { instantForm, isInstant } from "../../shared/instant.ts";
 import { limits } from "../../shared/limits.ts";
 import { imageAddress } from "../../shared/net/image-address.ts";
-import { blank, blankMessage, isVisible } from "../../shared/visible-text.ts";
+import {
+  blank,
+  blankMessage,
+  isPiled,
+  isVisible,
+  piled,
+  piledMessage,
+} from "../../shared/visible-text.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 
 type Clean = (text: string) => string;
@@ -15,12 +22,13 @@ type Clean = (text: string) => string;
 const cleaned = (clean: Clean, max: number): Joi.StringSchema =>
   Joi.string()
     .custom((given: string, helpers) => {
+      if (isPiled(given)) return helpers.error(piled);
       const text = clean(given);
       if (text === "") return helpers.error("string.empty");
       if (!isVisible(text)) return helpers.error(blank);
       return countCharacters(text) > max ? helpers.error("string.max", { limit: max }) : text;
     })
-    .messages(blankMessage)
+    .messages({ ...blankMessage, ...piledMessage })
     .meta({ jsonSchema: { minLength: 1, maxLength: max } });
 
 const line = (max: number): Joi.StringSchema => cleaned(cleanLine, max);

@@ -1,7 +1,14 @@
 import Joi from "joi";
 
 import { countCharacters } from "../../shared/count-characters.ts";
-import { blank, blankMessage, isVisible } from "../../shared/visible-text.ts";
+import {
+  blank,
+  blankMessage,
+  isPiled,
+  isVisible,
+  piled,
+  piledMessage,
+} from "../../shared/visible-text.ts";
 
 interface Length {
   readonly min: number;
@@ -18,6 +25,7 @@ export const proseField = ({ min, max }: Length): Joi.StringSchema =>
       const trimmed = given.trim();
       // A character in NFC comes of at most four; to compose a longer text would only take time.
       if (countCharacters(trimmed) > 4 * max) return helpers.error("prose.max");
+      if (isPiled(trimmed)) return helpers.error(piled);
       const text = trimmed.normalize("NFC").trim();
       const length = countCharacters(text);
       if (length < min) return helpers.error("prose.min");
@@ -27,6 +35,7 @@ export const proseField = ({ min, max }: Length): Joi.StringSchema =>
     .meta({ jsonSchema: { minLength: min, maxLength: max } })
     .messages({
       ...blankMessage,
+      ...piledMessage,
       "prose.min": `{{#label}} must have at least ${min} characters`,
       "prose.max": `{{#label}} must have at most ${max} characters`,
     });

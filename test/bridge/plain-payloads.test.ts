@@ -107,6 +107,7 @@ describe("a plain text", () => {
     ["pointed Hebrew", "\u05D1\u05B0\u05BC\u05E8\u05B5\u05D0\u05E9\u05B4\u05C1\u0596\u05D9\u05EA"],
     ["stacked Tibetan", "\u0F56\u0F66\u0F92\u0FB2\u0F74\u0F56\u0F66"],
     ["Vietnamese", "Vi\u1EC7t"],
+    ["stacked Burmese", "\u101C\u103B\u103E\u102D\u102F\u1037\u101D\u103E\u1000\u103A"],
     ["a clan's brackets", "[TAG] Bob"],
     ["a heart of signs", "I <3 you"],
   ])("keeps %s", (_what, name) => {

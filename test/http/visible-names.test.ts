@@ -111,15 +111,33 @@ function faultsOf(route: Route, body: unknown): readonly string[] {
   }
 }
 
-const called = routes.flatMap((route) =>
+const texts = routes.flatMap((route) =>
   route.body === undefined
     ? []
-    : textsIn(route.body.describe() as Described)
-        .filter((way) => !isOther(way))
-        .map(
-          (way) =>
-            [`${route.method.toUpperCase()} ${route.path}`, way.join("."), route, way] as const,
-        ),
+    : textsIn(route.body.describe() as Described).map(
+        (way) =>
+          [`${route.method.toUpperCase()} ${route.path}`, way.join("."), route, way] as const,
+      ),
+);
+
+const called = texts.filter(([, , , way]) => !isOther(way));
+
+const valueAt = (value: unknown, way: Way): unknown =>
+  way.reduce<unknown>((inner, step) => Object(inner)[step], value);
+
+/** Whether a route composes a text before it is stored. */
+function isComposed(route: Route, way: Way): boolean {
+  const letters = "Twenty letters, the last of them with a ring: a";
+  const { value } = (route.body as Joi.ObjectSchema).validate(bodyWith(way, `${letters}\u030A`), {
+    convert: false,
+    abortEarly: false,
+  });
+  return valueAt(value, way) === `${letters}\u030A`.normalize("NFC");
+}
+
+/** User names are short, and have a rule of fewer marks. */
+const composed = texts.filter(
+  ([, , route, way]) => way.at(-1) !== "username" && isComposed(route, way),
 );
 
 describe("what something is called", () => {
@@ -145,4 +163,15 @@ describe("what something is called", () => {
       expect(isVisible(text)).toBe(false);
     }
   });
+});
+
+describe("a text that is composed", () => {
+  it.each(composed)(
+    "in %s, %s, is refused with 31 marks on a letter",
+    (_route, path, route, way) => {
+      const piled = `A letter with marks: a${"\u0323\u0301".repeat(15)}`;
+      expect(faultsOf(route, bodyWith(way, piled))).not.toContain(path);
+      expect(faultsOf(route, bodyWith(way, `${piled}\u0301`))).toContain(path);
+    },
+  );
 });

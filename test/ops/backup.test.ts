@@ -21,6 +21,8 @@ import { readTables } from "../../shared/backup/catalogue.ts";
 import { BackupReader } from "../../shared/backup/read-backup.ts";
 import { withOwnDatabase } from "../../shared/local/database.ts";
 import { migrationNames } from "../../shared/schema/schema.ts";
+import { shardRows } from "../http/large/shard-rows.ts";
+import { survivalRows } from "../http/large/survival-rows.ts";
 import { logIn } from "../support/accounts/sign-in.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { call, cookieOf } from "../support/http/call.ts";
@@ -116,6 +118,19 @@ const accounts = `
     ('maple', 'Maple', 1, now()), ('oak', 'Oak', 2, now());
   insert into steam_links (steam_id, user_id, name) values ('76561198000000001', 1, 'Maple');
   delete from users where id = 2`;
+
+/** One row in each of the other tables whose triggers count or rank. */
+const counted = [
+  ...shardRows({ players: 100, listings: 100, events: 100 }),
+  ...survivalRows({ players: 100, listings: 100, events: 100 }),
+  `insert into wiki_pages (slug, title, tags, body, body_html, toc, renderer, folded, status,
+     updated_by)
+   values ('one', 'One', array['a'], 'Text', 'Text', '[]', 1, 'one', 'published', 1)`,
+  `insert into survival_link_codes (server_id, salt, digest, expires_at)
+   values (1, 'salt', 'digest', now() + interval '1 hour')`,
+  `insert into survival_standings (scope, stat, steam_id, value, reached_at, updated_at)
+   values ('all', 'kills', '76561198000000001', 1, now(), now())`,
+];
 
 /** Which tables have triggers, and which of those hold no rows. */
 const readTriggered = (url: string) =>
@@ -346,6 +361,7 @@ describe("a backup", () => {
       await client.query(fill);
       await client.query("drop table somebodys_own");
       await client.query(accounts);
+      for (const statement of counted) await client.query(statement);
     });
     const { names, empty } = await readTriggered(from.url);
     expect(names).toEqual(expect.arrayContaining(["shard_links", "steam_links", "users"]));
