@@ -61,11 +61,13 @@ async function openStore(): Promise<Store> {
   return { database, owner, sql, notified, boss, queue: createQueue(boss), log };
 }
 
-/** Tables of one row, which is never deleted, and how that is as before again. */
-const singleRows: Readonly<Record<string, string>> = {
+/** Tables that keep rows when nothing is stored, and what makes those as before again. */
+const lasting: Readonly<Record<string, string>> = {
   market_meta: "update market_meta set vendors = 0, items = 0",
   ingest_sources: `update ingest_sources set epoch = null, seq = null, boot_id = null, stale = '{}',
     received = 0, duplicates = 0, rejected = 0, gaps = 0, unknown_links = 0`,
+  listing_counts: "select recount_listings()",
+  listing_segments: "select recount_listings()",
 };
 
 const stateTables = Object.values(liveStates).flatMap(tablesOf);
@@ -92,12 +94,12 @@ const passedOver: Readonly<Record<string, string>> = {
 };
 
 const emptied = [...new Set([...stateTables, ...otherTables, ...Object.keys(passedOver)])].filter(
-  (table) => !Object.hasOwn(singleRows, table),
+  (table) => !Object.hasOwn(lasting, table),
 );
 
 async function empty({ sql, notified }: Store): Promise<void> {
   await sql.query(`truncate ${emptied.join(", ")} restart identity`);
-  for (const reset of Object.values(singleRows)) await sql.query(reset);
+  for (const reset of Object.values(lasting)) await sql.query(reset);
   notified.length = 0;
 }
 
@@ -110,6 +112,10 @@ const everything = {
     from ingest_sources`,
   facts: "select name, value, t from shard_facts order by name",
   links: "select account_key, account, user_id, linked_at from shard_links order by 1",
+  counts: `select coalesce(map || region, key::text) as counted, listings
+    from listing_counts left join places on counted = 'place' and id = key
+    where listings > 0 order by 1`,
+  segments: "select * from listing_segments order by sort, key, serial",
   online: "select * from online_characters order by serial",
   houses: "select serial, state, t from houses order by serial",
   points: "select system, state, t from points_boards order by system",
@@ -244,7 +250,7 @@ describe("the comparison of what batches store", () => {
     const names = written.map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining(["shard_events", "houses", "listings"]));
     expect(names.filter((name) => !compared.has(name) && !passedOver[name])).toEqual([]);
-    expect(names.filter((name) => !emptied.includes(name) && !singleRows[name])).toEqual([]);
+    expect(names.filter((name) => !emptied.includes(name) && !lasting[name])).toEqual([]);
   });
 });
 

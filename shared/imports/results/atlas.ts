@@ -30,7 +30,7 @@ import type { SourceFault } from "./source-fault.ts";
  *           properties:
  *             noFacet: { type: integer, description: 'Names no facet, or the one where characters that are signed out are kept.' }
  *             noPosition: { type: integer, description: 'Has no position, or none that is made of whole numbers.' }
- *             outsideMap: { type: integer, description: 'Is a spawner whose position is outside the map of its facet.' }
+ *             outsideMap: { type: integer, example: 1, description: 'Is a spawner whose position is outside the map of its facet.' }
  *             notARecord: { type: integer, description: 'Stands where a region or spawner should, and is neither.' }
  *             emptyFile: { type: integer, description: A file without content. }
  *             otherFormat: { type: integer, description: A file of another format among the spawn files. }
