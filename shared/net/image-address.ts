@@ -24,6 +24,12 @@ const pictureFile = /^[^%]+\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
 /** A path of the site. A second slash would begin another host. */
 const ownPath = /^\/(?!\/)/;
 
+/**
+ * An address that names its host in the one way that every reader takes for one: on a page of https,
+ * browsers resolve `https:/wp-login.php` and `https:a.png` as paths of the site.
+ */
+const hostedAddress = /^[a-z][a-z\d+.-]*:\/\//i;
+
 /** Browsers leave out line breaks and tabs, which may hide what an address is. */
 // oxlint-disable-next-line no-control-regex
 const blanks = /[\u0000-\u0020]/;
@@ -56,6 +62,7 @@ export const holdsUser = ({ username, password }: URL): boolean =>
 function isSourceOf(address: string, schemes: readonly string[], rules: ImageRules): boolean {
   if (blanks.test(address) || address.length > longest) return false;
   const isPath = ownPath.test(address);
+  if (!isPath && !hostedAddress.test(address)) return false;
   const url = isPath ? URL.parse(address, rules.PUBLIC_BASE_URL) : URL.parse(address);
   if (!url || holdsUser(url)) return false;
   // What a backslash or dots make of a path is read from the URL.

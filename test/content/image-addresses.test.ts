@@ -1,4 +1,4 @@
-import { assert, constantFrom, property } from "fast-check";
+import { array, assert, constantFrom, property } from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { isJunkPath } from "../../api/http/junk-paths.ts";
@@ -73,6 +73,11 @@ const bad = [
   "https://GUILD.example./wp-login.php",
   "https://guild.example\\wp-login.php",
   "https:guild.example/wp-login.php",
+  "https:/api/v1/auth/me/export",
+  "https:/images/../wp-login.php",
+  "https:wp-login.php",
+  "https:\\\\example.org/a.png",
+  "HTTPS:/example.org/a.png",
   "https://app.guild.example/api/v1/auth/me/export",
   "https://guild.example@guild.example/images/a.png",
   "https://u:p@example.org/a.png",
@@ -266,6 +271,21 @@ describe("the pictures that texts may show", () => {
         const { pathname } = new URL(address, site);
         expect(isImageSource(address, server.context.config) && isJunkPath(pathname)).toBe(false);
       }),
+    );
+  });
+
+  it("are the same for a browser on a page of the site, which may read an address as a path", () => {
+    const signs = ["https:", "HTTP:", "/", "//", "\\", ".", "..", "@", "?", "#", ":443", "%2f"];
+    const names = ["guild.example", "example.org", "images", "a.png", "wp-login.php"];
+    const part = constantFrom(...signs, ...names);
+    assert(
+      property(array(part, { minLength: 1, maxLength: 7 }), (parts) => {
+        const address = parts.join("");
+        if (!isImageSource(address, server.context.config)) return;
+        const { href } = new URL(address, `${site}/wiki/page`);
+        expect([address, isImageSource(href, server.context.config)]).toEqual([address, true]);
+      }),
+      { numRuns: 20_000 },
     );
   });
 });

@@ -8,7 +8,7 @@ import type { PageSlugs } from "./wiki-links.ts";
  * version made is made anew. A release of Node.js with another dictionary of Thai, Lao, Khmer or
  * Burmese words changes those words too.
  */
-export const rendererVersion = 4;
+export const rendererVersion = 5;
 
 /** What is made of a text when it is saved. */
 export interface Rendered {
