@@ -1,8 +1,9 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-
 import type { Sequelize } from "sequelize";
 
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { isWithinReadShare, withinReadShare } from "../../shared/db/read-share.ts";
 import { AppError } from "../../shared/errors.ts";
+import type { Route } from "./route.ts";
 
 declare module "sequelize/types/dialects/abstract/connection-manager" {
   interface ConnectionManager {
@@ -21,25 +22,26 @@ interface Waiting {
   readonly refuse: (error: AppError) => void;
 }
 
+/** Runs a part of what answers a request: within the share where it is an anonymous read. */
+export const answerWithin = <T>(
+  { method }: Pick<Route, "method">,
+  caller: Caller | null,
+  work: () => Promise<T>,
+): Promise<T> => (caller || method !== "get" ? work() : withinReadShare(work));
+
 /**
  * Lets anonymous reads hold a part of the pool alone, so that those who are signed in, writes and the
  * process itself find a connection whatever strangers ask for. Counted are connections, not requests:
  * one request may read on several.
  */
-export class AnonymousShare {
+class AnonymousShare {
   readonly #max: number;
   readonly #waiting = new Set<Waiting>();
-  readonly #reading = new AsyncLocalStorage<true>();
   #held = 0;
 
   constructor(sequelize: Sequelize, poolSize: number) {
     this.#max = Math.max(1, Math.floor(poolSize / 2));
     this.#follow(sequelize);
-  }
-
-  /** Runs what answers an anonymous read. */
-  read<T>(work: () => Promise<T>): Promise<T> {
-    return this.#reading.run(true, work);
   }
 
   #follow({ connectionManager: pool }: Sequelize): void {
@@ -48,7 +50,7 @@ export class AnonymousShare {
     const destroy = pool.destroyConnection.bind(pool);
     const held = new WeakSet<object>();
     pool.getConnection = async (...given: Parameters<typeof get>) => {
-      if (!this.#reading.getStore()) return get(...given);
+      if (!isWithinReadShare()) return get(...given);
       await this.#enter();
       try {
         const connection = await get(...given);
@@ -98,3 +100,7 @@ export class AnonymousShare {
     next.go();
   }
 }
+
+/** Has anonymous reads hold half of a pool alone, from now on. */
+export const limitAnonymousReads = (sequelize: Sequelize, poolSize: number): void =>
+  void new AnonymousShare(sequelize, poolSize);

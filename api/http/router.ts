@@ -13,7 +13,7 @@ import { imageContext } from "../../shared/net/image-address.ts";
 import { mergedFaults } from "../../shared/pointer-faults.ts";
 import { checkSees } from "../../shared/survival/visibility/read-visibility.ts";
 import type { ApiContext } from "../context.ts";
-import { AnonymousShare } from "./anonymous-share.ts";
+import { answerWithin, limitAnonymousReads } from "./anonymous-share.ts";
 import { areaOf, groupByArea } from "./areas.ts";
 import { askForToken, authenticate, callerReader, type ReadCaller } from "./authenticate.ts";
 import { handleBased, splitBase } from "./based-on.ts";
@@ -39,13 +39,13 @@ import { passToken } from "./token-gate.ts";
  * and a path that is literal as a whole is looked up.
  */
 export function createRouter(routes: readonly Route[], context: ApiContext): RequestHandler {
-  const share = new AnonymousShare(context.sequelize, context.config.DATABASE_POOL);
+  limitAnonymousReads(context.sequelize, context.config.DATABASE_POOL);
   const literal = new Map<string, RequestHandler>();
   const areas = new Map<string, express.Router>();
   for (const [area, group] of groupByArea(routes)) {
     const router = express.Router({ caseSensitive: true, strict: false });
     for (const route of literalFirst(group)) {
-      const answer = serve(route, share, context);
+      const answer = serve(route, context);
       router[route.method](route.path, answer);
       if (!route.path.includes(":")) literal.set(keyOf(route.method, route.path), answer);
     }
@@ -67,7 +67,7 @@ const keyOf = (method: string, path: string): string => `${method.toUpperCase()}
  * sign-in, cross-site, gate, limits of users and of what is done, malformed id, unknown thing, body,
  * fields.
  */
-function serve(route: Route, share: AnonymousShare, context: ApiContext): RequestHandler {
+function serve(route: Route, context: ApiContext): RequestHandler {
   return async (request, response) => {
     response.locals["route"] = route;
     setDeprecation(route, request, response);
@@ -80,7 +80,7 @@ function serve(route: Route, share: AnonymousShare, context: ApiContext): Reques
     if (route.limiters) await countEntry(route, request, caller, context);
     setCaching(route, caller, response);
     const make = () => answerOrNote(route, { request, response, caller }, context);
-    const handle = () => (caller || route.method !== "get" ? make() : share.read(make));
+    const handle = () => answerWithin(route, caller, make);
     const conditional = route.hasValidator && !caller ? request : undefined;
     const key = caller ? null : keptKey(route, request, context);
     if (route.keepMs !== undefined && key !== null) {
@@ -126,7 +126,8 @@ async function letIn(
   passToken(route, request, caller);
   passSecondFactor(route, caller, context);
   passGate(route.gate, caller, () => context.visibility.current);
-  if (route.sees) await checkSees(route.sees, caller, context);
+  const { sees } = route;
+  if (sees) await answerWithin(route, caller, () => checkSees(sees, caller, context));
   return caller;
 }
 

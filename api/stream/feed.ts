@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Context } from "../../shared/context.ts";
@@ -35,6 +36,8 @@ export interface FeedOptions {
 export class Feed {
   readonly #context: Context;
   readonly #options: FeedOptions;
+  /** A read serves every stream, so it has nothing of the request of whoever asked for it first. */
+  readonly #inProcess = AsyncLocalStorage.snapshot();
   #cursor = 0;
   #heardId = 0;
   /** The event at the cursor; undefined before the first was read. */
@@ -80,7 +83,7 @@ export class Feed {
 
   /** Resolves when everything stored before the call has been delivered. */
   drain(): Promise<void> {
-    this.#next ??= this.#readNext();
+    this.#next ??= this.#inProcess(() => this.#readNext());
     return this.#next;
   }
 

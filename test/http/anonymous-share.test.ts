@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -7,6 +9,7 @@ import { rows } from "../../shared/db/rows.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { type Answered, ask, call, retryAfter } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -77,5 +80,84 @@ describe("anonymous reads that all wait for the database", () => {
     const answered = await Promise.all(asked);
     expect(answered.filter(({ status }) => status === 200)).toHaveLength(share);
     expect((await read()).status).toBe(200);
+  });
+});
+
+/** Has anonymous reads hold all that they may while `work` runs. */
+async function whileShareIsHeld<T>(work: () => Promise<T>): Promise<T> {
+  await gatekeeper.query("select pg_advisory_lock($1)", [lockId]);
+  const held = Array.from({ length: share }, read);
+  await until("reads that are held", async () => (await countHeld()) === share);
+  try {
+    return await work();
+  } finally {
+    await gatekeeper.query("select pg_advisory_unlock($1)", [lockId]);
+    await Promise.all(held);
+  }
+}
+
+/** Has every statement on a table wait while `work` runs. */
+async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
+  await gatekeeper.query("begin");
+  await gatekeeper.query(`lock table ${table} in access exclusive mode`);
+  try {
+    return await work();
+  } finally {
+    await gatekeeper.query("rollback");
+  }
+}
+
+const countLocked = async (): Promise<number> => {
+  const { rows: found } = await gatekeeper.query<{ locked: number }>(
+    `select count(*)::integer as locked from pg_locks where locktype = 'relation' and not granted
+       and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return found[0]?.locked ?? 0;
+};
+
+/** Sends requests that all wait for a table, and asks for the own user meanwhile. @returns its status */
+async function askWhileWaiting(table: string, send: (index: number) => Promise<Answered>) {
+  const { headers } = await signIn(server);
+  const sent: Promise<Answered>[] = [];
+  const status = await whileLocked(table, async () => {
+    sent.push(...Array.from({ length: 24 }, (_, index) => send(index)));
+    await until("requests that wait", async () => (await countLocked()) >= share);
+    return (await call(server, "GET /auth/me", { headers })).status;
+  });
+  await Promise.all(sent);
+  return status;
+}
+
+describe("a signed-in user finds a connection", () => {
+  it("while the check of an audience of anonymous reads waits for the database", async () => {
+    const status = await askWhileWaiting("survival_visibility", (index) =>
+      call(server, `GET /public/survival/profiles?server=${index + 1}`),
+    );
+    expect(status).toBe(200);
+  });
+
+  it("for a market search whose count an anonymous search waits for", async () => {
+    const { headers } = await signIn(server);
+    const path = "GET /public/shard/market?q=katana";
+    await whileShareIsHeld(async () => {
+      const anonymous = call(server, path);
+      // It has asked for its count by then, and waits for a connection.
+      await sleep(200);
+      expect((await call(server, path, { headers })).status).toBe(200);
+      expect((await anonymous).status).toBe(503);
+    });
+  });
+});
+
+describe("the reader of events", () => {
+  it("reads for an anonymous stream while anonymous reads hold their share", async () => {
+    await whileShareIsHeld(async () => {
+      // It may have been streamed by another process: the reader looks for it.
+      const lastEventId = 1_000_000;
+      const stream = await openStream(`${server.url}/api/v1/public/shard/stream`, { lastEventId });
+      const told = await stream.waitFor(({ event }) => event === "reset" || event === "bye");
+      expect(told).toMatchObject({ event: "reset", data: { reason: "unknown" } });
+      stream.close();
+    });
   });
 });
