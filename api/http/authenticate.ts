@@ -8,7 +8,9 @@ import {
 } from "../../shared/auth/sessions/sessions.ts";
 import { findTokenCaller, isApiToken } from "../../shared/auth/tokens/token-caller.ts";
 import type { Context } from "../../shared/context.ts";
-import { unauthenticated } from "../../shared/errors.ts";
+import { AppError, unauthenticated } from "../../shared/errors.ts";
+import { FairQueue } from "../../shared/net/fair-queue.ts";
+import { originOf } from "../origin/origin.ts";
 import { readCookie } from "./cookies.ts";
 import { needsSession } from "./gates.ts";
 import type { Route } from "./route.ts";
@@ -27,15 +29,24 @@ export function callerReader(request: Request, context: Context): ReadCaller {
  */
 function readCaller(request: Request, context: Context): Promise<Caller | null> {
   const given = tokenOf(request, context);
-  return given ? callerOf(given, context) : nobody;
+  if (!given) return nobody;
+  if (given.via === "web" || !isApiToken(given.token)) return callerOf(given, context);
+  return lookups.run(originOf(request).address, () => findTokenCaller(given.token, context));
 }
+
+/**
+ * Tokens of programs that are looked up at once. Nobody but the database tells one from a made-up text,
+ * so strangers who send such texts would take every connection of the pool.
+ */
+const lookups = new FairQueue({
+  atOnce: 2,
+  caps: { network: 128, total: 1_024 },
+  refusal: () => new AppError("busy", "Too many tokens are looked up at once", { retryAfter: 1 }),
+});
 
 const nobody = Promise.resolve(null);
 
 async function callerOf(given: GivenToken, context: Context): Promise<Caller | null> {
-  if (given.via === "mobile" && isApiToken(given.token)) {
-    return findTokenCaller(given.token, context);
-  }
   const credential = await readCredential(given, context.config);
   return credential && findCaller(credential, context);
 }

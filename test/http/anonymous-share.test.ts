@@ -136,6 +136,14 @@ describe("a signed-in user finds a connection", () => {
     expect(status).toBe(200);
   });
 
+  it("while made-up API tokens are looked up", async () => {
+    const status = await askWhileWaiting("api_tokens", (index) => {
+      const authorization = `Bearer ght_${String(index).padStart(43, "x")}`;
+      return call(server, "GET /public/posts", { headers: { authorization } });
+    });
+    expect(status).toBe(200);
+  });
+
   it("for a market search whose count an anonymous search waits for", async () => {
     const { headers } = await signIn(server);
     const path = "GET /public/shard/market?q=katana";
@@ -146,6 +154,25 @@ describe("a signed-in user finds a connection", () => {
       expect((await call(server, path, { headers })).status).toBe(200);
       expect((await anonymous).status).toBe(503);
     });
+  });
+});
+
+describe("made-up API tokens of one network", () => {
+  it("are refused with 503 once 128 of them wait", async () => {
+    const statuses: number[] = [];
+    const sent: Promise<void>[] = [];
+    await whileLocked("api_tokens", async () => {
+      const send = async (index: number) => {
+        const authorization = `Bearer ght_${String(index).padStart(43, "y")}`;
+        const answered = await call(server, "GET /auth/me", { headers: { authorization } });
+        statuses.push(answered.status);
+      };
+      sent.push(...Array.from({ length: 140 }, (_, index) => send(index)));
+      await until("refusals", () => statuses.length === 10);
+    });
+    await Promise.all(sent);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(130);
   });
 });
 
