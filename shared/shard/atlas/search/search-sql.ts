@@ -26,14 +26,19 @@ const maxRegions = 1_000;
 export const findRegions = (query: FacetQuery, database: Database): Promise<FoundRegion[]> =>
   rows<FoundRegion>(
     database,
-    `select key, name, type, parent, level, priority, go, entrance, music, rune, guarded, housing,
+    `with found as materialized (
+       select * from atlas_regions region where ${regionFits}
+       order by priority desc, level desc, id limit ${maxRegions}
+     ), covering as materialized (
+       select region_id as id, json_agg(json_build_object('x1', x1, 'y1', y1, 'z1', z1,
+         'x2', x2, 'y2', y2, 'z2', z2)) as rects
+       from atlas_rects where generation = $1 and region_id = any(array(select id from found))
+       group by region_id
+     )
+     select key, name, type, parent, level, priority, go, entrance, music, rune, guarded, housing,
        logout_delay as "logoutDelay", min_expansion as "minExpansion",
-       max_expansion as "maxExpansion", area, coalesce((
-         select json_agg(json_build_object('x1', x1, 'y1', y1, 'z1', z1, 'x2', x2, 'y2', y2, 'z2', z2))
-         from atlas_rects rect
-         where rect.generation = region.generation and rect.region_id = region.id), '[]') as rects
-     from atlas_regions region where ${regionFits}
-     order by priority desc, level desc, id limit ${maxRegions}`,
+       max_expansion as "maxExpansion", area, coalesce(rects, '[]') as rects
+     from found left join covering using (id) order by priority desc, level desc, id`,
     filterValues(query),
   );
 
@@ -84,6 +89,7 @@ export async function findSpawners(query: FacetQuery, database: Database): Promi
      ), page as (
        select spawner.*, total from matching
        join atlas_spawners spawner on spawner.generation = $1 and spawner.id = matching.id
+       where spawner.id = any(array(select id from matching))
      ), spawning as materialized (${entriesOfPage})
      select key, name, x, y, z, rect, home_range as "homeRange", walk_range as "walkRange", count,
        min_delay_sec as "minDelaySec", max_delay_sec as "maxDelaySec", running, region,
@@ -110,8 +116,9 @@ async function countSpawners(query: FacetQuery, database: Database): Promise<num
 
 /**
  * What the page's spawners spawn, in one look for all of them: it is materialized, since a planner
- * that takes the page for one row would look anew for each row of it. A picture that an operator chose is
- * shown while it is held; few are chosen, so each is looked up by itself.
+ * that takes the page for one row would look anew for each row of it. The ids are a list, since a planner
+ * that joins a page of a thousand reads the whole tables. A picture that an operator chose is shown while
+ * it is held; few are chosen, so each is looked up by itself.
  */
 const entriesOfPage = `
   select spawner_id as id, json_agg(json_build_object('type', entry.type, 'max', entry.max,
@@ -119,8 +126,8 @@ const entriesOfPage = `
     'art', coalesce((
       select key from assets where key = art.operator_key and image is not null), art.derived_key))
     order by entry.place) as entries
-  from (select generation, id as spawner_id from page) as shown
-  join atlas_entries entry using (generation, spawner_id)
+  from atlas_entries entry
   left join atlas_creatures creature using (generation, type_key)
   left join creature_art art using (type_key)
+  where entry.generation = $1 and entry.spawner_id = any(array(select id from matching))
   group by spawner_id`;
