@@ -11,6 +11,7 @@ import { leavingOut } from "../storage/leave-out.ts";
 import { today } from "../storage/room-of-day.ts";
 import type { Kept } from "../storage/room.ts";
 import type { CheckedEvent, CheckedFrames } from "./checked-frames.ts";
+import { keptText } from "./kept-text.ts";
 import { textWithoutPersonalFields } from "./personal-fields.ts";
 
 export interface Insertion extends CheckedFrames {
@@ -36,8 +37,8 @@ export interface Inserted {
 function storedText({ frame, payload }: CheckedEvent): string {
   const unstored = findSurvivalKind(frame.kind)?.unstored ?? [];
   const kept = Object.entries(payload).filter(([name]) => !unstored.includes(name));
-  const text = textWithoutPersonalFields(unstored.length > 0 ? Object.fromEntries(kept) : payload);
-  return coverPayloadText(text);
+  const stored = unstored.length > 0 ? Object.fromEntries(kept) : payload;
+  return coverPayloadText(keptText(frame.kind, stored, textWithoutPersonalFields));
 }
 
 /** What comes with a key that was stored already is not stored again. */
