@@ -6,12 +6,12 @@ import type { Sql } from "../../db/sql.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
 import { coverPayloadText } from "../../secret-texts/cover-payload.ts";
 import type { Bounds } from "../bounds/bounds.ts";
+import { keptText } from "../kinds/kept-text.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { leavingOut } from "../storage/leave-out.ts";
 import { today } from "../storage/room-of-day.ts";
 import type { Kept } from "../storage/room.ts";
 import type { CheckedEvent, CheckedFrames } from "./checked-frames.ts";
-import { keptText } from "./kept-text.ts";
 import { textWithoutPersonalFields } from "./personal-fields.ts";
 
 export interface Insertion extends CheckedFrames {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../bridge/json-text.ts";
 import { countChanged } from "../../db/rows.ts";
 import type { Ground, Handlers } from "../frames/handler.ts";
-import { keptText } from "../ingest/kept-text.ts";
+import { keptText } from "../kinds/kept-text.ts";
 import { deliverWaiting } from "../kits/kit-handlers.ts";
 import { followSave } from "../wipes/follow-save.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../bridge/json-text.ts";
-import { declaredPayload } from "../kinds/declared-payload.ts";
+import { declaredPayload } from "./declared-payload.ts";
 
 /** Characters of a payload's text up to which what its kind does not declare is kept as well. */
 const freeLength = 16 * 1024;
