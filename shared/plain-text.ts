@@ -54,7 +54,7 @@ const namedTag = new RegExp(
 );
 
 /** What would begin a tag if the text beside it ended one: a template joins texts. */
-const openings = /<(?=[/#a-z]|$)|\[(?=[#+/]|[bi]\]|$)/giu;
+const openings = /<(?=[/#a-z]|$)|\[(?=[#+/]|[bi](?:\]|$)|$)/giu;
 
 /** Drawn like the brackets, and read by nothing. */
 const harmless: Readonly<Record<string, string>> = { "<": "\u2039", "[": "\u2045" };
@@ -110,6 +110,17 @@ function withoutUnseen(text: string): string {
 function withoutTags(text: string): string {
   const left = text.replaceAll(tag, "");
   return left === text ? text : withoutTags(left);
+}
+
+/**
+ * A text that a value is written behind. The bracket that it ends with begins no tag of what the value says:
+ * `[` before `#f00` of `[{{name}}]`.
+ */
+export function beforeValue(text: string, value: string): string {
+  const bracket = text.at(-1) ?? "";
+  if (!Object.hasOwn(harmless, bracket) || value === "") return text;
+  const isOpening = withoutOpenings(`${bracket}${value}`)[0] !== bracket;
+  return isOpening ? `${text.slice(0, -1)}${harmless[bracket]}` : text;
 }
 
 const withoutOpenings = (text: string): string =>

@@ -183,7 +183,7 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id/events/:eventId",
     summary: "Take what a player said out of the feed, or put it back",
     description:
-      "Of `player.chat` alone; staff go on finding it among the events. Somebody else decides on what the caller's own Steam account said.",
+      "Of `player.chat` alone; staff go on finding it among the events. Somebody else decides on what a Steam account said that the caller has or had linked.",
     params: Joi.object<{ id: number; eventId: number }, true>({
       id: idField.required().description("The id of the server."),
       eventId: idField.required().description("The id, as the list of events has it."),

@@ -1,4 +1,5 @@
 import { limits } from "../limits.ts";
+import { isSeenWhole } from "../plain-text.ts";
 import type {
   EventFrame,
   Frame,
@@ -72,7 +73,7 @@ function readParsed(frame: JsonObject, text: string): Frame {
 function readEvent(frame: JsonObject, text: string): EventFrame | RejectedFrame {
   const { kind, t, payload, seq } = frame;
   const epoch = readEpoch(frame["epoch"]);
-  const bootId = readKey(frame["bootId"], 64);
+  const bootId = readBootId(frame["bootId"]);
   const eventKey = readKey(frame["eventKey"], 256);
   if (epoch === undefined || !isCount(seq)) return reject("cursor", text, frame);
   if (!isKind(kind)) return reject("kind", text, frame);
@@ -88,7 +89,7 @@ function readEvent(frame: JsonObject, text: string): EventFrame | RejectedFrame 
 function readHello(frame: JsonObject): HelloFrame | undefined {
   const { protocol, head, oldest, pluginConnected, capabilities, t } = frame;
   const epoch = readEpoch(frame["epoch"]);
-  const bootId = readKey(frame["bootId"], 64);
+  const bootId = readBootId(frame["bootId"]);
   if (!isCount(protocol) || epoch === undefined || bootId === undefined) return undefined;
   if (!isCount(head) || !isCount(oldest) || oldest > head + 1) return undefined;
   return {
@@ -116,7 +117,7 @@ function readGap({ from, to, reason }: JsonObject): GapFrame | undefined {
 
 function readPlugin(frame: JsonObject): PluginFrame | undefined {
   const { connected } = frame;
-  const bootId = readKey(frame["bootId"], 64);
+  const bootId = readBootId(frame["bootId"]);
   if (typeof connected !== "boolean" || bootId === undefined) return undefined;
   return { type: "plugin", connected, bootId };
 }
@@ -156,6 +157,12 @@ const isTime = (value: unknown): value is number => isCount(value) || value === 
 /** In lower case: the database answers epochs so, and they are compared. */
 const readEpoch = (value: unknown): string | undefined =>
   typeof value === "string" && epochPattern.test(value) ? value.toLowerCase() : undefined;
+
+/** What names a game process: pages and streams show it, so no markup and nothing unseen is in it. */
+function readBootId(value: unknown): string | null | undefined {
+  const bootId = readKey(value, 64);
+  return typeof bootId === "string" && !isSeenWhole(bootId) ? undefined : bootId;
+}
 
 /** A text that may be null or left out; undefined when it is neither or too long. */
 function readKey(value: unknown, maxLength: number): string | null | undefined {

@@ -8,13 +8,13 @@ const keptHours = 1;
 /** The queue through which pg-boss hands on what its clock fires. */
 const firings = "__pgboss__send-it";
 
-const ofTheClock = Object.entries(queues)
-  .filter(([, { cron }]) => cron !== undefined)
+const oftenSetOff = Object.entries(queues)
+  .filter(([, { cron, isBrief }]) => cron !== undefined || isBrief)
   .map(([name]) => name);
 
 /**
- * Removes completed jobs of the queues that run by the clock: some run every minute, and each firing
- * adds two rows that pg-boss would keep for a week. What failed or was cancelled stays that long.
+ * Removes completed jobs of the queues that run by the clock, some of them every minute, and of those that
+ * game servers set off: pg-boss would keep their rows for a week. What failed or was cancelled stays that long.
  * @returns how many
  */
 export const pruneJobs = ({ sequelize }: Pick<Context, "sequelize">): Promise<number> =>
@@ -22,5 +22,5 @@ export const pruneJobs = ({ sequelize }: Pick<Context, "sequelize">): Promise<nu
     sequelize,
     `delete from pgboss.job where name = any($1) and state = 'completed'
        and completed_on < now() - make_interval(hours => $2)`,
-    [[...ofTheClock, firings], keptHours],
+    [[...oftenSetOff, firings], keptHours],
   );

@@ -22,10 +22,15 @@ export type Networks = readonly [Network, ...Network[]];
 const ipv6Bytes = { address: 8, site: 7, network: 6 } as const;
 const ipv4Bytes = { network: 3 } as const;
 
-/** An IPv4 address that is written as IPv6 is in the networks of the IPv4 address. */
+/**
+ * An IPv4 address that is written as IPv6 is in the networks of the IPv4 address, and so is one that a
+ * translator (64:ff9b::/96) or 6to4 (2002::/16) has put into IPv6: everybody behind the first would be one
+ * address, and each address of the second a network.
+ */
 export function networksOf(text: string | undefined): Networks {
-  const address = parseAddress(text);
-  if (!address) return [{ key: text || "unknown", width: "address" }];
+  const parsed = parseAddress(text);
+  if (!parsed) return [{ key: text || "unknown", width: "address" }];
+  const address = embeddedIn(parsed) ?? parsed;
   if (address.kind() === "ipv4") {
     return [
       { key: address.toString(), width: "address" },
@@ -60,6 +65,16 @@ export const plainAddress = (text: string | undefined): string | undefined =>
 export const isLoopback = (text: string): boolean => parseAddress(text)?.range() === "loopback";
 
 type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Where the IPv4 address begins in IPv6 addresses of a range. */
+const embeddedAt: Readonly<Record<string, number>> = { rfc6052: 12, "6to4": 2 };
+
+function embeddedIn(address: Parsed): Parsed | undefined {
+  const at = embeddedAt[address.range()];
+  return at === undefined
+    ? undefined
+    : ipaddr.fromByteArray(address.toByteArray().slice(at, at + 4));
+}
 
 /** Node decides what an address is: the library also takes `1`, `0x7f.1` and octal numbers for IPv4. */
 function parseAddress(text: string | undefined): Parsed | undefined {

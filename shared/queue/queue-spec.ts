@@ -29,6 +29,11 @@ export interface QueueSpec<Payload> {
    * wake, and rows that are looked at without any job say what is to be done.
    */
   readonly isRemadeForPolicy: boolean;
+  /**
+   * Whether game servers set its jobs off, as often as they like: completed ones are kept as briefly as
+   * those of the clock.
+   */
+  readonly isBrief: boolean;
   /** When housekeeping runs by itself, in UTC. */
   readonly cron?: string;
 }
@@ -47,6 +52,7 @@ export const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => 
   isPersonal: false,
   partition: false,
   isRemadeForPolicy: false,
+  isBrief: false,
   ...spec,
 });
 

@@ -238,6 +238,7 @@ export const queues = {
     retryDelaySeconds: 1,
     expireSeconds: 300,
     partition: true,
+    isBrief: true,
   }),
   "event.materialise": queue({
     group: "events",

@@ -43,6 +43,7 @@ export const survivalQueues = {
     expireSeconds: 120,
     concurrency: 4,
     isBySubject: true,
+    isBrief: true,
   }),
   "survival.push": queue({
     group: "events",
@@ -57,6 +58,7 @@ export const survivalQueues = {
     concurrency: 8,
     // What a server that does not answer holds is one worker of a process.
     isBySubject: true,
+    isBrief: true,
   }),
   "survival.sweep-pushes": queue({
     group: "events",
@@ -71,6 +73,7 @@ export const survivalQueues = {
     policy: "short",
     retryDelaySeconds: 1,
     expireSeconds: 60,
+    isBrief: true,
   }),
   "survival.expire-grants": queue({
     group: "upkeep",

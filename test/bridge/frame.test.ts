@@ -86,6 +86,8 @@ describe("readFrame", () => {
     ["a time past the protocol's bound", "t", { t: 2 ** 53 + 2 }],
     ["a boot id in figures", "bootId", { bootId: 7 }],
     ["a long boot id", "bootId", { bootId: "b".repeat(65) }],
+    ["markup in the boot id", "bootId", { bootId: "<b>boot</b>" }],
+    ["a boot id that turns the writing", "bootId", { bootId: "boot\u202e" }],
     ["a long event key", "eventKey", { eventKey: "k".repeat(257) }],
     ["no payload", "payload", { payload: null }],
     ["a list for a payload", "payload", { payload: [] }],

@@ -125,6 +125,7 @@ describe("a plain text", () => {
     ["the beginning of a tag", "<size=60", "\u2039size=60"],
     ["an angle that a template might complete", "Bob<", "Bob\u2039"],
     ["a bracket that a template might complete", "Bob[", "Bob\u2045"],
+    ["a tag of one letter that a template might complete", "Bob[b", "Bob\u2045b"],
     ["line ends", "a\r\nb\u2028c\td", "a b c d"],
   ])("is made of %s", (_what, name, plain) => {
     expect(plainText(name, 64)).toBe(plain);

@@ -77,6 +77,21 @@ describe("a value that is filled in", () => {
     }
   });
 
+  it.each([
+    ["[{{name}}] fell", "#f00", "\u2045#f00] fell"],
+    ["[{{name}}] fell", "+40", "\u2045+40] fell"],
+    ["[{{ name }}]{{name}}", "b", "\u2045b]b"],
+    ["<{{name}}> fell", "size=60", "\u2039size=60> fell"],
+    ["[{{name}}] <3 {{name}}", "Bob", "[Bob] <3 Bob"],
+    ["<color=red>{{name}}</color>", "Bob", "<color=red>Bob</color>"],
+  ])("makes no tag of a bracket of %s with %s", async (text, name, said) => {
+    const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say(text) }] }];
+    const spec = { params: params("name"), phases };
+    const runId = await stage.started(await stage.published([], { spec }), { params: { name } });
+    await stage.work();
+    expect(await textsOf(runId)).toEqual([["/v1/broadcast", said]]);
+  });
+
   it("is text where text is asked for, also alone and whatever its type", async () => {
     const given = {
       minutes: 5,

@@ -24,6 +24,8 @@ describe("the networks of an address", () => {
       "2001:db8:1:2345::6",
       ["2001:db8:1:2345::/64 address", "2001:db8:1:2300::/56 site", "2001:db8:1::/48 network"],
     ],
+    ["64:ff9b::c633:6407", ["198.51.100.7 address", "198.51.100.0/24 network"]],
+    ["2002:c633:6407:1::1", ["198.51.100.7 address", "198.51.100.0/24 network"]],
     ["fe80::1%eth0", ["fe80::/64 address", "fe80::/56 site", "fe80::/48 network"]],
   ])("of %s are its own, the site's and the wide one", (address, expected) => {
     expect(networksOf(address).map(({ key, width }) => `${key} ${width}`)).toEqual(expected);

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clockNow } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { holdAccounts } from "../../shared/late-answers.ts";
+import { writeLinks } from "../../shared/shard/owners/link-mirror.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { untilWaiting } from "../support/races/overtake.ts";
 import { startTestServer } from "../support/service/server.ts";
@@ -57,7 +59,58 @@ describe.each(["admin", "moderator"] as const)("a linked account of the %s who a
   });
 });
 
+describe("a character of a linked account", () => {
+  it("is refused in a ban though it is newer than the roster that the process knows", async () => {
+    const staff = await ownerOfMaple("moderator");
+    await shard.as(staff, "GET /player/shard/roster/maple");
+    const serial = "0x0000ABCD";
+    const newer = { ...shard.character("maple"), serial };
+    shard.simulator.world.characters.set(serial, newer);
+    const body = { serial, durationSec: 1 };
+    expect(outcome(await shard.as(staff, "POST /admin/shard/ban", { body }))).toEqual(refused);
+    shard.simulator.world.characters.delete(serial);
+    expect((await shard.as(staff, "POST /admin/shard/ban", { body })).status).toBe(404);
+    expect(await shard.server.context.models.Punishment.unscoped().count()).toBe(0);
+  });
+});
+
+describe("a linked account whose name has letters beyond ASCII", () => {
+  it("is refused in whatever case, as the link was heard of", async () => {
+    const staff = await signIn(shard.server, { role: "admin" });
+    const account = "M\u0386\u03aaStER";
+    const { sequelize } = shard.server.context;
+    const linked = [{ account, userId: staff.userId, linkedAt: Date.now() }];
+    await inTransaction(sequelize, (transaction) => writeLinks(linked, transaction));
+    for (const named of [account, account.toLowerCase(), account.toUpperCase()]) {
+      const body = { account: named };
+      expect(outcome(await shard.as(staff, "POST /admin/shard/unban", { body }))).toEqual(refused);
+    }
+  });
+});
+
 describe("a linked account of an administrator", () => {
+  it("is not unlinked by its owner while its ban is on its way", async () => {
+    const owner = await ownerOfMaple("admin");
+    const other = await signIn(shard.server, { role: "admin" });
+    shard.simulator.faults.trigger("hold", { method: "POST", path: "/v1/ban" });
+    const before = commandsTo(shard, "/v1/ban").length;
+    const banning = shard.as(other, "POST /admin/shard/ban", {
+      body: { serial: shard.character("maple").serial },
+    });
+    await until("the shard is asked", () => commandsTo(shard, "/v1/ban").length > before);
+    const route = `DELETE /admin/users/${owner.userId}/shard/link/maple`;
+    expect(outcome(await shard.as(owner, route))).toEqual([
+      403,
+      { error: "Somebody else unlinks your account while it is banned" },
+    ]);
+    shard.simulator.faults.trigger("release");
+    expect((await banning).status).toBe(200);
+    const body = { account: "maple" };
+    expect(outcome(await shard.as(owner, "POST /admin/shard/unban", { body }))).toEqual(refused);
+    expect((await shard.as(other, "POST /admin/shard/unban", { body })).status).toBe(200);
+    await shard.server.context.models.Punishment.destroy({ where: {} });
+  });
+
   it("is not unlinked by its owner while it is banned", async () => {
     const owner = await ownerOfMaple("admin");
     const other = await signIn(shard.server, { role: "admin" });

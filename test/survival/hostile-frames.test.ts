@@ -139,6 +139,39 @@ describe("one server that says what no game would", () => {
     expect(stored.at(-1)?.payload["message"]).toBe("still here");
   });
 
+  it("has no more kept of it than its kinds declare, where it adds more than a little", async () => {
+    const { id } = await buildSurvivalServer(server, { enabled: true });
+    const more = (payload: object, newer: string) =>
+      `${JSON.stringify(payload).slice(0, -1)},"newer":${newer}}`;
+    const far = `[${Array(40_000).fill("1e308").join()}]`;
+    const world = { saveCreatedAt: saveId };
+    const hello = { serverName: "H", worldReady: true, world, helpers: [], capabilities: [] };
+    const status = { state: "online", players: 1, maxPlayers: 2 };
+    const map = { saveId, worldSize: 4_000, monuments: [{ label: "a", x: 1e20, z: 1 }] };
+    const joined = { steamId, name: "Anna", connectedAt: 1 };
+    const damage = (at: number) => ({ steamId: `765611980000${10_000 + at}`, damage: 1 });
+    const contributors = Array.from({ length: 600 }, (_, at) => damage(at));
+    const died = { netId: "1", profile: "boar", contributors };
+    await hear(id, [
+      textOf("server.hello", more(hello, far)),
+      textOf("server.status", more(status, far)),
+      textOf("map.info", more(map, far).replace("100000000000000000000", "1e308")),
+      textOf("player.joined", more(joined, far)),
+      textOf("player.joined", more(joined, "[1e308,-1e308,1e-308,1.5]")),
+      textOf("survival.npc.died", JSON.stringify(died)),
+    ]);
+    const { SurvivalServerState, SurvivalEvent } = server.context.models;
+    const states = ["hello", "status", "map"] as const;
+    expect(await storedRows(SurvivalServerState, states, { serverId: id })).toEqual([
+      { hello, status, map },
+    ]);
+    expect(await storedRows(SurvivalEvent, ["payload"], { serverId: id })).toEqual([
+      { payload: joined },
+      { payload: { ...joined, newer: [1e20, -1e20, 0, 1.5] } },
+      { payload: { ...died, contributors: contributors.slice(0, 500) } },
+    ]);
+  });
+
   it("costs another server nothing", async () => {
     expect(await hear(peaceful, [chat("all is well")])).toEqual({ epoch, seq: lastSeq });
     const { headers } = admin;

@@ -156,6 +156,11 @@ describe("the page of a player", () => {
     expect(await page(anna, "", headers)).toEqual([200, { ...body, clan: named }]);
     expect(await page(anna, `?server=${elm}`, headers)).toEqual([200, body]);
     expect(await page(anna)).toEqual([200, body]);
+    // What a clan is called is as good as a name: on the pages of all it takes a server that is believed.
+    await changeSurvivalServers(server, { acceptsLinks: false }, { id: oak });
+    const ofOak = { ...body, player: { ...anna, name: anna.steamId } };
+    expect(await page(anna, "", headers)).toEqual([200, ofOak]);
+    expect(await page(anna, `?server=${oak}`, headers)).toEqual([200, { ...body, clan: named }]);
   });
 
   it("is 403 below the audience of profiles, 404 for one never seen, 400 for no Steam id", async () => {

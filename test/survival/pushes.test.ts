@@ -80,6 +80,31 @@ const push = (kind: PushKind) => pushKind({ serverId, name }, kind, server.conte
 const taken = () => Promise.resolve({});
 const clean = { state: "clean", error: null, tries: 0, busy: false, retried: false };
 
+describe("the ledger", () => {
+  it("keeps the newest entries of pushes of a sort, and what steps of runs did", async () => {
+    await query(
+      server,
+      `insert into survival_ledger (server_id, what, ref, state, reason)
+       select $1, what, gen_random_uuid()::text, 'confirmed', number::text
+       from unnest(array['titles', 'voice']) what, generate_series(1, 5100) number`,
+      serverId,
+    );
+    await ask();
+    await push(kindThat(taken));
+    const counts = await query(
+      server,
+      `select what, count(*)::integer, min(reason::integer) from survival_ledger
+       where server_id = $1 and state = 'confirmed' group by 1 order by 1`,
+      serverId,
+    );
+    // The push itself came to its end after the oldest had gone.
+    expect(counts).toEqual([
+      { what: "titles", count: 5_001, min: 101 },
+      { what: "voice", count: 5_100, min: 1 },
+    ]);
+  });
+});
+
 describe("what is asked for", () => {
   it("is pushed once for any number of changes", async () => {
     const worker = await startTestWorker(server, ["events"], 0.5);

@@ -704,6 +704,11 @@ describe("a survival server as the public sees it", () => {
     const own = [403, { error: "Somebody else decides on what you said" }];
     expect(outcome(await hide(true, speaker))).toEqual(own);
     expect(outcome(await hide(false, speaker))).toEqual(own);
+    // It could be linked again once the line is shown.
+    const unlink = `DELETE /player/survival/link/${anna.steamId}`;
+    expect((await call(server, unlink, { headers: speaker.headers })).status).toBe(200);
+    expect(outcome(await hide(false, speaker))).toEqual(own);
+    expect(outcome(await hide(true, moderator))).toMatchObject([200, {}]);
   });
 
   it("logs once that a line of chat was taken out, where two members of staff do so at once", async () => {

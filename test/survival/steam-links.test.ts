@@ -1,6 +1,7 @@
 import { Op } from "sequelize";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import { clockNow } from "../../models/clock.ts";
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
@@ -176,6 +177,17 @@ describe("a code of the game", () => {
       );
     },
   );
+
+  it("whose answer comes after it has expired links nothing", async () => {
+    const code = await mint();
+    game(oak).faults.trigger("hold", { path: "/v1/link/redeem" });
+    const answer = enter(code);
+    await until("the code is asked for", () => asked() === 1);
+    await server.context.models.SurvivalLinkCode.update({ expiresAt: clockNow() }, { where: {} });
+    game(oak).faults.trigger("release");
+    expect(outcome(await answer)).toEqual(unknown);
+    expect((await linksOf())[1]).toEqual({ links: [] });
+  });
 
   it("is used up by a caller to whom the account does not belong", async () => {
     await enter(await mint());

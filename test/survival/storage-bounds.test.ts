@@ -292,6 +292,25 @@ describe("a server that fills the site's tables", () => {
     expect(await countIn("survival_link_codes where server_id = $1", serverId)).toBe(1);
   });
 
+  it("keeps a used code for its day while an unused one can go for a new one", async () => {
+    const serverId = await build();
+    const change = (changes: string, which: string) =>
+      query(server, `update survival_link_codes set ${changes} where ${which}`, serverId);
+    const expired = "expires_at = now() - interval '1 hour'";
+    const oldest = "id = (select min(id) from survival_link_codes where server_id = $1)";
+    const count = (which: string) =>
+      countIn(`survival_link_codes where server_id = $1 and ${which}`, serverId);
+    await hear(serverId, each(3, minted));
+    await change(expired, "server_id = $1");
+    await change("used_at = now()", oldest);
+    await hear(serverId, [minted(7), minted(0)]);
+    expect([await count("used_at is not null"), await count("true")]).toEqual([1, 2]);
+    // Where all are used, they go: a new code is not refused for the sake of one that is over.
+    await change(`used_at = now(), ${expired}`, "server_id = $1");
+    await hear(serverId, [minted(8), minted(9)]);
+    expect([await count("used_at is not null"), await count("true")]).toEqual([0, 2]);
+  });
+
   it("keeps the world that stands, where there is no room for another", async () => {
     const serverId = await build();
     await hear(

@@ -1,3 +1,5 @@
+import { beforeValue } from "../../plain-text.ts";
+
 /**
  * `{{name}}`, with spaces allowed inside the braces. The spaces are taken off what was found: a
  * pattern that allows them on both sides of anything tries each division of a long gap.
@@ -30,7 +32,8 @@ export type Values = Readonly<Record<string, unknown>>;
 /**
  * Fills the templates of a JSON value. What is filled in is data: it is never read as a template. A
  * text that is one template alone takes the value with its type, a list as text, and is undefined
- * where there is none; within other text a missing value leaves nothing.
+ * where there is none; within other text a missing value leaves nothing, and no value makes a tag of the
+ * game's chat with a bracket before it.
  */
 export function fill(value: unknown, values: Values): unknown {
   if (typeof value === "string") return fillText(value, values);
@@ -47,7 +50,14 @@ function fillText(text: string, values: Values): unknown {
     const value = valueOf(alone, values);
     return Array.isArray(value) ? textOf(value) : value;
   }
-  return text.replaceAll(template, (_, name: string) => textOf(valueOf(name.trim(), values)));
+  let filled = "";
+  let end = 0;
+  for (const { 0: found, 1: name = "", index } of text.matchAll(template)) {
+    const value = textOf(valueOf(name.trim(), values));
+    filled = beforeValue(filled + text.slice(end, index), value) + value;
+    end = index + found.length;
+  }
+  return filled + text.slice(end);
 }
 
 const valueOf = (name: string, values: Values): unknown =>

@@ -6,7 +6,7 @@ import { findOvertaken, readMoment } from "../../late-answers.ts";
 import { listLinks, redeemLink } from "../calls/bridge-calls.ts";
 import { accountKey, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
 import type { LinkedAccount } from "../owners/own-links.ts";
-import { lockInForce } from "../punishments/in-force.ts";
+import { isBanUnderWay, lockInForce } from "../punishments/in-force.ts";
 import { carryOut, type ShardOrder } from "../staff/commands.ts";
 import { keepLink } from "./keep-link.ts";
 import { type Unlinking, unlinkOnShard } from "./unlink-on-shard.ts";
@@ -101,7 +101,8 @@ async function findNow(
 
 /**
  * Unlinks a user's game account on the shard, and then here.
- * @throws AppError own_account while the caller's own account is banned: unlinked, it would be nobody's
+ * @throws AppError own_account while the caller's own account is banned, or is being banned: unlinked, it
+ *   would be nobody's
  * @throws {BridgeError} PROTECTED for accounts of the game's own staff
  *
  * @openapi
@@ -128,7 +129,11 @@ export async function unlinkAccount(
       target: { type: "user", id: userId },
       detail: { account: named },
       check: async (transaction) => {
-        if (userId !== order.caller.userId || !(await lockInForce(named, transaction))) return;
+        if (userId !== order.caller.userId) return;
+        const isBanned =
+          (await lockInForce(named, transaction)) !== null ||
+          (await isBanUnderWay(named, new Date(0), context, transaction));
+        if (!isBanned) return;
         throw new AppError("own_account", "Somebody else unlinks your account while it is banned");
       },
       send: (control, sent) => unlinkOnShard(link, control, sent),

@@ -3,7 +3,10 @@ import type { ShardLink } from "../../../models/shard/shard-link.ts";
 import { countChanged, type Database, rows } from "../../db/rows.ts";
 import { findOvertaken, type Moment } from "../../late-answers.ts";
 
-/** What game accounts are compared by: the shard tells no upper from lower case. */
+/**
+ * What game accounts are compared by: the shard tells no upper from lower case. Keys are made here alone:
+ * what a database takes for lower case depends on its locale.
+ */
 export const accountKey = (account: string): string => account.toLowerCase();
 
 export interface LinkOnShard {
@@ -27,17 +30,18 @@ export async function writeLinks(
   const written = await countChanged(
     database,
     `insert into shard_links as held (account_key, account, user_id, linked_at)
-     select distinct on (lower(account)) lower(account), account, user_id, linked_at
-     from unnest($1::text[], $2::integer[], $3::double precision[])
-       as given (account, user_id, linked_ms)
+     select distinct on (key) key, account, user_id, linked_at
+     from unnest($1::text[], $2::text[], $3::integer[], $4::double precision[])
+       as given (key, account, user_id, linked_ms)
      cross join lateral (select to_timestamp(linked_ms / 1000) as linked_at) as at
-     order by lower(account), linked_at desc
+     order by key, linked_at desc
      on conflict (account_key) do update set
        account = excluded.account, user_id = excluded.user_id,
        linked_at = case when held.user_id = excluded.user_id
          then least(held.linked_at, excluded.linked_at) else excluded.linked_at end,
        updated_at = clock_timestamp()`,
     [
+      known.map(({ account }) => accountKey(account)),
       known.map(({ account }) => account),
       known.map(({ userId }) => userId),
       known.map(({ linkedAt }) => linkedAt),

@@ -67,19 +67,23 @@ export async function readCharacter(
   return sheet;
 }
 
-/** Whether a character is on one of the reader's own accounts. */
-export async function isOwnCharacter(
+/**
+ * The game account that a character is on, as the shard says now.
+ * @throws {BridgeError} NOT_FOUND for one that it does not know
+ */
+export async function readAccountOf(
   serial: string,
-  reader: Reader,
+  asking: Pick<Reader, "requestId">,
   context: Context,
-): Promise<boolean> {
-  const keys = await readAccountKeys(reader.caller.userId, context);
-  return isOnOneOf(keys, serial, reader, context);
+): Promise<string> {
+  const sheet = await fetchSheet(serial, asking, context);
+  if (!sheet) throw new BridgeError("NOT_FOUND");
+  return sheet.account;
 }
 
 async function fetchSheet(
   serial: string,
-  { requestId }: Reader,
+  { requestId }: Pick<Reader, "requestId">,
   { shard, characterOwners }: Context,
 ): Promise<CharacterSheet | null> {
   const sheet = await orNull(

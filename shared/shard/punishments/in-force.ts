@@ -42,11 +42,12 @@ export async function isBanUnderWay(
   account: string,
   since: Date,
   { models }: { readonly models: Models },
+  transaction: Transaction | null = null,
 ): Promise<boolean> {
   const after = { [Op.and]: [{ [Op.gt]: since }, { [Op.gt]: clockAfter(-underWayMs) }] };
   const underWay = models.Punishment.scope(["unconfirmed", "unended"]);
   const where = { accountKey: accountKey(account), issuedAt: after };
-  return (await underWay.count({ where })) > 0;
+  return (await underWay.count({ where, transaction })) > 0;
 }
 
 /** A ban was lifted by us. */

@@ -8,7 +8,7 @@ import { dropRefusedBan, reasonInGame, writeOrderedBan } from "../punishments/or
 import { isoTime } from "../values/times.ts";
 import { type Fields, plain, showAll } from "../values/view.ts";
 import { carryOut, type ShardCommand, type ShardOrder } from "./commands.ts";
-import { refuseOwnAccount, type Target } from "./own-accounts.ts";
+import { accountsOf, refuseOwnAccounts, type Target } from "./own-accounts.ts";
 
 export interface Ban extends Target {
   /** 0 or absent: for ever. */
@@ -67,9 +67,12 @@ export const kickPlayer = (body: Target, order: ShardOrder, context: Context): P
  */
 export async function banAccount(body: Ban, order: ShardOrder, context: Context): Promise<Fields> {
   const { caller, idempotencyKey: orderKey } = order;
-  const check = await refuseOwnAccount(body, order, context);
+  const accounts = await accountsOf(body, order, context);
+  const check = refuseOwnAccounts(accounts, order);
   await inTransaction(context.sequelize, check);
-  const written = await writeOrderedBan({ ...body, issuedBy: caller.userId, orderKey }, context);
+  const [account] = accounts;
+  const ordered = { ...body, account, issuedBy: caller.userId, orderKey };
+  const written = await writeOrderedBan(ordered, context);
   const { id, suffix } = written.row;
   const reason = reasonInGame(body.reason ?? "", suffix);
   const command: ShardCommand<Done> & { readonly detail: Target } = {
@@ -79,8 +82,8 @@ export async function banAccount(body: Ban, order: ShardOrder, context: Context)
     check,
     send: (control, sent) =>
       control.command(ban, sent, { body: { ...body, ...(reason !== "" && { reason }) } }),
-    keep: async ({ account = body.account }, transaction) => {
-      if (typeof account === "string") await confirmBan({ id, account }, transaction);
+    keep: async ({ account: told = account }, transaction) => {
+      if (typeof told === "string") await confirmBan({ id, account: told }, transaction);
     },
   };
   try {
@@ -115,7 +118,7 @@ export async function unbanAccount(
     action: "shard.unban",
     target: targetOf(body),
     detail: { ...body },
-    check: await refuseOwnAccount(body, order, context),
+    check: refuseOwnAccounts([body.account], order),
     send: (control, sent) => control.command(unban, sent, { body }),
     keep: async (_, transaction) => {
       if (punishment) await endPunishment(punishment.id, transaction);

@@ -5,7 +5,7 @@ import { modelsOf } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { holdAccounts } from "../../late-answers.ts";
 import { accountKey } from "../owners/link-mirror.ts";
-import { isOwnCharacter } from "../players/characters.ts";
+import { readAccountOf } from "../players/characters.ts";
 import type { ShardOrder } from "./commands.ts";
 
 /** The player who is meant: by account, by character or by both. */
@@ -15,20 +15,28 @@ export interface Target {
 }
 
 /**
- * Checks that nobody bans or unbans an account of their own, administrators included.
- * @returns the same check for the transaction that comes before the command: links are made and
- *   undone under a lock, which that transaction holds
- * @throws AppError own_account
+ * The game accounts of a player who is meant. The shard is asked now whose a character is: what was heard of
+ * it before may lack a character that is new.
+ * @throws {BridgeError} NOT_FOUND for a character that the shard does not know
  */
-export async function refuseOwnAccount(
+export async function accountsOf(
   { account, serial }: Target,
-  { caller, requestId }: ShardOrder,
+  order: Pick<ShardOrder, "requestId">,
   context: Context,
-): Promise<(transaction: Transaction) => Promise<void>> {
-  const reader = { caller, readsAny: false, requestId };
-  if (serial !== undefined && (await isOwnCharacter(serial, reader, context))) throw ownAccount();
-  const owner = serial === undefined ? undefined : context.characterOwners.ownerOf(serial);
-  const keys = [...(account === undefined ? [] : [accountKey(account)]), ...(owner ? [owner] : [])];
+): Promise<readonly string[]> {
+  const named = account === undefined ? [] : [account];
+  return serial === undefined ? named : [...named, await readAccountOf(serial, order, context)];
+}
+
+/**
+ * The check that nobody bans or unbans an account of their own, administrators included. It is made in the
+ * transaction that comes before the command: links are made and undone under a lock, which that holds.
+ */
+export function refuseOwnAccounts(
+  accounts: readonly string[],
+  { caller }: Pick<ShardOrder, "caller">,
+): (transaction: Transaction) => Promise<void> {
+  const keys = accounts.map(accountKey);
   return async (transaction) => {
     await holdAccounts("game account", transaction);
     if (await isLinkedTo(caller.userId, keys, transaction)) throw ownAccount();

@@ -9,21 +9,22 @@ export interface ClanName {
 }
 
 /**
- * The clans of players by their Steam ids, of one server or of all that are listed: of several that a
- * player is in, the one joined last.
+ * The clans of players by their Steam ids, of one server or of all that are listed and whose links count, as
+ * for names: of several that a player is in, the one joined last.
  */
 export async function clansOfPlayers(
   steamIds: readonly string[],
   serverId: number | null,
   { models }: Pick<Context, "models">,
 ): Promise<ReadonlyMap<string, ClanName>> {
+  const believed = serverId === null ? { listed: true, acceptsLinks: true } : { listed: true };
   const found = await models.SurvivalClanMember.findAll({
     where: { steamId: steamIds },
     include: [
       {
         association: "clan",
         where: { disbandedAt: null, ...(serverId !== null && { serverId }) },
-        include: [{ association: "server", where: { listed: true }, attributes: [] }],
+        include: [{ association: "server", where: believed, attributes: [] }],
       },
     ],
   });

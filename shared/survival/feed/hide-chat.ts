@@ -33,7 +33,7 @@ export async function requireChat(
 
 /**
  * Takes what a player said out of the feed, or puts it back; staff go on finding it among the events.
- * Nobody decides on a line of a Steam account of their own.
+ * Nobody decides on a line of a Steam account that is or was their own.
  * @throws AppError missing for what is no line of chat; own_account
  */
 export const hideChat = (
@@ -74,7 +74,16 @@ async function refuseOwnLine(
 ): Promise<void> {
   // Links are made and undone under this lock.
   await holdAccounts("steam account", transaction);
+  const { SteamLink, ActivityEntry } = modelsOf(transaction);
   const where = { steamId: String(steamId), userId };
-  const own = await modelsOf(transaction).SteamLink.count({ where, transaction });
+  // Unlinked it is theirs still: it could be linked again once the line is decided on.
+  const unlinked = {
+    actorId: userId,
+    action: "survival.link.removed",
+    detail: { steamId: String(steamId) },
+  };
+  const own =
+    (await SteamLink.count({ where, transaction })) +
+    (await ActivityEntry.count({ where: unlinked, transaction }));
   if (own > 0) throw new AppError("own_account", "Somebody else decides on what you said");
 }

@@ -6,6 +6,7 @@ import type { Sql } from "../../db/sql.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
 import { coverPayloadText } from "../../secret-texts/cover-payload.ts";
 import type { Bounds } from "../bounds/bounds.ts";
+import { keptText } from "../kinds/kept-text.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { leavingOut } from "../storage/leave-out.ts";
 import { today } from "../storage/room-of-day.ts";
@@ -36,8 +37,8 @@ export interface Inserted {
 function storedText({ frame, payload }: CheckedEvent): string {
   const unstored = findSurvivalKind(frame.kind)?.unstored ?? [];
   const kept = Object.entries(payload).filter(([name]) => !unstored.includes(name));
-  const text = textWithoutPersonalFields(unstored.length > 0 ? Object.fromEntries(kept) : payload);
-  return coverPayloadText(text);
+  const stored = unstored.length > 0 ? Object.fromEntries(kept) : payload;
+  return coverPayloadText(keptText(frame.kind, stored, textWithoutPersonalFields));
 }
 
 /** What comes with a key that was stored already is not stored again. */

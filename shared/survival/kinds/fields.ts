@@ -88,10 +88,15 @@ export const playerOrNull = () =>
     isPlayer(found) ? found : null,
   );
 
-/** A list of players with these fields: one without a Steam account is passed over. */
-export const playersWith = <S extends Schemas>(fields: S) =>
+/**
+ * A list of players with these fields: one without a Steam account is passed over.
+ * @param most of them that are kept
+ */
+export const playersWith = <S extends Schemas>(fields: S, most = Infinity) =>
   listOf(shape({ steamId: anyId(), ...fields })).custom((players: readonly Account[]) =>
-    players.every(isPlayer) ? players : players.filter(isPlayer),
+    players.every(isPlayer) && players.length <= most
+      ? players
+      : players.filter(isPlayer).slice(0, most),
   );
 
 /** East and north of the middle of the map; the height is left out where it says nothing. */

@@ -23,7 +23,8 @@ export const npcKinds = {
       boss: maybe(flag()),
       // Nobody where it fell, or was killed by what belongs to nobody.
       killer: maybe(playerOrNull()),
-      contributors: maybe(playersWith({ damage: decimal() })),
+      // Pages show each event whole, a hundred of them at a time.
+      contributors: maybe(playersWith({ damage: decimal() }, 500)),
       weapon: maybe(text(128)),
       distance: maybe(decimal()),
       ...groundFields,

@@ -130,7 +130,10 @@ async function keepLink(
   return { refusal, isGuess: true };
 }
 
-/** Of orders that race, those of one user for one account use the code together; another's is late. */
+/**
+ * Of orders that race, those of one user for one account use the code together; another's is late, and so is
+ * an answer that came after the code had expired.
+ */
 async function useCode(
   { id }: MintedCode,
   { userId, steamId }: { readonly userId: number; readonly steamId: string },
@@ -142,7 +145,8 @@ async function useCode(
 const use = `
   update survival_link_codes
   set used_at = coalesce(used_at, clock_timestamp()), used_by = $2, steam_id = $3
-  where id = $1 and (used_at is null or (used_by = $2 and steam_id = $3))`;
+  where id = $1 and (used_at is null and expires_at > clock_timestamp()
+    or used_by = $2 and steam_id = $3)`;
 
 const isLinked = async (steamId: string, transaction: Transaction): Promise<boolean> =>
   (await modelsOf(transaction).SteamLink.count({ where: { steamId }, transaction })) > 0;

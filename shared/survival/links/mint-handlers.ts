@@ -51,8 +51,15 @@ const deleteOld = `
   delete from survival_link_codes
   where server_id = $1 and expires_at < clock_timestamp() - interval '1 day'`;
 
+/** A used code stays for its day while an unused one can go: told again, it would link once more. */
 const deleteExpired = `
-  delete from survival_link_codes where server_id = $1 and expires_at < clock_timestamp()`;
+  with unused as (
+    delete from survival_link_codes
+    where server_id = $1 and expires_at < clock_timestamp() and used_at is null returning 1
+  )
+  delete from survival_link_codes
+  where server_id = $1 and expires_at < clock_timestamp() and used_at is not null
+    and not exists (select from unused)`;
 
 const storedCode =
   "select digest as key from survival_link_codes where server_id = $1 and digest = $2";

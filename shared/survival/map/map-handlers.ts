@@ -1,12 +1,13 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Ground, Handlers } from "../frames/handler.ts";
+import { keptText } from "../kinds/kept-text.ts";
 
 export const mapHandlers: Handlers = {
   "map.live": async (taken, { live, fence }) => live.take(taken, fence),
   "map.info": async ({ payload }, { serverId, connection, context }) => {
     const { saveId, imageHash: hash = null } = payload;
-    await countChanged(connection, keep, [serverId, JSON.stringify(payload), saveId]);
+    await countChanged(connection, keep, [serverId, keptText("map.info", payload), saveId]);
     if (hash === null) return;
     const world = await firstRow<World>(connection, showStored, [serverId, saveId, hash]);
     if (!world || world.mapHash === hash) return;

@@ -1,5 +1,7 @@
+import type { JsonObject } from "../../bridge/json-text.ts";
 import { countChanged } from "../../db/rows.ts";
 import type { Ground, Handlers } from "../frames/handler.ts";
+import { keptText } from "../kinds/kept-text.ts";
 import { deliverWaiting } from "../kits/kit-handlers.ts";
 import { followSave } from "../wipes/follow-save.ts";
 
@@ -33,7 +35,7 @@ const worldIsReady = `
 /** Keeps what a server says of itself; while it speaks it was seen, and is online since it began to. */
 async function keep(
   column: "hello" | "status",
-  payload: object,
+  payload: JsonObject,
   { serverId, connection }: Ground,
 ): Promise<void> {
   await countChanged(
@@ -43,6 +45,6 @@ async function keep(
      on conflict (server_id) do update
      set ${column} = excluded.${column}, last_seen_at = excluded.last_seen_at,
        online_since = coalesce(survival_server_states.online_since, excluded.online_since)`,
-    [serverId, JSON.stringify(payload)],
+    [serverId, keptText(`server.${column}`, payload)],
   );
 }

@@ -6,7 +6,7 @@ import { clockAfter, clockNow } from "../../../../models/clock.ts";
 import type { PushState, SurvivalPush } from "../../../../models/survival/survival-push.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { Context } from "../../../context.ts";
-import { firstRow } from "../../../db/rows.ts";
+import { countChanged, firstRow } from "../../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { isIncapable } from "../../calls/capabilities.ts";
 import { holdServer } from "../../server-rows/hold-servers.ts";
@@ -90,7 +90,23 @@ async function enter(
     enters.map((what) => ({ serverId, what, ref, state: "pushed" })),
     { transaction },
   );
+  if (enters.length === 0) return;
+  await countChanged(transaction, forgetOldest, [serverId, [...enters], keptOfSort]);
 }
+
+/**
+ * Entries of one sort that are kept of a server. A game has as many pushes made as it says hello, so the
+ * oldest go. What a step of a run did stays.
+ */
+const keptOfSort = 5_000;
+
+const forgetOldest = `
+  delete from survival_ledger where id = any(array(
+    select id from unnest($2::text[]) as sort (what) cross join lateral (
+      select id from survival_ledger
+      where server_id = $1 and what = sort.what and run_id is null and state <> 'pushed'
+      order by id desc offset $3) old
+    limit 1000))`;
 
 /** Waits for whoever changes the row: their change is read afterwards. */
 const readRow = `
