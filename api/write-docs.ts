@@ -1,20 +1,26 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 
 import { describeApi } from "./description/openapi.ts";
-import { descriptionFile } from "./ops/docs.ts";
+import { makePages } from "./documents/pages.ts";
 import { routes } from "./routes.ts";
 
-const text = `${JSON.stringify(
+const description = `${JSON.stringify(
   { core: describeApi(routes, "core"), additive: describeApi(routes, "additive") },
   null,
   1,
 )}\n`;
 
-if (process.argv.includes("--check")) {
-  if (readFileSync(descriptionFile, "utf8") !== text) {
-    process.stderr.write("api/openapi.json is stale: run `npm run docs`\n");
-    process.exit(1);
+const texts = { "api/openapi.json": description, ...(await makePages()) };
+const root = path.join(import.meta.dirname, "..");
+
+for (const [name, text] of Object.entries(texts)) {
+  const file = path.join(root, name);
+  if (!process.argv.includes("--check")) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } else if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
+    process.stderr.write(`${name} is stale: run \`npm run docs\`\n`);
+    process.exitCode = 1;
   }
-} else {
-  writeFileSync(descriptionFile, text);
 }

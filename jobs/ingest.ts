@@ -1,10 +1,10 @@
 import { connectionNeed } from "../shared/db/connection-need.ts";
 import { SourceKeeper } from "../shared/ingest/source-keeper.ts";
+import { observeIngest } from "../shared/ops/ingest-metrics.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
 import { shardSource } from "../shared/shard/ingest/shard-source.ts";
 import { keepSurvivalSources } from "../shared/survival/ingest/keep-sources.ts";
 import { watchServers } from "../shared/survival/watch/watch-servers.ts";
-import { observeIngest } from "./ingest-metrics.ts";
 
 const { config, context, registry, parts, begin } = await startProcess("ingest");
 const keeper = new SourceKeeper(context);

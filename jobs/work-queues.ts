@@ -4,9 +4,13 @@ import type { Registry } from "prom-client";
 import type { Context } from "../shared/context.ts";
 import { readPausedQueues } from "../shared/job-records/paused-queues.ts";
 import { LiveValue } from "../shared/notify/live-value.ts";
+import {
+  type AttemptOutcome,
+  createJobMetrics,
+  type JobMetrics,
+} from "../shared/ops/job-metrics.ts";
 import type { Boss } from "../shared/queue/queue.ts";
 import { type QueueGroup, type QueueName, queues } from "../shared/queue/queues.ts";
-import { type AttemptOutcome, createJobMetrics, type JobMetrics } from "./job-metrics.ts";
 import { jobs } from "./registry.ts";
 import { runAttempt } from "./run-attempt.ts";
 

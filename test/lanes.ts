@@ -59,7 +59,8 @@ export const longLane = {
     "ops/worker-groups",
   ],
   "plays a whole evening of the demo in processes of its own": [
-    "events/readme-evening",
+    "docs/commands",
+    "events/typed-evening",
     "ops/demo",
     "survival/demo-evening",
     "survival/evening",

@@ -23,7 +23,7 @@ import { atLeast, variable, type Variable } from "./variable.ts";
 const madeAtRandom = (keys: ReadonlyMap<string, Buffer>): string | undefined =>
   keys.size === 0 ? "set it: keys made at random belong to one machine" : undefined;
 
-/** CATALOGUE of the environment. `.env.example` and the README's table follow it (tested). */
+/** CATALOGUE of the environment. `.env.example` and `docs/operate/configuration.md` follow it (tested). */
 export const variables = {
   NODE_ENV: variable(
     Joi.string<"development" | "production" | "test">()

@@ -8,8 +8,15 @@ import { attemptOutcomes } from "../push/relay/push-counts.ts";
 import { version } from "../version.ts";
 import { hookAttemptOutcomes } from "../webhooks/receiver/hook-counts.ts";
 
+/** The parts of a context that a process shows of itself. */
+export type ObservedParts = Pick<Context, "sequelize" | "mail" | "relays" | "hookServers">;
+
 /** What every process shows of itself. */
-export function observeProcess(registry: Registry, kind: ProcessKind, context: Context): void {
+export function observeProcess(
+  registry: Registry,
+  kind: ProcessKind,
+  context: ObservedParts,
+): void {
   const registers = [registry];
   new Gauge({
     name: "guildhall_build_info",
@@ -24,7 +31,7 @@ export function observeProcess(registry: Registry, kind: ProcessKind, context: C
   observeEventLoop(registers);
 }
 
-function observePool(registers: Registry[], { sequelize }: Context): void {
+function observePool(registers: Registry[], { sequelize }: ObservedParts): void {
   const connections: Gauge = new Gauge({
     name: "guildhall_database_pool_connections",
     help: "Connections of the process's pool, by whether a statement uses them.",
@@ -50,7 +57,7 @@ function observePool(registers: Registry[], { sequelize }: Context): void {
   });
 }
 
-function observeMails(registers: Registry[], { mail }: Context): void {
+function observeMails(registers: Registry[], { mail }: ObservedParts): void {
   showCount(registers, {
     name: "guildhall_mails_sent_total",
     help: "Mails that the mail server took from the process.",
@@ -82,7 +89,7 @@ function showCount(registers: Registry[], { name, help, value }: ShownCount): vo
 }
 
 /** No label names a relay: there may be as many as devices. */
-function observePush(registers: Registry[], { relays }: Context): void {
+function observePush(registers: Registry[], { relays }: ObservedParts): void {
   const { counts } = relays;
   showCount(registers, {
     name: "guildhall_push_sent_total",
@@ -122,7 +129,7 @@ function observePush(registers: Registry[], { relays }: Context): void {
 }
 
 /** No label names a webhook: staff read in its log what became of each message. */
-function observeWebhooks(registers: Registry[], { hookServers }: Context): void {
+function observeWebhooks(registers: Registry[], { hookServers }: ObservedParts): void {
   const { counts } = hookServers;
   const attempts: Counter<"outcome"> = new Counter({
     name: "guildhall_webhook_attempts_total",

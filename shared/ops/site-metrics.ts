@@ -30,7 +30,7 @@ const statesOf = (queue: QueueHealth): Readonly<Record<string, number>> => ({
 });
 
 /** CATALOGUE of what is measured of the site as a whole. */
-const gauges: Readonly<Record<string, Measure>> = {
+export const gauges: Readonly<Record<string, Measure>> = {
   guildhall_queue_jobs: {
     help: "Jobs of a queue by state; `retrying` are those that failed and wait for another try.",
     labels: ["queue", "state"],
@@ -123,7 +123,7 @@ const gauges: Readonly<Record<string, Measure>> = {
 };
 
 /** CATALOGUE of what the database counts: these go on where a process that ended left off. */
-const counters: Readonly<Record<string, Measure>> = {
+export const counters: Readonly<Record<string, Measure>> = {
   guildhall_ingest_received_total: {
     help: "Events and refused frames of the shard, repetitions among them.",
     of: ({ ingest }) => alone(ingest.received),

@@ -16,12 +16,12 @@ beforeAll(async () => {
   server = await sharedServer();
 });
 
-const readme = readFileSync(path.join(projectFolder, "README.md"), "utf8");
+const read = (name: string): string => readFileSync(path.join(projectFolder, name), "utf8");
 
 const market = "/api/v1/public/shard/market";
 const liveMap = "/api/v1/public/survival/servers/:id/map/live";
 
-/** What the README says of a public path, to callers who are not signed in. */
+/** What the documents say of a public path, to callers who are not signed in. */
 const saidOf = (place: string): string => {
   if (place === liveMap) return "private, no-store";
   const isAskedAnew = place === "/api/v1/public/status" || `${place}/`.startsWith(`${market}/`);
@@ -32,12 +32,11 @@ const isPublicRead = ({ method, path: place }: Route): boolean =>
   method === "get" && place.startsWith("/api/v1/public/") && !place.endsWith("/stream");
 
 describe("what caches may keep of public answers", () => {
-  it("is as the README says", () => {
-    expect(readme.replaceAll(/\s+/g, " ")).toContain(
-      "Public answers may be some five seconds old for callers who are not signed in (`max-age=5`); " +
-        "the market and `/public/status` are asked for anew each time (`no-cache`), and the live map " +
-        "of a survival server is never kept (`no-store`)",
-    );
+  it("is as the documents say", () => {
+    const conventions = read("docs/clients/conventions.md").replaceAll(/ +/g, " ");
+    expect(conventions).toContain("| public, not signed in | `public, max-age=5` |");
+    expect(conventions).toContain("| market, `/public/status` | `public, no-cache` |");
+    expect(conventions).toContain("live map of a server | `private, no-store` |");
     const declared = routes
       .filter(isPublicRead)
       .map(({ path: place, revalidate, neverCached }) => [
@@ -66,9 +65,9 @@ describe("what caches may keep of public answers", () => {
   });
 });
 
-describe("the README's way to read what a stream tells of", () => {
+describe("the documents' way to read lists beside a stream", () => {
   it("takes nothing that a cache has kept", async () => {
-    const block = [...readme.matchAll(/^```js\n([\s\S]*?)^```/gm)]
+    const block = [...read("docs/clients/event-stream.md").matchAll(/^```js\n([\s\S]*?)^```/gm)]
       .map(([, text = ""]) => text)
       .find((text) => text.includes("const read = "));
     const asked: unknown[] = [];

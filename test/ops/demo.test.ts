@@ -24,7 +24,7 @@ import { until } from "../support/clock/wait.ts";
 import { call } from "../support/http/call.ts";
 import { freePort } from "../support/network/ports.ts";
 import { trust } from "../support/receiver/receiver.ts";
-import { readCommands } from "../support/runner/readme.ts";
+import { readCommands } from "../support/runner/typed-commands.ts";
 import { OwnProcess } from "../support/service/own-process.ts";
 import { startTestServer } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
@@ -231,7 +231,7 @@ async function startReceiver() {
     server,
     origin,
     shown: async (place = "/") => (await (await fetch(page + place)).json()) as object[],
-    /** Types commands of the README. @returns what they answered */
+    /** Types commands. @returns what they answered */
     type: async (commands: string, password: string) => {
       const typed = commands
         .replaceAll("http://localhost:3000", server.url)
@@ -254,7 +254,7 @@ async function startReceiver() {
 const championStarts = { stream: "champ.start", ref: "0x40000001", key: "demo" } as const;
 
 describe("the receiver of the demo", () => {
-  it("shows what arrives, once the README's commands have subscribed it", async () => {
+  it("shows what arrives, once typed commands have subscribed it", async () => {
     const { server, origin, shown, type, announce: tell, stop } = await startReceiver();
     try {
       const { password } = await createTestUser(server, { username: "player" });
@@ -283,7 +283,7 @@ describe("the receiver of the demo", () => {
     }
   });
 
-  it("shows what comes to a webhook, and whether it is signed, once the README's commands have made it", async () => {
+  it("shows what comes to a webhook, and whether it is signed, once typed commands have made it", async () => {
     const { server, shown, type, announce: tell, stop } = await startReceiver();
     try {
       const { password } = await createTestUser(server, { username: "admin", role: "admin" });

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const [command = "", ...words] =
   /^npx nf start .*$/m
-    .exec(readFileSync(path.join(projectFolder, "README.md"), "utf8"))?.[0]
+    .exec(readFileSync(path.join(projectFolder, "docs/operate/deploy.md"), "utf8"))?.[0]
     .split(" ") ?? [];
 
 const isTaken = (port: number): Promise<boolean> =>
@@ -52,7 +52,7 @@ interface Line {
   readonly internalPort?: number;
 }
 
-/** Runs the README's line as a terminal does, with `DATABASE_URL` and `PORT` in a file. */
+/** Runs the line of the document as a terminal does, with `DATABASE_URL` and `PORT` in a file. */
 function startRunner(port: number) {
   const file = path.join(folder, "environment");
   writeFileSync(file, `DATABASE_URL=${database.url}\nPORT=${port}\n`);
@@ -83,7 +83,7 @@ function startRunner(port: number) {
 
 const programs = ["ingest.1", "web.1", "web.2", "worker.1", "worker.2"];
 
-describe("the line that the README gives to see all processes on one machine", () => {
+describe("the line of the documents that starts all processes on one machine", () => {
   it.each([
     ["an empty database", "SIGINT", "to all that its terminal runs"],
     ["a database that is up to date", "SIGTERM", "to the runner alone"],

@@ -16,11 +16,11 @@ import { startBrowser } from "../support/http/browser.ts";
 import { type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
-/** The service worker that the README shows. */
+/** The service worker that the documents show. */
 function readWorker(): string {
-  const readme = readFileSync(path.join(projectFolder, "README.md"), "utf8");
-  const [, worker] = /\n\/\/ worker\.js\n(.*?)```/s.exec(readme) ?? [];
-  if (worker === undefined) throw new Error("the README shows no service worker");
+  const page = readFileSync(path.join(projectFolder, "docs/clients/push.md"), "utf8");
+  const [, worker] = /\n\/\/ worker\.js\n(.*?)```/s.exec(page) ?? [];
+  if (worker === undefined) throw new Error("the documents show no service worker");
   return worker;
 }
 

@@ -5,11 +5,11 @@ import { Registry } from "prom-client";
 import { Op } from "sequelize";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { observeIngest } from "../../jobs/ingest-metrics.ts";
 import { clockAfter } from "../../models/clock.ts";
 import { createControl } from "../../shared/bridge/control.ts";
 import { FollowUp } from "../../shared/ingest/follow-up.ts";
 import { becomeOwner, type Ownership, OwnershipLost } from "../../shared/ingest/ownership.ts";
+import { observeIngest } from "../../shared/ops/ingest-metrics.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { shardQuestions } from "../../shared/shard/ingest/follow-up-questions.ts";

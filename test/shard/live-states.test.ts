@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 
 import { type LiveState, liveStates, statesWhere } from "../../shared/shard/kinds/live-states.ts";
 
-/** What the README's table says of each state: its last cell is prose. */
+/** The table of the documents; its last cell is prose. */
 function readTable(): [string, boolean[]][] {
-  const readme = readFileSync(path.join(import.meta.dirname, "../../README.md"), "utf8");
-  const [, rest = ""] = readme.split("\n### Live state\n");
+  const file = path.join(import.meta.dirname, "../../docs/develop/live-state.md");
+  const [, rest = ""] = readFileSync(file, "utf8").split("\n## The states\n");
   const [section = ""] = rest.split(/\n##/);
   const lines = section.split("\n").filter((line) => line.startsWith("|"));
   return lines.slice(2).flatMap((line) => {
@@ -19,7 +19,7 @@ function readTable(): [string, boolean[]][] {
 }
 
 describe("live states", () => {
-  it("are what the README says of them", () => {
+  it("are as the documents list them", () => {
     const catalogue = Object.entries(liveStates).map(([name, state]): [string, boolean[]] => [
       name,
       [state.diesWithBoot, state.replacedBySnapshot, state.doubtfulAfterGap],

@@ -8,14 +8,14 @@ import { projectFolder } from "../../shared/local/script.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
-import { readSection, Terminal } from "../support/runner/readme.ts";
+import { readSection, Terminal } from "../support/runner/typed-commands.ts";
 import type { OwnProcess } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { linkSurvivalServer, startSurvivalIngest } from "../support/survival/survival-link.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-evening-"));
-/** What the README's commands read of the project is there. */
+/** Commands read files of the project. */
 symlinkSync(path.join(projectFolder, "test"), path.join(folder, "test"));
 
 let server: TestServer;
@@ -83,9 +83,9 @@ async function typeUntil<Answer>(line: string, is: (answer: Answer) => boolean):
 const linesOf = (commands: string): string[] => commands.trim().split("\n");
 
 describe("the evening on the demo's survival server", () => {
-  it("takes place by the README's commands alone, and does each thing once in the game", async () => {
-    const [signIn = ""] = readSection("A champion evening on the demo");
-    const blocks = readSection("A boss evening on the demo's survival server");
+  it("takes place by typed commands alone, and does each thing once in the game", async () => {
+    const [signIn = ""] = readSection("A champion evening");
+    const blocks = readSection("A boss evening");
     expect(blocks).toHaveLength(3);
     const [make, kill, after] = blocks as [string, string, string];
     await terminal.type(linesOf(signIn).slice(0, 2).join("\n"));

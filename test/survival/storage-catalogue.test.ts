@@ -43,7 +43,7 @@ const boundedTables = new Set<string>(Object.values(bounds).flatMap(({ tables })
 const hasBound = (table: string): boolean =>
   boundedTables.has(table) || Object.hasOwn(boundedOtherwise, table);
 
-const readme = readFileSync(path.join(import.meta.dirname, "../../README.md"), "utf8");
+const sizing = readFileSync(path.join(import.meta.dirname, "../../docs/operate/sizing.md"), "utf8");
 
 let server: TestServer;
 beforeAll(async () => {
@@ -139,8 +139,8 @@ describe("the tables that a survival server fills", () => {
     expect(found.map(({ name }) => name).filter((table) => !hasBound(table))).toEqual([]);
   });
 
-  it("are bounded by what the README lists", () => {
-    const listed = boundNames.filter((name) => readme.includes(`| \`${name}\` `));
+  it("are bounded by what the documents list", () => {
+    const listed = boundNames.filter((name) => sizing.includes(`| \`${name}\` `));
     expect(listed).toEqual(boundNames);
   });
 

@@ -223,7 +223,7 @@ export const survival: readonly Statement[] = [
     shownBy: [
       "survival/map-live.test.ts > GET /public/survival/servers/:id/map/live > is kept by no cache, for whomever it is",
       "http/conventions.test.ts > an answer > of a public read may be kept by caches when nobody is signed in, and never otherwise",
-      "http/caching.test.ts > what caches may keep of public answers > is as the README says",
+      "http/caching.test.ts > what caches may keep of public answers > is as the documents say",
     ],
   },
 ];

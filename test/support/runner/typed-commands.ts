@@ -6,23 +6,24 @@ import path from "node:path";
 import { projectFolder } from "../../../shared/local/script.ts";
 import { until } from "../clock/wait.ts";
 
-const readReadme = (): string => readFileSync(path.join(projectFolder, "README.md"), "utf8");
+const file = path.join(projectFolder, "test/demo/commands.md");
+const readFile = (): string => readFileSync(file, "utf8");
 
 const blocksIn = (text: string): string[] =>
   [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, commands = ""]) => commands);
 
-/** The commands of the README among which this is. */
+/** The block of commands in which this text is. */
 export function readCommands(sought: string): string {
-  const commands = blocksIn(readReadme()).find((text) => text.includes(sought));
-  if (commands === undefined) throw new Error(`the README does not say ${sought}`);
+  const commands = blocksIn(readFile()).find((text) => text.includes(sought));
+  if (commands === undefined) throw new Error(`${file} does not say ${sought}`);
   return commands;
 }
 
-/** The commands of one section of the README, block by block. */
+/** The commands of one section, block by block. */
 export function readSection(heading: string): string[] {
-  const sections = readReadme().split(/^#+ /m);
+  const sections = readFile().split(/^#+ /m);
   const section = sections.find((text) => text.startsWith(`${heading}\n`));
-  if (section === undefined) throw new Error(`the README has no section ${heading}`);
+  if (section === undefined) throw new Error(`${file} has no section ${heading}`);
   return blocksIn(section);
 }
 
@@ -35,7 +36,7 @@ curl() { command curl -sS --fail-with-body "$@" || { echo "curl $*" >> refused; 
 
 const typed = "typed-until-here";
 
-/** A shell in which the README's commands are typed, one after the other: what they set stays. */
+/** A shell in which commands are typed, one after the other: the variables they set stay. */
 export class Terminal {
   readonly #shell: ChildProcess;
   readonly #folder: string;
@@ -45,7 +46,7 @@ export class Terminal {
 
   /**
    * @param folder in which they are typed
-   * @param change puts in what the README leaves out, and where the site is in truth
+   * @param change replaces `…` and the demo's addresses by those of the test
    */
   constructor(folder: string, change: (commands: string) => string) {
     this.#folder = folder;

@@ -10,14 +10,14 @@ import { projectFolder } from "../../shared/local/script.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { freePort } from "../support/network/ports.ts";
-import { readSection, Terminal } from "../support/runner/readme.ts";
+import { readSection, Terminal } from "../support/runner/typed-commands.ts";
 import { OwnProcess } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { linkTo } from "../support/shard/ingest.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-evening-"));
-/** What the README's commands read of the project is there. */
+/** Commands read files of the project. */
 symlinkSync(path.join(projectFolder, "test"), path.join(folder, "test"));
 
 let server: TestServer;
@@ -69,7 +69,7 @@ interface Detail {
   }[];
 }
 
-/** Types one line until what it answers is as the README says. */
+/** Types one line until its answer is as expected. */
 async function typeUntil(line: string, is: (seen: Detail) => boolean): Promise<Detail> {
   let text = "";
   await until(
@@ -84,11 +84,11 @@ async function typeUntil(line: string, is: (seen: Detail) => boolean): Promise<D
 
 const linesOf = (commands: string): string[] => commands.trim().split("\n");
 
-describe("the weekly gathering of the README", () => {
-  it("is written, published and verified by the commands there", async () => {
-    const [signIn = ""] = readSection("A champion evening on the demo");
+describe("a weekly gathering", () => {
+  it("is written, published and verified by typed commands", async () => {
+    const [signIn = ""] = readSection("A champion evening");
     await terminal.type(linesOf(signIn).slice(0, 2).join("\n"));
-    const blocks = readSection("Having events take place");
+    const blocks = readSection("A weekly gathering");
     expect(blocks).toHaveLength(1);
     const written = await terminal.type(blocks.join("\n"));
     expect(written).toContain('"recorded":true,"report":{"ok":true');
@@ -97,8 +97,8 @@ describe("the weekly gathering of the README", () => {
 });
 
 describe("the champion evening on the demo", () => {
-  it("is written, begins by itself, waits for the champion and a person, and ends, by the README's commands alone", async () => {
-    const blocks = readSection("A champion evening on the demo");
+  it("is written, begins by itself, waits for the champion and a person, and ends, by typed commands alone", async () => {
+    const blocks = readSection("A champion evening");
     expect(blocks).toHaveLength(4);
     const [write, schedule, fell, confirm] = blocks as [string, string, string, string];
 

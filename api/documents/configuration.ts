@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+
+import { mailVariables } from "../../shared/config/mail-variables.ts";
+import { pushVariables } from "../../shared/config/push-variables.ts";
+import { sessionVariables } from "../../shared/config/session-variables.ts";
+import { ssoVariables } from "../../shared/config/sso-variables.ts";
+import { survivalVariables } from "../../shared/config/survival-variables.ts";
+import { throttleVariables } from "../../shared/config/throttle-variables.ts";
+import type { Variable } from "../../shared/config/variable.ts";
+import { variables } from "../../shared/config/variables.ts";
+import { asPhrase, code, markdownTable } from "./table.ts";
+
+/** The parts of the catalog that have a section of their own. */
+const sections: Readonly<Record<string, object>> = {
+  "Sessions and tokens": sessionVariables,
+  "Sign-in at providers": ssoVariables,
+  "Survival servers": survivalVariables,
+  Mail: mailVariables,
+  "Push messages": pushVariables,
+  "Limits and bans": throttleVariables,
+};
+
+/** `.env.example` shows the default of each variable as it is written. */
+const readDefaults = (): ReadonlyMap<string, string> =>
+  new Map(
+    [
+      ...readFileSync(new URL("../../.env.example", import.meta.url), "utf8").matchAll(
+        /^#([A-Z_]+)=(.*)$/gm,
+      ),
+    ].map(([, name = "", text = ""]) => [name, text]),
+  );
+
+/** Why production refuses the default, or nothing. */
+function productionRule({ schema, refusedInProduction }: Variable<unknown>): string {
+  const { value, error } = schema.validate(undefined);
+  if (error) return "required";
+  return refusedInProduction?.(value, {}) ?? "";
+}
+
+function tableOf(
+  part: Readonly<Record<string, Variable<unknown>>>,
+  defaults: ReadonlyMap<string, string>,
+): string {
+  const rows = Object.entries(part).map(([name, variable]) => {
+    const byDefault = defaults.get(name) ?? "";
+    const rule = productionRule(variable);
+    return [
+      code(name),
+      byDefault === "" ? "" : code(byDefault),
+      asPhrase(variable.about),
+      rule === "" ? "" : asPhrase(rule),
+    ];
+  });
+  return markdownTable(["Variable", "Default", "Meaning", "In production"], rows);
+}
+
+/** `docs/operate/configuration.md`. */
+export function configurationPage(): string {
+  const defaults = readDefaults();
+  const inSections = new Set(Object.values(sections).flatMap((part) => Object.keys(part)));
+  const catalog: Readonly<Record<string, Variable<unknown>>> = variables;
+  const partOf = (isOfPart: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(catalog).filter(([name]) => isOfPart(name)));
+  const parts = [
+    ["General", partOf((name) => !inSections.has(name))],
+    ...Object.entries(sections).map(
+      ([title, part]) => [title, partOf((name) => Object.hasOwn(part, name))] as const,
+    ),
+  ] as const;
+  return `# Configuration
+
+For people who run the processes. This page lists every environment variable.
+
+Every process and every \`npm run\` command reads the environment and the file \`.env\` in the folder in
+which it starts. A variable of the environment wins over the same variable of the file. An empty
+variable counts as unset, except where its meaning says otherwise.
+
+A process that finds a fault in its environment does not start. It prints every fault at once, with the
+variable and the rule.
+
+- A duration is a whole number and a unit: \`250ms\`, \`2s\`, \`15m\`, \`12h\` or \`7d\`.
+- A list is separated by commas.
+- \`NODE_ENV=production\` turns on the rules of the last column.
+
+${parts.map(([title, part]) => `## ${title}\n\n${tableOf(part, defaults)}`).join("\n\n")}
+`;
+}

@@ -1,0 +1,82 @@
+import { Registry } from "prom-client";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { connect } from "../../shared/db/connection.ts";
+import { createMail } from "../../shared/net/mail.ts";
+import { observeIngest } from "../../shared/ops/ingest-metrics.ts";
+import { createJobMetrics } from "../../shared/ops/job-metrics.ts";
+import { observeProcess } from "../../shared/ops/process-metrics.ts";
+import { counters, gauges } from "../../shared/ops/site-metrics.ts";
+import { Relays } from "../../shared/push/relay/relays.ts";
+import { HookServers } from "../../shared/webhooks/receiver/hook-server.ts";
+import { createRequestMetrics } from "../http/metrics.ts";
+import { createStreamMetrics } from "../stream/metrics.ts";
+import { asPhrase, code, codes, markdownTable } from "./table.ts";
+
+type Row = readonly string[];
+
+/** The metrics of a registry; nothing is measured for it. */
+async function rowsOf(register: (registry: Registry) => void): Promise<readonly Row[]> {
+  const registry = new Registry();
+  register(registry);
+  const labels = new Map(
+    registry.getMetricsAsArray().map((metric) => [metric.name, labelsOf(metric)]),
+  );
+  const metrics = await registry.getMetricsAsJSON();
+  return metrics.map(({ name, help, type }) => [
+    code(name),
+    String(type),
+    codes(labels.get(name) ?? []),
+    asPhrase(help),
+  ]);
+}
+
+/** The types of prom-client leave the names of labels out. */
+const labelsOf = (metric: object): readonly string[] =>
+  "labelNames" in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : [];
+
+/** No connection is opened: a process shows what its parts have counted. */
+async function processRows(): Promise<readonly Row[]> {
+  const config = loadConfig({ DATABASE_URL: "postgres://none" });
+  const sequelize = connect(config, "documents");
+  const relays = new Relays(config);
+  const hookServers = new HookServers(config);
+  const parts = { sequelize, relays, hookServers, mail: createMail(config) };
+  return rowsOf((registry) => observeProcess(registry, "web", parts));
+}
+
+const siteRows: readonly Row[] = [
+  ...Object.entries(gauges).map(([name, measure]) => [name, "gauge", measure] as const),
+  ...Object.entries(counters).map(([name, measure]) => [name, "counter", measure] as const),
+].map(([name, type, { help, labels = [] }]) => [code(name), type, codes(labels), asPhrase(help)]);
+
+/** `docs/operate/metrics.md`. */
+export async function metricsPage(): Promise<string> {
+  const head = ["Metric", "Type", "Labels", "Meaning"];
+  const tables = {
+    "Every process": await processRows(),
+    "Web processes": await rowsOf((registry) => {
+      createRequestMetrics(registry);
+      createStreamMetrics(registry, []);
+    }),
+    "Ingest processes": await rowsOf((registry) => observeIngest(registry, { counts: new Map() })),
+    Workers: await rowsOf((registry) => createJobMetrics(registry, [])),
+    "The whole site": siteRows,
+  };
+  const sections = Object.entries(tables).map(
+    ([title, rows]) => `## ${title}\n\n${markdownTable(head, rows)}`,
+  );
+  return `# Metrics
+
+For people who watch the processes. This page lists every metric of Guildhall.
+
+Each process serves its metrics in the format of Prometheus at \`/metrics\` of its internal port
+(\`INTERNAL_PORT\`), together with the standard metrics of Node. [Monitoring](monitoring.md) says which of
+them are worth an alert.
+
+The metrics of the whole site are read from the database. Only the process that runs longest shows
+them, because a sum over processes would count them several times.
+
+${sections.join("\n\n")}
+`;
+}

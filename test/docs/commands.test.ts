@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { isTextAsShown, isValueAsShown } from "./compare-output.ts";
+import { type DemoSite, startDemoSite } from "./demo-site.ts";
+import { PageShell } from "./page-shell.ts";
+import { type Block, readPages } from "./read-pages.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "guildhall-docs-"));
+const password = `a-${randomBytes(12).toString("hex")}`;
+
+let demo: DemoSite;
+beforeAll(async () => {
+  demo = await startDemoSite(folder, password);
+});
+afterAll(async () => {
+  await demo?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const isCommand = ({ info }: Block): boolean => /^sh demo\b/.test(info);
+const isCleanup = ({ info }: Block): boolean => info === "sh demo cleanup";
+
+const pages = readPages().filter(({ blocks }) => blocks.some(isCommand));
+
+/** Compares what a block printed with the block that shows it, if there is one. */
+function compare(printed: string, shown: Block | undefined): void {
+  if (shown?.info === "json output") {
+    const [value, expected]: unknown[] = [JSON.parse(printed), JSON.parse(shown.text)];
+    if (!isValueAsShown(expected, value)) expect(value).toEqual(expected);
+  } else if (shown?.info === "text output" && !isTextAsShown(shown.text, printed)) {
+    expect(printed.trim()).toBe(shown.text.trim());
+  }
+}
+
+async function runPage(blocks: readonly Block[]): Promise<void> {
+  const shell = new PageShell({
+    ...demo.addresses,
+    ADMIN_PASSWORD: password,
+    DEMO_PASSWORD: password,
+  });
+  try {
+    for (const [at, block] of blocks.entries()) {
+      if (isCommand(block) && !isCleanup(block)) {
+        compare(await shell.run(block.text), blocks[at + 1]);
+      }
+    }
+  } finally {
+    for (const block of blocks.filter(isCleanup)) await shell.run(block.text);
+    shell.close();
+  }
+}
+
+describe("the commands of a document, run in order on the demo", () => {
+  it.each(pages.map((page) => [page.name, page] as const))(
+    "%s answer what it shows",
+    async (_name, { blocks }) => {
+      await expect(runPage(blocks)).resolves.toBeUndefined();
+    },
+    900_000,
+  );
+});

@@ -1,0 +1,35 @@
+/** Stands for any text in the outputs that documents show. */
+const anything = "…";
+
+const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+const isLike = (shown: string, text: string): boolean =>
+  new RegExp(`^${shown.split(anything).map(escape).join("[\\s\\S]*")}$`, "u").test(text);
+
+/** Whether a text is as a document shows it: `…` stands for any text, over lines too. */
+export const isTextAsShown = (shown: string, text: string): boolean =>
+  isLike(shown.trim(), text.trim());
+
+/**
+ * Whether a value has what a document shows of it. An object may have further members, and a list
+ * that is shown with `"…"` as its last item further items.
+ */
+export function isValueAsShown(shown: unknown, value: unknown): boolean {
+  if (typeof shown === "string") {
+    return shown === anything || (typeof value === "string" && isLike(shown, value));
+  }
+  if (Array.isArray(shown)) return Array.isArray(value) && isListAsShown(shown, value);
+  if (typeof shown !== "object" || shown === null) return shown === value;
+  if (typeof value !== "object" || value === null) return false;
+  const has = new Map<string, unknown>(Object.entries(value));
+  return Object.entries(shown).every(
+    ([name, inner]) => has.has(name) && isValueAsShown(inner, has.get(name)),
+  );
+}
+
+function isListAsShown(shown: readonly unknown[], list: readonly unknown[]): boolean {
+  const isOpen = shown.at(-1) === anything;
+  const items = isOpen ? shown.slice(0, -1) : shown;
+  if (isOpen ? list.length < items.length : list.length !== items.length) return false;
+  return items.every((item, at) => isValueAsShown(item, list[at]));
+}

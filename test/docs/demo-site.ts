@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import path from "node:path";
+
+import { type Script, spawnScript } from "../../shared/local/script.ts";
+import { until } from "../support/clock/wait.ts";
+
+export interface DemoSite {
+  /** Where its parts are, under the names that documents use. */
+  readonly addresses: Readonly<Record<"SITE" | "PAGE" | "RECEIVER", string>>;
+  stop(): Promise<void>;
+}
+
+const addressIn = (said: string, label: string): string => {
+  const address = new RegExp(`^  ${label} +(http://localhost:\\d+)/`, "m").exec(said)?.[1];
+  if (address === undefined) throw new Error(`the demo does not say: ${label}`);
+  return address;
+};
+
+/** Starts what `npm run demo` starts, on ports that nobody has, and waits until its world is there. */
+export async function startDemoSite(folder: string, password: string): Promise<DemoSite> {
+  const script: Script = {
+    name: "demo",
+    file: "shared/local/start.ts",
+    arguments: ["--demo"],
+    environment: {
+      PATH: process.env["PATH"],
+      DATA_FOLDER: path.join(folder, "data"),
+      PORT: "0",
+      INTERNAL_PORT: "0",
+      ADMIN_PASSWORD: password,
+      DEMO_PASSWORD: password,
+      BCRYPT_COST: "4",
+      // Every page signs in, from one address.
+      RL_LOGIN_TOTAL_MAX: "10000",
+    },
+  };
+  const child = spawnScript(script);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => (said += text));
+  }
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  await until("the demo is ready", () => /is ready[\s\S]+Ctrl-C|is ready/.test(said) || isOver());
+  if (isOver()) throw new Error(said);
+  await until("the demo says where it is", () => said.includes("Sign in as admin") || isOver());
+  return {
+    addresses: {
+      SITE: addressIn(said, "API description"),
+      PAGE: addressIn(said, "Live events, as a page"),
+      RECEIVER: addressIn(said, "Push messages received"),
+    },
+    async stop() {
+      if (isOver()) return;
+      const ended = once(child, "exit");
+      child.kill("SIGINT");
+      await ended;
+    },
+  };
+}

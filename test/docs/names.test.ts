@@ -1,0 +1,108 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { routes } from "../../api/routes.ts";
+import { projectFolder } from "../../shared/local/script.ts";
+import { readPage, readPages } from "./read-pages.ts";
+
+const read = (file: string): string => readFileSync(path.join(projectFolder, file), "utf8");
+
+const rooms = ["api", "jobs", "shared", "models", "migrations", "test"] as const;
+
+/** All that the product says in code, and the tests' own variables. */
+const code = [
+  ...globSync(`{${rooms.join(",")}}/**/*.ts`, { cwd: projectFolder }),
+  "api/openapi.json",
+  "package.json",
+  ".env.example",
+  "Procfile",
+  "app.json",
+]
+  .filter((file) => !file.includes("node_modules") && !file.startsWith("test/docs/"))
+  .map(read)
+  .join("\n");
+
+const parts = new Set(code.match(/\w+/g));
+const scripts = JSON.parse(read("package.json")) as { readonly scripts: object };
+const metrics = new Set(readPage("docs/operate/metrics.md").codes.map(({ to }) => to));
+
+const withoutNames = (route: string): string =>
+  route.replaceAll(/:\w+|\{\w+\}|<[^>]+>/g, ":").replace(/\?.*$/, "");
+const ways = new Set(
+  routes.flatMap(({ method, path: way }) => {
+    const full = withoutNames(way);
+    return [full, full.replace("/api/v1", "")].map((one) => `${method.toUpperCase()} ${one}`);
+  }),
+);
+
+/** Names of other programs and standards, by whose they are. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  "PostgreSQL and PgBouncer": [
+    "max_prepared_statements",
+    "max_slot_wal_keep_size",
+    "peer_id",
+    "pg_dump",
+    "server_lifetime",
+    "so_reuseport",
+  ],
+  "hosts of examples": ["api.community.example", "www.community.example"],
+  "marks in shell commands": ["EOF_CLIENT", "EOF_CODE", "EOF_EVENT"],
+};
+const isOther = (name: string): boolean =>
+  Object.values(others).some((list) => list.includes(name));
+
+interface Form {
+  readonly pattern: RegExp;
+  readonly exists: (name: string) => boolean;
+}
+
+/** What a text in backquotes is by its form, and where the code must have it. */
+const forms: Readonly<Record<string, Form>> = {
+  "environment variables and codes in capitals": {
+    pattern: /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/,
+    exists: (name) => parts.has(name),
+  },
+  metrics: {
+    pattern: /^guildhall_\w+$/,
+    exists: (name) => metrics.has(name) || metrics.has(name.replace(/_(?:bucket|sum|count)$/, "")),
+  },
+  "codes, fields and columns": {
+    pattern: /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/,
+    exists: (name) => name.startsWith("guildhall_") || parts.has(name),
+  },
+  "queues, kinds, streams and actions": {
+    pattern: /^[a-z]+(?:\.[a-z]+(?:[-_][a-z]+)*)+$/,
+    exists: (name) =>
+      code.includes(name) ||
+      existsSync(path.join(projectFolder, name)) ||
+      name.split(".").every((part) => parts.has(part)),
+  },
+  routes: {
+    pattern: /^(?:GET|POST|PUT|PATCH|DELETE) \/\S*$/,
+    exists: (name) => ways.has(withoutNames(name)) || code.includes(name.split(" ")[1] ?? ""),
+  },
+  commands: {
+    pattern: /^npm run \S+/,
+    exists: (name) => Object.hasOwn(scripts.scripts, name.split(" ")[2] ?? ""),
+  },
+  "files and folders": {
+    pattern: new RegExp(`^(?:${rooms.join("|")}|docs)/[\\w./-]+$`),
+    exists: (name) => existsSync(path.join(projectFolder, name)),
+  },
+};
+
+describe("names in the documents", () => {
+  it.each(Object.entries(forms))("that are %s exist", (_form, { pattern, exists }) => {
+    const unknown = readPages().flatMap(({ name, codes, blocks }) => {
+      const inBlocks = blocks.flatMap(
+        ({ text }) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [],
+      );
+      return [...codes.map(({ to }) => to), ...inBlocks]
+        .filter((text) => pattern.test(text) && !exists(text) && !isOther(text))
+        .map((text) => `${name}: ${text}`);
+    });
+    expect(unknown).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** A command of a document that waits for something longer than this has failed. */
+const longestMs = 180_000;
+
+/** curl is content with any answer by itself: here one that is no success ends the block. */
+const strict = `
+set -euo pipefail
+curl() { command curl -sS --fail-with-body "$@"; }
+`;
+
+/** What a block sets stays for the next one: its variables, and functions of the reader. */
+const keep = `
+{ declare -p | grep -E '^declare -[-aAix]+ [a-zA-Z]' | grep -vE ' (BASH|COMP_|DIRSTACK|EPOCH|FUNCNAME|GROUPS|PIPESTATUS|RANDOM|SECONDS|SHELLOPTS|SRANDOM)'
+  declare -f; } >"$PAGE_STATE"
+`;
+
+/**
+ * Runs the blocks of one page, in an empty folder, as if somebody typed them one after the other.
+ */
+export class PageShell {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), "guildhall-page-"));
+  readonly #state: string;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  /** @param variables that the reader of every page has set */
+  constructor(variables: Readonly<Record<string, string>>) {
+    const stateFolder = mkdtempSync(path.join(tmpdir(), "guildhall-state-"));
+    this.#state = path.join(stateFolder, "state");
+    writeFileSync(this.#state, "");
+    const { PATH, HOME = "" } = process.env;
+    const node = path.dirname(process.execPath);
+    this.#environment = {
+      PATH: `${node}:${PATH}`,
+      HOME,
+      PAGE_STATE: this.#state,
+      ...variables,
+    };
+  }
+
+  /** @returns what the block printed. @throws with what it printed and complained of */
+  async run(block: string): Promise<string> {
+    const script = `source "$PAGE_STATE"\n${strict}\n${block}\n${keep}`;
+    try {
+      const { stdout } = await run("bash", ["-c", script], {
+        cwd: this.#folder,
+        env: this.#environment,
+        timeout: longestMs,
+        killSignal: "SIGKILL",
+        maxBuffer: 64 * 1024 * 1024,
+      });
+      return stdout;
+    } catch (error) {
+      const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+      throw new Error(`${block}\nprinted:\n${stdout.slice(-4_000)}\n${stderr.slice(-4_000)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(path.dirname(this.#state), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { projectFolder } from "../../shared/local/script.ts";
+import { type Page, readPage, readPages } from "./read-pages.ts";
+
+const pages = readPages();
+const documents = pages.filter(({ name }) => name.startsWith("docs/"));
+const named = (list: readonly Page[]) => list.map((page) => [page.name, page] as const);
+
+/** The page that a relative link leads to, from the project's folder. */
+const targetOf = (page: Page, to: string): string =>
+  path.posix.join(path.posix.dirname(page.name), to);
+
+describe("a document", () => {
+  it.each(named(documents))("%s begins with a title and whom it is for", (_name, page) => {
+    expect(page.lines[0]).toBe(`# ${page.title}`);
+    expect(page.purpose).toMatch(/^For /);
+  });
+
+  it.each(named(documents))("%s has at most 250 lines", (_name, page) => {
+    expect(page.lines.length).toBeLessThanOrEqual(250);
+  });
+
+  it.each(named(pages))("%s links to files and headings that exist", (_name, page) => {
+    const local = page.links.filter(({ to }) => !/^[a-z]+:/.test(to));
+    const broken = local.filter(({ to }) => {
+      const [file = "", anchor] = to.split("#");
+      const target = file === "" ? page.name : targetOf(page, file);
+      if (!existsSync(path.join(projectFolder, target))) return true;
+      return anchor !== undefined && !readPage(target).anchors.has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("the README", () => {
+  it("has at most 150 lines", () => {
+    expect(readPage("README.md").lines.length).toBeLessThanOrEqual(150);
+  });
+});
+
+describe("the index of documents", () => {
+  it("links to every page", () => {
+    const index = readPage("docs/index.md");
+    const linked = new Set(index.links.map(({ to }) => targetOf(index, to.split("#")[0] ?? "")));
+    const others = documents.map(({ name }) => name).filter((name) => name !== index.name);
+    expect(others.filter((name) => !linked.has(name))).toEqual([]);
+  });
+});
