@@ -153,6 +153,9 @@ export const loginRoutes = [
     set: "core",
     tag: "Account",
     summary: "Retrieve the signed-in user",
+    description:
+      "Returns the user with the e-mail address. Clients can use it to check whether they are " +
+      "signed in.",
     answers: { 200: "SafeUser" },
     handle: ({ caller }) => viewSafeUser(caller),
   }),
