@@ -9,121 +9,145 @@ import { survivalErrorCodes } from "./survival-error-codes.ts";
 export const errorCodes = {
   invalid_request: {
     kind: "invalid",
-    meaning: "The request contradicts itself, or a sign-in lacks a field.",
+    meaning: "The request contradicts itself, or a sign-in request lacks a field.",
   },
   validation_failed: {
     kind: "invalid",
     meaning: "Parameters or fields break rules; `errors` names each of them.",
   },
-  malformed_request: { kind: "invalid", meaning: "What came is no HTTP that can be read." },
-  malformed_path: { kind: "invalid", meaning: "The path holds a broken percent-encoding." },
-  malformed_body: { kind: "invalid", meaning: "The body is no JSON object that can be read." },
-  invalid_link_code: { kind: "invalid", meaning: "The link code is unknown, used up or too old." },
-  shard_refused_request: { kind: "invalid", meaning: "The game server found a field wrong." },
+  malformed_request: { kind: "invalid", meaning: "The request is not valid HTTP." },
+  malformed_path: { kind: "invalid", meaning: "The path contains a broken percent-encoding." },
+  malformed_body: { kind: "invalid", meaning: "The body is not a valid JSON object." },
+  invalid_link_code: { kind: "invalid", meaning: "The link code is unknown, used or expired." },
+  shard_refused_request: {
+    kind: "invalid",
+    meaning: "The game server rejected a field of the request.",
+  },
 
   invalid_grant: {
     kind: "invalid",
-    meaning: "The code of a sign-in at a provider is unknown, used, too old or somebody else's.",
+    meaning: "The sign-in code is unknown, used, expired or bound to another verifier.",
   },
   sso_ended: {
     kind: "invalid",
-    meaning: "The sign-in at a provider is over, took too long or began in another browser.",
+    meaning: "The sign-in at a provider is finished or expired, or began in another browser.",
   },
   redirect_not_allowed: {
     kind: "invalid",
-    meaning: "The app may take a sign-in back at the configured addresses alone.",
+    meaning: "`redirect_uri` is not one of the addresses configured for the app.",
   },
 
   not_authenticated: {
     kind: "unauthenticated",
-    meaning: "No session, or one that has ended: refresh it or sign in.",
+    meaning: "There is no session, or it has ended: refresh the tokens or sign in.",
   },
   invalid_credentials: { kind: "unauthenticated", meaning: "The sign-in failed." },
   code_required: {
     kind: "unauthenticated",
-    meaning: "The password is right; the same request needs a second factor too.",
+    meaning: "The password is right; send the same request with a second factor.",
   },
   invalid_code: {
     kind: "unauthenticated",
-    meaning: "The second factor was refused, or its challenge has ended.",
+    meaning: "The second factor was refused, or its challenge is not valid any more.",
   },
   invalid_refresh_token: {
     kind: "unauthenticated",
-    meaning: "The refresh token is of no use any more: sign in.",
+    meaning: "The refresh token is not valid: sign in.",
   },
   refresh_token_overtaken: {
     kind: "unauthenticated",
     meaning:
-      "The refresh token was used a moment ago, and its successor too. The device session lives: " +
-      "go on with the latest pair.",
+      "The refresh token and its successor were both used a moment ago. The device session is " +
+      "valid: continue with the latest token pair.",
   },
 
-  banned: { kind: "forbidden", meaning: "The address is shut out for a while." },
+  banned: { kind: "forbidden", meaning: "The IP address is banned for some time." },
   cross_site: {
     kind: "forbidden",
-    meaning: "A page of another site sent the request, or a page embeds the address.",
+    meaning: "A page of another site sent the request, or a page embeds the URL.",
   },
-  role_required: { kind: "forbidden", meaning: "The caller's role may not do this." },
+  role_required: { kind: "forbidden", meaning: "The caller's role does not allow the operation." },
   session_required: {
     kind: "forbidden",
-    meaning: "No API token opens this: it is for people who are signed in.",
+    meaning: "API tokens cannot call the operation: it requires a signed-in user.",
   },
   scope_missing: {
     kind: "forbidden",
-    meaning: "The API token lacks the scope that the route's description names.",
+    meaning: "The API token lacks the scope that the operation requires (`x-token-scope`).",
   },
   second_factor_required: {
     kind: "forbidden",
-    meaning: "The site lets staff in here with a second factor alone: enrol at `/auth/me/account`.",
+    meaning: "The site requires a second factor of staff: enroll at `/auth/me/account`.",
   },
   feature_locked: {
     kind: "forbidden",
-    meaning: "The site shows this to callers of a higher rung; signing in may help.",
+    meaning: "The site shows this only to callers of a higher rung; signing in may help.",
   },
-  registration_closed: { kind: "forbidden", meaning: "The site takes no new users." },
-  signup_unavailable: { kind: "forbidden", meaning: "No game accounts are made here at present." },
+  registration_closed: { kind: "forbidden", meaning: "The site does not accept new users." },
+  signup_unavailable: {
+    kind: "forbidden",
+    meaning: "Game accounts cannot be created on the site at present.",
+  },
   account_not_linked: {
     kind: "forbidden",
     meaning: "The game account or character is not linked to the caller.",
   },
   protected_target: {
     kind: "forbidden",
-    meaning: "The game server protects this account, as it does its own staff's.",
+    meaning: "The game server protects the account (such as its own staff's) or the file.",
   },
   write_plane_disabled: {
     kind: "forbidden",
-    meaning: "The game server takes no changes from the site.",
+    meaning: "The game server does not accept changes from the site.",
   },
 
-  appeals_disabled: { kind: "forbidden", meaning: "The site takes no appeals at present." },
+  appeals_disabled: { kind: "forbidden", meaning: "The site does not accept appeals at present." },
   party_to_appeal: {
     kind: "forbidden",
-    meaning: "The caller issued the punishment or appeals against it: somebody else decides.",
+    meaning:
+      "The caller opened the appeal, has linked the game account or, without being an " +
+      "administrator, issued the ban: another staff member must decide.",
   },
 
-  unknown_path: { kind: "missing", meaning: "The API has no such path, or not for this method." },
-  not_found: { kind: "missing", meaning: "The path is right; what it names does not exist." },
-  feature_disabled: { kind: "missing", meaning: "The site has this part switched off." },
-  invalid_link: { kind: "missing", meaning: "The mailed link is unknown, used or too old." },
-  unknown_to_shard: { kind: "missing", meaning: "The game server does not know what was named." },
+  unknown_path: {
+    kind: "missing",
+    meaning: "The API has no such path, or the path does not support the method.",
+  },
+  not_found: {
+    kind: "missing",
+    meaning: "The object that the request names does not exist, or the caller may not see it.",
+  },
+  feature_disabled: { kind: "missing", meaning: "The site has turned this feature off." },
+  invalid_link: {
+    kind: "missing",
+    meaning: "The mailed link is unknown, used, revoked or expired.",
+  },
+  unknown_to_shard: {
+    kind: "missing",
+    meaning: "The game server does not know the object that the request names.",
+  },
 
   method_not_allowed: {
     kind: "wrongMethod",
-    meaning: "The path takes other methods; `Allow` lists them.",
+    meaning: "The path does not support the method; `Allow` lists the methods that it does.",
   },
-  request_timeout: { kind: "tooSlow", meaning: "The request did not come whole in time." },
+  request_timeout: { kind: "tooSlow", meaning: "The request did not arrive completely in time." },
   precondition_failed: {
     kind: "unmet",
-    meaning: "What a conditional request names is not what is served now.",
+    meaning: "The condition of a conditional request is not met by the current file.",
   },
 
-  name_taken: { kind: "conflict", meaning: "Somebody has the name." },
+  name_taken: {
+    kind: "conflict",
+    meaning:
+      "The name is in use or, for a username, reserved or too similar to that of a staff member.",
+  },
   stale_revision: {
     kind: "conflict",
-    meaning: "Somebody changed it after the revision the change is based on: read it again.",
+    meaning: "The object changed after the revision that the request is based on: read it again.",
   },
-  last_admin: { kind: "conflict", meaning: "Nobody would be left to administer the site." },
-  provider_exists: { kind: "conflict", meaning: "There is a sign-in provider with this id." },
+  last_admin: { kind: "conflict", meaning: "The site would be left without an administrator." },
+  provider_exists: { kind: "conflict", meaning: "A sign-in provider with this id exists." },
   provider_built_in: {
     kind: "conflict",
     meaning: "A built-in sign-in provider cannot be deleted: disable it.",
@@ -132,131 +156,148 @@ export const errorCodes = {
     kind: "conflict",
     meaning: "The caller could not sign in any more: set a password first.",
   },
-  second_factor_enabled: { kind: "conflict", meaning: "The second factor is on already." },
-  second_factor_disabled: { kind: "conflict", meaning: "The second factor is not on." },
+  second_factor_enabled: { kind: "conflict", meaning: "The second factor is already on." },
+  second_factor_disabled: { kind: "conflict", meaning: "The second factor is off." },
   enrolment_not_begun: {
     kind: "conflict",
-    meaning: "No second factor waits to be confirmed: begin with the set-up.",
+    meaning: "No second factor is pending: start with `totp/setup`.",
   },
   recovery_codes_exist: {
     kind: "conflict",
-    meaning: "There is a set of recovery codes: replace it instead.",
+    meaning: "The user has recovery codes: replace them instead.",
   },
   trust_limit_reached: {
     kind: "conflict",
-    meaning: "The user trusts as many devices as may be; nothing of the request counted.",
+    meaning: "The user trusts the maximum number of browsers; nothing of the request was used up.",
   },
   search_limit_reached: {
     kind: "conflict",
-    meaning: "The user keeps as many market searches as may be: remove one first.",
+    meaning: "The user has the maximum number of saved market searches: delete one first.",
   },
   device_limit_reached: {
     kind: "conflict",
-    meaning: "The user has as many devices for push messages as may be: remove one first.",
+    meaning: "The user has the maximum number of push devices: remove one first.",
   },
   account_linked_elsewhere: {
     kind: "conflict",
-    meaning: "The game account is linked to another user.",
+    meaning: "The game account or Steam account is linked to another user.",
   },
   idempotency_conflict: {
     kind: "conflict",
-    meaning: "The game server met the idempotency key with another request.",
+    meaning: "The idempotency key was used for another request.",
   },
   event_state: {
     kind: "conflict",
-    meaning: "The event, run or step is in a state that does not allow this; `errors` says which.",
+    meaning: "The state of the event, run or step does not allow the change; `errors` says why.",
   },
-  slug_taken: { kind: "conflict", meaning: "Another one has the slug." },
+  slug_taken: { kind: "conflict", meaning: "Another object has the slug." },
   token_limit_reached: {
     kind: "conflict",
-    meaning: "There are as many API tokens as may be: revoke one.",
+    meaning: "The maximum number of API tokens exists: revoke one first.",
   },
-  webhook_limit_reached: { kind: "conflict", meaning: "There are as many webhooks as may be." },
-  webhook_disabled: { kind: "conflict", meaning: "The webhook is off: switch it on first." },
+  webhook_limit_reached: {
+    kind: "conflict",
+    meaning: "The maximum number of webhooks exists: delete one first.",
+  },
+  webhook_disabled: { kind: "conflict", meaning: "The webhook is off: turn it on first." },
   no_punishment: {
     kind: "conflict",
-    meaning: "Nothing is known that the game account is punished with now.",
+    meaning: "The site knows of no ban that is in force for the game account.",
   },
-  appeal_exists: { kind: "conflict", meaning: "The punishment is being appealed already." },
+  appeal_exists: { kind: "conflict", meaning: "An appeal against the ban is open." },
   appeal_closed: { kind: "conflict", meaning: "The appeal was decided or withdrawn." },
-  job_state: { kind: "conflict", meaning: "The job is in a state that does not allow this." },
-  job_is_queued: { kind: "conflict", meaning: "An equal job waits or runs already." },
+  job_state: { kind: "conflict", meaning: "The state of the job does not allow the change." },
+  job_is_queued: { kind: "conflict", meaning: "An equal job is waiting or running." },
 
-  body_too_large: { kind: "tooLarge", meaning: "The body is larger than the API reads." },
+  body_too_large: { kind: "tooLarge", meaning: "The body is larger than the API accepts." },
   unsupported_media_type: {
     kind: "wrongType",
-    meaning: "The body's type, encoding or charset is not read here: send JSON.",
+    meaning: "The media type, encoding or charset of the body is not supported: send JSON.",
   },
-  range_not_satisfiable: { kind: "wrongRange", meaning: "The file ends before the range begins." },
+  range_not_satisfiable: {
+    kind: "wrongRange",
+    meaning: "The requested range starts after the end of the file.",
+  },
 
   expectation_failed: {
     kind: "wrongExpectation",
-    meaning: "`Expect` may ask for `100-continue` alone.",
+    meaning: "`Expect` supports only `100-continue`.",
   },
   headers_too_large: {
     kind: "headTooLarge",
-    meaning: "Address and headers together are larger than the API reads.",
+    meaning: "The URL and headers together are larger than the API accepts.",
   },
 
   rate_limited: {
     kind: "limited",
-    meaning: "Too many requests: come back after `Retry-After` seconds.",
+    meaning: "Too many requests: retry after `Retry-After` seconds.",
   },
   appeal_cooling_down: {
     kind: "limited",
     meaning:
-      "An appeal against the punishment was rejected: come back after `Retry-After` seconds.",
+      "An appeal against the ban was rejected: a new one is possible after `Retry-After` " +
+      "seconds.",
   },
   shard_limit_reached: {
     kind: "limited",
-    meaning: "The game server's own limit: come back after `Retry-After` seconds.",
+    meaning: "A limit of the game server is reached: retry after `Retry-After` seconds.",
   },
 
   internal_error: {
     kind: "internal",
-    meaning: "A fault of the service; `X-Request-Id` finds it in the log.",
+    meaning: "The service failed; its log has the details under the `X-Request-Id`.",
   },
 
   provider_failed: {
     kind: "upstream",
-    meaning: "The sign-in provider failed, or answered what cannot be trusted.",
+    meaning: "The sign-in provider failed or sent a response that cannot be trusted.",
   },
   shard_protocol_mismatch: {
     kind: "upstream",
-    meaning: "The game server speaks another version of the protocol.",
+    meaning: "The game server uses another version of the protocol.",
   },
   shard_refused_token: {
     kind: "upstream",
-    meaning: "The game server refused the site's own token.",
+    meaning: "The game server refused the token of the site.",
   },
   shard_unsupported: {
     kind: "upstream",
-    meaning: "The game server cannot do this, or has it switched off.",
+    meaning: "The game server does not support the operation or has it turned off.",
   },
-  shard_busy: { kind: "upstream", meaning: "The game server is busy with an equal request." },
+  shard_busy: { kind: "upstream", meaning: "The game server is processing an equal request." },
   shard_failed: {
     kind: "upstream",
-    meaning: "The game server failed, or answered what cannot be understood.",
+    meaning: "The game server failed or sent a response that cannot be read.",
   },
 
-  site_maintenance: { kind: "unavailable", meaning: "The site is in maintenance, but for staff." },
-  site_closed: { kind: "unavailable", meaning: "The site is closed, but for administrators." },
+  site_maintenance: {
+    kind: "unavailable",
+    meaning: "The site is in maintenance: only staff may use it.",
+  },
+  site_closed: {
+    kind: "unavailable",
+    meaning: "The site is closed: only administrators may use it.",
+  },
   shard_unavailable: { kind: "unavailable", meaning: "The game server cannot be reached." },
   push_relay_unresolved: {
     kind: "unavailable",
-    meaning: "The push relay's name cannot be looked up: come back after `Retry-After` seconds.",
+    meaning:
+      "The host name of the push relay cannot be resolved: retry after `Retry-After` seconds.",
   },
-  webhook_host_unresolved: { kind: "unavailable", meaning: "A host cannot be looked up now." },
+  webhook_host_unresolved: {
+    kind: "unavailable",
+    meaning: "The host name of the webhook cannot be resolved: retry after `Retry-After` seconds.",
+  },
   database_unavailable: {
     kind: "unavailable",
     meaning:
-      "The database cannot be used now; whether a change was made is not known: look, or send the " +
-      "same again after `Retry-After` seconds.",
+      "The database is unavailable, and a change may or may not have been made: check, or repeat " +
+      "the request after `Retry-After` seconds.",
   },
-  busy: { kind: "unavailable", meaning: "Too much waits its turn: come back in a moment." },
+  busy: { kind: "unavailable", meaning: "Too many requests are waiting: retry in a moment." },
   second_factor_unavailable: {
     kind: "unavailable",
-    meaning: "Codes cannot be checked until an operator gives a key back.",
+    meaning: "Codes cannot be checked until an operator restores the encryption key.",
   },
   ...ownAccountErrorCodes,
   ...survivalErrorCodes,

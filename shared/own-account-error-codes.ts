@@ -4,20 +4,22 @@ import type { CodeSpec } from "./code-spec.ts";
 export const ownAccountErrorCodes = {
   reauthentication_required: {
     kind: "forbidden",
-    meaning: "Send the password or a code in the body, or sign in afresh.",
+    meaning:
+      "The sign-in is too old for this operation: send the password or a code in the body, or " +
+      "sign in again.",
   },
   wrong_password: {
     kind: "forbidden",
-    meaning: "The caller's own password is another; the session stands.",
+    meaning: "The password is not the caller's; the session stays valid.",
   },
   wrong_code: {
     kind: "forbidden",
-    meaning: "The caller's own second factor was refused; the session stands.",
+    meaning: "The caller's second factor was refused; the session stays valid.",
   },
   own_account: {
     kind: "forbidden",
     meaning:
-      "It concerns the caller's own account: `error` says where the caller changes it, or that " +
-      "somebody else decides.",
+      "The operation concerns the caller's own account: `error` says where the caller can change " +
+      "it, or that another staff member must.",
   },
 } as const satisfies Record<string, CodeSpec>;

@@ -30,16 +30,18 @@ export const appealsRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/appeals",
-    summary: "The queue of appeals, the oldest first",
+    summary: "List the appeals",
+    description:
+      "Oldest first. `counts` counts the appeals of each state, whatever the filters and the page.",
     // A form sends its empty fields along: they ask for nothing.
     query: Joi.object<AppealSearch>({
       state: Joi.string()
         .valid(...appealStates)
         .empty("")
-        .description("Only those of a state."),
+        .description("Only appeals in this state."),
       assignee: Joi.alternatives(Joi.string().valid("none"), idField)
         .empty("")
-        .description("Only those that a user looks after, by id; `none`: that nobody does."),
+        .description("Only appeals assigned to the user with this id; `none`: unassigned ones."),
       limit: limitField(limits.appealPage),
       offset: offsetField,
     }),
@@ -53,7 +55,8 @@ export const appealsRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/appeals/:id",
-    summary: "One appeal with its messages and notes",
+    summary: "Retrieve an appeal",
+    description: "Returns the appeal with its messages and internal notes, oldest first.",
     params: byId,
     answers: { 200: "StaffAppealAndMessages", 404: "Error" },
     find,
@@ -66,15 +69,18 @@ export const appealsRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/appeals/:id/messages",
-    summary: "Write to the owner of an appeal, or a note about it",
+    summary: "Reply to an appeal or add a note",
     description:
-      "The first to write takes the appeal on; `assign` takes it over from whoever has it, with " +
-      "or without a text. Notes may follow a decision, replies may not.",
+      "Writes a message to the owner of the appeal or, with `internal`, a note that only staff " +
+      "see. An unassigned open appeal is assigned to the caller; `assign` takes it over from " +
+      "another staff member, with or without a text. Unless `internal` is true, the owner is " +
+      "notified by a push message (`appeal.update`). 409 `appeal_closed` if the appeal was " +
+      "decided or withdrawn: then only notes are possible.",
     params: byId,
     body: Joi.object<StaffMessage>({
       body: proseField(limits.appealMessage),
-      internal: Joi.boolean().description("A note that staff alone read."),
-      assign: Joi.boolean().valid(true).description("Takes the appeal over."),
+      internal: Joi.boolean().description("Whether it is a note that only staff see."),
+      assign: Joi.boolean().valid(true).description("Assigns the appeal to the caller."),
     })
       .or("body", "assign")
       .with("internal", "body")
@@ -91,18 +97,23 @@ export const appealsRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/appeals/:id/decision",
-    summary: "Decide an open appeal",
+    summary: "Decide an appeal",
     description:
-      "With `unban` the shard is told to lift the ban, for a day where it cannot be reached; the " +
-      "answer comes after five seconds at most, and the appeal shows how the unban stands. " +
-      "`reduced` changes nothing by itself: ban again for the shorter time.",
+      "Closes an open appeal. The owner is notified by a push message (`appeal.update`). With " +
+      "`unban` a job sends the unban command to the shard, and retries it for up to a day; the " +
+      "response waits up to 5 seconds for the result, and `unban` of the appeal shows it later. " +
+      "`reduced` changes no ban: ban again for the shorter time. 403 `party_to_appeal` if the " +
+      "caller opened the appeal, has linked the game account, or (except administrators) issued " +
+      "the ban; 409 `appeal_closed` if it is already closed.",
     params: byId,
     body: Joi.object<Decision>({
       outcome: Joi.string()
         .valid(...outcomes)
         .required(),
-      note: proseField(limits.appealMessage).required().description("The owner is shown it."),
-      unban: Joi.boolean().description("Of an accepted appeal alone."),
+      note: proseField(limits.appealMessage)
+        .required()
+        .description("Reason of the decision, shown to the owner."),
+      unban: Joi.boolean().description("Whether to lift the ban. Only with `accepted`."),
     }).example({ outcome: "accepted", note: "It was a mistake of ours.", unban: true }),
     basedOn: {
       when: "optional",

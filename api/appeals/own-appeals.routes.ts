@@ -36,7 +36,8 @@ export const ownAppealsRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/player/appeals",
-    summary: "The caller's own appeals, the newest first",
+    summary: "List the caller's appeals",
+    description: "Newest first. Names of staff members are never included.",
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.appealPage),
       offset: offsetField,
@@ -50,12 +51,17 @@ export const ownAppealsRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/player/appeals",
-    summary: "Appeal against the ban of a linked game account",
+    summary: "Appeal against a ban",
     description:
-      "It concerns the punishment that is in force; one appeal of it may be open at a time, and " +
-      "after a rejection none for a week.",
+      "Opens an appeal against the ban that is in force for a linked game account. 403 " +
+      "`account_not_linked` if the account is not the caller's, `appeals_disabled` while appeals " +
+      "are off. 409 `no_punishment` if the site knows of no ban, `appeal_exists` if an appeal " +
+      "against it is open. 429 `appeal_cooling_down` for a week after a rejected appeal against " +
+      "the same ban, `rate_limited` after too many appeals.",
     body: Joi.object<NewAppeal, true>({
-      account: accountField().required(),
+      account: accountField()
+        .required()
+        .description("Name of the linked game account, in any case."),
       reason: proseField(limits.appealReason).required(),
     }).example({ account: "maple", reason: "I did not use a macro; I was fishing by hand." }),
     answers: {
@@ -71,7 +77,10 @@ export const ownAppealsRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/player/appeals/:id",
-    summary: "One of the caller's appeals with its messages",
+    summary: "Retrieve one of the caller's appeals",
+    description:
+      "Returns the appeal with its messages, oldest first. Internal notes and names of staff " +
+      "members are not included. 404 `not_found` for an appeal of another user, too.",
     params: byId,
     answers: { 200: "OwnAppeal", 404: "Error" },
     find: findOwn,
@@ -84,12 +93,16 @@ export const ownAppealsRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/player/appeals/:id/messages",
-    summary: "Write to an open appeal, or withdraw it",
+    summary: "Reply to an appeal or withdraw it",
+    description:
+      "Send either `body` or `withdraw`. A withdrawn appeal stays closed; the player can open a " +
+      "new one. 409 `appeal_closed` if the appeal was decided or withdrawn; 429 `rate_limited` " +
+      "after too many messages.",
     params: byId,
     body: Joi.object<OwnerMessage & { readonly internal?: false }>({
       body: proseField(limits.appealMessage),
-      withdraw: Joi.boolean().valid(true).description("Takes the appeal back, without a text."),
-      internal: Joi.boolean().valid(false).description("Notes are for staff."),
+      withdraw: Joi.boolean().valid(true).description("Withdraws the appeal."),
+      internal: Joi.boolean().valid(false).description("Only staff write notes."),
     })
       .xor("body", "withdraw")
       .messages({

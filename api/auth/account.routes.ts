@@ -35,7 +35,10 @@ export const accountRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "The own account",
+    summary: "Retrieve the caller's account",
+    description:
+      "Returns the id, username and role, and whether the second factor is on. `GET /auth/me` " +
+      "also returns the e-mail address.",
     answers: { 200: "AccountStatus" },
     handle: ({ caller }) => viewAccount(caller),
   }),
@@ -45,7 +48,11 @@ export const accountRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Change the own user name",
+    summary: "Change the caller's username",
+    description:
+      "All sessions stay valid. The user is notified by e-mail, and the activity log records " +
+      "both names. 400 `validation_failed` if the name breaks a rule; 409 `name_taken` if it is " +
+      "in use, is reserved or looks like the name of a staff member.",
     limiters,
     body: Joi.object<{ username: string }>({ username: typedUsername.required().meta(chosenName) }),
     answers: { 200: "AccountStatus", 409: "Error" },
@@ -58,10 +65,13 @@ export const accountRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Change the own password",
+    summary: "Change the caller's password",
     description:
-      "Ends every other session and all trust in devices. The caller's own session is issued " +
-      "anew: as a cookie, or for a bearer caller as a pair in the answer.",
+      "Ends all other sessions of the user and removes all trusted browsers. The caller's " +
+      "session is reissued: as a cookie, or for a bearer caller as a token pair in the response. " +
+      "The user is notified by e-mail. 403 `wrong_password` if `currentPassword` is wrong, or if " +
+      "the account has no password yet: set the first one with a reset link (`POST " +
+      "/auth/password/forgot`).",
     limiters,
     confirms: "always",
     body: Joi.object<PasswordChange>({
@@ -83,10 +93,11 @@ export const accountRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Begin enrolment of a second factor",
+    summary: "Start enrolling a second factor",
     description:
-      "Nothing changes until a first code is sent to totp/enable within " +
-      `${defaultTime("TOTP_SETUP_TTL")} (by default).`,
+      "Returns a new TOTP secret. The second factor stays off until `totp/enable` receives a " +
+      `first code, within ${defaultTime("TOTP_SETUP_TTL")} (by default). A repeated request ` +
+      "replaces the pending secret. 409 `second_factor_enabled` if the second factor is on.",
     limiters,
     confirms: true,
     answers: { 200: "TotpSetup", 409: "Error" },
@@ -98,8 +109,11 @@ export const accountRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Enable the second factor with a first code",
-    description: "Answers the recovery codes, for the one time they are shown.",
+    summary: "Turn the second factor on",
+    description:
+      "Confirms the pending secret with its first code. Returns the recovery codes, which are " +
+      "shown only once. All sessions stay valid; the user is notified by e-mail. 403 " +
+      "`wrong_code` if the code is wrong; 409 `enrolment_not_begun` if no secret is pending.",
     limiters,
     confirms: "always",
     body: Joi.object<{ code: string }>({ code: factorFields.code.required() }),
@@ -115,8 +129,12 @@ export const accountRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Disable the second factor",
-    description: "Takes a code. Ends every other session and all trust in devices.",
+    summary: "Turn the second factor off",
+    description:
+      "Requires either `code` or `recoveryCode`. Deletes the recovery codes, removes all trusted " +
+      "browsers and ends all other sessions; the caller's session is reissued, as a cookie or as " +
+      "a token pair. The user is notified by e-mail. 403 `wrong_code` if the code is wrong or " +
+      "used, or the second factor is locked; 409 `second_factor_disabled` if it is off.",
     limiters,
     confirms: "always",
     body: Joi.object<GivenFactor>(factorFields).example({ code: "492039" }),
@@ -135,7 +153,10 @@ export const accountRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "The own accounts at sign-in providers",
+    summary: "List linked provider accounts",
+    description:
+      "Returns the accounts at sign-in providers (such as Discord) by which the caller can sign " +
+      "in, in the order in which they were linked.",
     answers: { 200: { listOf: "LinkedIdentity" } },
     handle: async ({ caller }, context) =>
       (await listIdentities(caller.userId, context)).map(viewIdentity),
@@ -146,10 +167,17 @@ export const accountRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Unlink an account at a sign-in provider",
+    summary: "Unlink a provider account",
+    description:
+      "The user can no longer sign in by it. Existing sessions stay valid. 404 `not_found` if no " +
+      "account at the provider is linked, so also for a repeated request. 409 `last_sign_in_way` " +
+      "if the user has no password and no other usable provider account.",
     limiters,
     params: Joi.object<{ provider: string }, true>({
-      provider: Joi.string().max(64).required().description("As the list names it."),
+      provider: Joi.string()
+        .max(64)
+        .required()
+        .description("Id of the provider, as in the list of linked accounts."),
     }),
     confirms: true,
     answers: { 200: "Unlinked", 404: "Error", 409: "Error" },

@@ -12,13 +12,13 @@ import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.t
  *       additionalProperties: false
  *       required: [id, device_name, created_at, last_used_at, current]
  *       properties:
- *         id: { type: integer, description: The same over refreshes. }
- *         device_name: { type: string, nullable: true }
+ *         id: { type: integer, description: Stays the same when tokens are refreshed. }
+ *         device_name: { type: string, nullable: true, description: Name that the app sent at sign-in. }
  *         created_at: { type: string, format: date-time }
- *         last_used_at: { type: string, format: date-time }
- *         current: { type: boolean }
+ *         last_used_at: { type: string, format: date-time, description: Time of the last sign-in or token refresh. }
+ *         current: { type: boolean, description: Whether it is the session of this request. }
  *     RevokedSessions:
- *       description: To a bearer caller with a new pair, to a browser with a new cookie beside it.
+ *       description: A bearer caller also receives a new token pair. A browser receives a new session cookie.
  *       oneOf:
  *         - $ref: '#/components/schemas/RevokedCount'
  *         - $ref: '#/components/schemas/RevokedCountWithTokens'
@@ -27,7 +27,7 @@ import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.t
  *         - type: object
  *           required: [revoked]
  *           properties:
- *             revoked: { type: integer, description: Device sessions that ended. }
+ *             revoked: { type: integer, description: Number of device sessions that ended. The caller's own is not counted. }
  *         - $ref: '#/components/schemas/MobileTokenResponse'
  *     Deleted:
  *       type: object
@@ -40,7 +40,7 @@ import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.t
  *       additionalProperties: false
  *       required: [deleted]
  *       properties:
- *         deleted: { type: integer }
+ *         deleted: { type: integer, description: Number of browsers that were trusted. }
  */
 export const viewDeviceSession = (session: DeviceSession, { familyId }: Caller) => ({
   id: session.id,
@@ -60,11 +60,11 @@ export const viewDeviceSession = (session: DeviceSession, { familyId }: Caller) 
  *       required: [id, label, created_at, last_used_at, expires_at, current]
  *       properties:
  *         id: { type: integer }
- *         label: { type: string, example: Firefox on Windows }
+ *         label: { type: string, example: Firefox on Windows, description: Browser and system from the `User-Agent` header. }
  *         created_at: { type: string, format: date-time }
  *         last_used_at: { type: string, format: date-time }
- *         expires_at: { type: string, format: date-time }
- *         current: { type: boolean }
+ *         expires_at: { type: string, format: date-time, description: Use does not extend it. }
+ *         current: { type: boolean, description: Whether it is the browser of this request. }
  */
 export const viewTrustedDevice = ({ device, isCurrent }: ListedDevice) => ({
   id: device.id,
@@ -84,9 +84,9 @@ export const viewTrustedDevice = ({ device, isCurrent }: ListedDevice) => ({
  *       additionalProperties: false
  *       required: [remaining, total, created_at]
  *       properties:
- *         remaining: { type: integer }
- *         total: { type: integer }
- *         created_at: { type: string, format: date-time, nullable: true }
+ *         remaining: { type: integer, description: Codes that are not used yet. }
+ *         total: { type: integer, description: Codes of the set. Used ones are counted. }
+ *         created_at: { type: string, format: date-time, nullable: true, description: Null if the user has no codes. }
  *     RecoveryCodes:
  *       type: object
  *       additionalProperties: false

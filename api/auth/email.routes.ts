@@ -13,10 +13,11 @@ export const emailRoutes = [
     gate: "auth",
     set: "additive",
     tag: "Account",
-    summary: "Change the own e-mail address",
+    summary: "Change the caller's e-mail address",
     description:
-      "Null takes it away. Reset links that went to the former address stop working, and that " +
-      "address is told.",
+      "`null` removes the address. The new address is not verified, and several users may share " +
+      "one. Password reset links sent before stop working, and the former address is notified by " +
+      "e-mail. Nothing happens if the address is the current one.",
     limiters: ["userChange"],
     confirms: true,
     body: Joi.object<{ email: string | null }>({ email: emailField().allow(null).required() }),

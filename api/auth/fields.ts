@@ -14,8 +14,8 @@ export const chosenName = {
     minLength: nameLength.min,
     maxLength: nameLength.max,
     description:
-      "Letters, marks and digits of one script, or of Latin and one other that is not Cyrillic or " +
-      "Greek; `.`, `_` and `-`.",
+      "Letters, marks and digits of one script, or of Latin and one other script that is neither " +
+      "Cyrillic nor Greek, and `.`, `_`, `-`. Names that differ only in case count as the same.",
     example: "robin",
   },
 };
@@ -26,7 +26,8 @@ export const chosenPassword = {
     minLength: passwordLength.min,
     maxLength: passwordLength.max,
     description:
-      "Any characters; not the user name, and none of the commonest passwords. It is read in NFC.",
+      "Any characters. Not the username, the site's name or one of the most common passwords. " +
+      "Normalized to Unicode NFC.",
     example: "a-long-walk-to-Luna",
   },
 };
@@ -64,18 +65,18 @@ export const chosenFields = {
 };
 
 /** The secret of a mailed link. Whatever it looks like, a dead one is a thing not found. */
-export const linkToken = Joi.string().required().description("The secret of the mailed link.");
+export const linkToken = Joi.string().required().description("Secret of the mailed link.");
 
 /** Anything at all is taken, so that a program learns nothing from how its bait is refused. */
 export const company = Joi.any()
-  .description("Leave it out: people do not see this field.")
+  .description("Honeypot for bots: leave it out. A request that fills it is refused.")
   .meta({ jsonSchema: { type: "string" } });
 
 export const factorFields = {
   code: totpCode,
   recoveryCode: Joi.string()
     .max(64)
-    .description("One of the codes shown once.")
+    .description("An unused recovery code. Case, spaces and dashes do not matter.")
     .example("7K-2M4QX-9TRVA"),
 };
 
@@ -83,4 +84,4 @@ export const factorFields = {
 export const deviceName = nameText(limits.deviceName)
   .empty("")
   .allow(null)
-  .description("What lists call the device.");
+  .description("Name of the device in the list of sessions.");

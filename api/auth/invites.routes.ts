@@ -31,8 +31,10 @@ export const invitesRoutes = [
     gate: "public",
     set: "core",
     tag: "Auth",
-    summary: "What a link invites to",
-    description: "Looking does not use it up.",
+    summary: "Retrieve an invitation by its link",
+    description:
+      "Returns the role, the masked e-mail address and the expiry. Reading does not use the " +
+      "invitation up. 404 `invalid_link` if the link is unknown, used, revoked or expired.",
     limiters: ["invite"],
     params,
     anyText: ["token"],
@@ -46,10 +48,12 @@ export const invitesRoutes = [
     gate: "public",
     set: "core",
     tag: "Auth",
-    summary: "Create the account and sign in",
+    summary: "Accept an invitation",
     description:
-      "The role is the invitation's, and registration need not be open. A name that is taken " +
-      "leaves the invitation good.",
+      "Creates an account with the invitation's role and e-mail address, sets the session cookie " +
+      "and returns the user. Works also while registration is closed. The invitation is used up. " +
+      "404 `invalid_link` if the link is unknown, used, revoked or expired; 409 `name_taken`, or " +
+      "400 `validation_failed` for a refused name or password, leave the invitation valid.",
     limiters: ["invite"],
     params,
     anyText: ["token"],
@@ -70,11 +74,17 @@ export const invitesRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Users",
-    summary: "Invite somebody to an account",
-    description: "The link is mailed. While mail is off it is answered once, as `acceptUrl`.",
+    summary: "Invite a person",
+    description:
+      "Mails a link that is valid for one account, until `expiresAt`. While mail is off, the " +
+      "response holds the link as `acceptUrl`, and it is never shown again. The invitation ends " +
+      "early if the inviting administrator loses the role. Each request creates another " +
+      "invitation. 400 `validation_failed` if `email` is missing while mail is on.",
     confirms: true,
     body: Joi.object<NewInvite>({
-      email: emailField().description("Required while mail is on."),
+      email: emailField().description(
+        "Where the link is mailed; becomes the account's address. Required while mail is on.",
+      ),
       role: Joi.string()
         .valid(...roles)
         .required(),
@@ -91,7 +101,10 @@ export const invitesRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Users",
-    summary: "The latest invitations",
+    summary: "List the invitations",
+    description:
+      "Returns the 500 newest, newest first, including accepted, revoked and expired ones. The " +
+      "links are not returned.",
     answers: { 200: { enveloped: "invites", shape: { listOf: "Invite" } } },
     handle: async (_input, context) => {
       const invites = await listInvites(context);
@@ -104,7 +117,10 @@ export const invitesRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Users",
-    summary: "Take an invitation back",
+    summary: "Revoke an invitation",
+    description:
+      "The link stops working. An expired invitation can be revoked, too. 404 `not_found` if it " +
+      "is unknown, accepted or already revoked.",
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {

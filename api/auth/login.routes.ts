@@ -27,10 +27,13 @@ export const loginRoutes = [
     gate: "public",
     set: "core",
     tag: "Auth",
-    summary: "Sign in with name and password",
+    summary: "Sign in with username and password",
     description:
-      "Sets the session cookie, or asks for the second factor with a challenge. Every failure has " +
-      "one answer.",
+      "Sets the session cookie and returns the user. If the account has a second factor and the " +
+      "browser is not trusted, returns a challenge instead: send it with a code to " +
+      "`POST /auth/login/totp`. Every failed sign-in is 401 `invalid_credentials`, whatever the " +
+      "cause (unknown name, wrong password, disabled account). A malformed body is 400 " +
+      "`invalid_request` and names no field.",
     limiters: ["login"],
     body: Joi.object<PasswordAttempt>({ ...passwordFields, company }),
     bodyFault: "Invalid request",
@@ -55,17 +58,21 @@ export const loginRoutes = [
     tag: "Auth",
     summary: "Complete a sign-in with the second factor",
     description:
-      "The challenge comes by its cookie, in the body or as a bearer token. `code` and " +
-      "`recoveryCode` exclude each other; a recovery code trusts no device. At the limit of " +
-      "trusted devices nothing is used up: send the same again without `trustDevice`.",
+      "Sets the session cookie and returns the user. Send the challenge in its cookie, in the " +
+      "body or as a bearer token, and either `code` or `recoveryCode`; the user is notified by " +
+      "e-mail of a used recovery code. 401 `invalid_code` if the code is wrong or used, the " +
+      "second factor is locked, or the challenge is unknown, expired or out of tries. 409 " +
+      "`trust_limit_reached` if the user trusts too many browsers: nothing is used up, so send " +
+      "the same request without `trustDevice`. 400 `validation_failed` for `trustDevice` with a " +
+      "recovery code.",
     limiters: ["login"],
     body: Joi.object<ChallengeAnswer & { challenge?: string }>({
       challenge: Joi.string()
         .max(4096)
-        .description("The answer of the sign-in, without its cookie."),
+        .description("The `challenge` of the sign-in's response, for clients without its cookie."),
       ...factorFields,
       trustDevice: Joi.boolean().description(
-        "Skips the second factor in this browser from now on.",
+        "Trusts this browser: its next sign-ins skip the second factor.",
       ),
     }).example({ code: "492039", trustDevice: true }),
     sends: { 200: ["Set-Cookie"] },
@@ -86,8 +93,13 @@ export const loginRoutes = [
     gate: "public",
     set: "core",
     tag: "Auth",
-    summary: "Create a player's account and sign in",
-    description: "Open while the setting `registration_enabled` is on.",
+    summary: "Register an account",
+    description:
+      "Creates an account with the role `player`, sets the session cookie and returns the user. " +
+      "The e-mail address is not verified. 403 `registration_closed` while the setting " +
+      "`registration_enabled` is off; 409 `name_taken` if the username is in use, is reserved or " +
+      "looks like the name of a staff member; 400 `validation_failed` if the username or " +
+      "password breaks a rule.",
     limiters: ["register"],
     body: Joi.object<Registration>({
       ...chosenFields,
@@ -122,8 +134,10 @@ export const loginRoutes = [
     tag: "Auth",
     summary: "Sign out",
     description:
-      "Ends the session the request came with, also by a token that was issued anew since or, from " +
-      "the app, has expired. Without one nothing happens.",
+      "Ends the session of the request's cookie or access token, with every token that was " +
+      "reissued for it, and clears the cookie. An access token that has expired still ends its " +
+      "device session. Event streams of the session end, and trusted browsers stay trusted. " +
+      "Without a session the response is the same and nothing happens.",
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "Ok" },
     handle: async ({ request }, context) => {
@@ -138,7 +152,10 @@ export const loginRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "The signed-in user",
+    summary: "Retrieve the signed-in user",
+    description:
+      "Returns the user with the e-mail address. Clients can use it to check whether they are " +
+      "signed in.",
     answers: { 200: "SafeUser" },
     handle: ({ caller }) => viewSafeUser(caller),
   }),

@@ -20,7 +20,10 @@ export const mfaRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Browsers that skip the second factor",
+    summary: "List trusted browsers",
+    description:
+      "Returns the browsers in which the caller signs in without the second factor, most " +
+      "recently used first. Expired ones are not listed.",
     answers: { 200: { listOf: "TrustedDevice" } },
     handle: async ({ caller, request }, context) => {
       const client = clientOf(request, context);
@@ -33,8 +36,11 @@ export const mfaRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Stop trusting one browser",
-    description: "Answers alike for another's device and for one that does not exist.",
+    summary: "Stop trusting a browser",
+    description:
+      "The next sign-in in that browser requires the second factor; its session stays valid. " +
+      "`deleted` is false if the id is unknown or belongs to another user, so the request can be " +
+      "repeated.",
     params: byId,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params, request }, context) => {
@@ -48,7 +54,10 @@ export const mfaRoutes = [
     gate: "auth",
     set: "additive",
     tag: "Account",
-    summary: "Stop trusting every browser",
+    summary: "Stop trusting all browsers",
+    description:
+      "The next sign-in in each browser requires the second factor; sessions stay valid. Clears " +
+      "the trust cookie of this browser. Returns the number of browsers that were trusted.",
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "DeletedCount" },
     handle: async ({ caller, request }, context) => {
@@ -63,7 +72,8 @@ export const mfaRoutes = [
     gate: "auth",
     set: "additive",
     tag: "Account",
-    summary: "How many recovery codes are left",
+    summary: "Count the recovery codes",
+    description: "Returns how many codes are left. The codes themselves are never shown again.",
     answers: { 200: "RecoveryCodeCount" },
     handle: async ({ caller }, context) =>
       viewRecoveryCodes(await countRecoveryCodes(caller.userId, context)),
@@ -74,8 +84,12 @@ export const mfaRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Make the first set of recovery codes",
-    description: "Enabling the second factor makes a set already; with one there it is a conflict.",
+    summary: "Create recovery codes",
+    description:
+      "Returns ten single-use codes, which are shown only once. For users who have no codes: " +
+      "turning the second factor on creates a set. The user is notified by e-mail. 409 " +
+      "`recovery_codes_exist` if there is a set, even a used-up one; 409 " +
+      "`second_factor_disabled` if the second factor is off.",
     limiters,
     confirms: true,
     answers: { 201: "RecoveryCodes", 409: "Error" },
@@ -92,6 +106,10 @@ export const mfaRoutes = [
     set: "core",
     tag: "Account",
     summary: "Replace the recovery codes",
+    description:
+      "Returns ten new single-use codes, which are shown only once; the former codes stop " +
+      "working. The user is notified by e-mail. 409 `second_factor_disabled` if the second " +
+      "factor is off.",
     limiters,
     confirms: true,
     answers: { 200: "RecoveryCodes", 409: "Error" },

@@ -34,20 +34,27 @@ export const mobileSsoRoutes = [
     gate: "public",
     set: "core",
     tag: "Mobile",
-    summary: "Sign in at a provider from the app",
+    summary: "Start a provider sign-in from the app",
     description:
-      "For the system's browser, which the app opens. It comes back to `redirect_uri` with `code` " +
-      "or `error` (`access_denied`, `server_error`), and with `state`; at once, where the provider " +
-      "fails. The address is compared as a whole with those that are configured.",
+      "For the system browser, which the app opens with this URL. Redirects to the provider; the " +
+      "browser comes back to `redirect_uri` with `state` and either `code` or `error`: " +
+      "`access_denied` (declined, account not linked, provider disabled) or `server_error` (the " +
+      "provider failed, possibly already at this request). Exchange the code at " +
+      "`POST /auth/mobile/sso/exchange`. 400 `redirect_not_allowed` if `redirect_uri` is not " +
+      "exactly one of the configured addresses; 404 `not_found` if the provider is unknown or " +
+      "disabled.",
     limiters: ["ssoStart"],
     query: Joi.object<StartQuery, true>({
-      provider: Joi.string().max(64).required().description("As the list of providers has it."),
+      provider: Joi.string()
+        .max(64)
+        .required()
+        .description("Id of a provider, as in `GET /auth/providers`."),
       redirect_uri: Joi.string()
         .max(2_048)
         .required()
-        .description("Where the app takes its sign-in back.")
+        .description("Address of the app to which the browser returns.")
         .example("org.guildhall.app://auth/callback"),
-      state: Joi.string().min(8).max(512).required().description("Comes back as it is."),
+      state: Joi.string().min(8).max(512).required().description("Returned unchanged."),
       code_challenge: Joi.string()
         .pattern(/^[A-Za-z0-9_-]{43}$/)
         .messages({
@@ -55,12 +62,12 @@ export const mobileSsoRoutes = [
             "{{#label}} must be a SHA-256 in base64url, which has 43 characters",
         })
         .required()
-        .description("SHA-256 of the verifier, in base64url (RFC 7636).")
+        .description("PKCE challenge: SHA-256 of the verifier, in base64url (RFC 7636).")
         .example("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
       code_challenge_method: Joi.string()
         .valid("S256")
         .required()
-        .description("No other is taken."),
+        .description("The only supported method."),
     }),
     sends: { 302: ["Set-Cookie"] },
     answers: { 302: "", 400: "Error", 404: "Error" },
@@ -80,15 +87,17 @@ export const mobileSsoRoutes = [
     gate: "public",
     set: "core",
     tag: "Mobile",
-    summary: "Tokens for the code of a sign-in at a provider",
+    summary: "Exchange a sign-in code for tokens",
     description:
-      "A code is good once, for a minute, and only with the verifier whose hash the app gave at the " +
-      "start. Sent twice it ends what it gave. Every refusal has one answer.",
+      "Starts a device session and returns its token pair. A code is valid once, for a minute " +
+      "(by default), with the verifier whose hash the app sent at the start. A wrong verifier " +
+      "does not use the code up; a second use of the code ends the device session that it " +
+      "started. Every refusal is 400 with the error text `invalid_grant`.",
     limiters: ["mobileExchange"],
     body: Joi.object<ExchangeBody>({
       code: Joi.string().max(512).required(),
-      code_verifier: verifier.description("The verifier, by the name of RFC 7636."),
-      codeVerifier: verifier.description("The same by another name; one of the two is sent."),
+      code_verifier: verifier.description("PKCE verifier, by its name in RFC 7636."),
+      codeVerifier: verifier.description("PKCE verifier; send exactly one of the two names."),
       device_name: deviceName,
     })
       .xor("code_verifier", "codeVerifier")

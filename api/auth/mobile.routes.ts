@@ -12,7 +12,10 @@ import { proveByPassword } from "./prove-by-password.ts";
 import { viewTokens } from "./views.ts";
 
 const refreshBody = Joi.object<{ refreshToken: string }, true>({
-  refreshToken: Joi.string().max(512).required().description("The one of the last answer."),
+  refreshToken: Joi.string()
+    .max(512)
+    .required()
+    .description("The refresh token of the latest token pair."),
 });
 
 interface MobileCredentials extends PasswordAttempt, GivenFactor {
@@ -26,11 +29,14 @@ export const mobileRoutes = [
     gate: "public",
     set: "core",
     tag: "Mobile",
-    summary: "Sign in from the app, second factor included",
+    summary: "Sign in from the app",
     description:
-      "One request: name, password and, where the account has a second factor, `code` or " +
-      "`recoveryCode`. Without it the answer is 401 with `totpRequired`. For the site's own app " +
-      "alone: other software must not ask for a password, and signs in through a provider.",
+      "Starts a device session and returns its token pair. Only the site's own app may use this " +
+      "operation: other software must not ask for the password, but sign in through a provider. " +
+      "If the account has a second factor, the request needs `code` or `recoveryCode`, too: " +
+      "without it a right password is 401 `code_required` with `totpRequired`. Otherwise a " +
+      "failed sign-in is 401 `invalid_credentials` or `invalid_code`, and a malformed body 400 " +
+      "`invalid_request`, which names no field.",
     limiters: ["login"],
     body: Joi.object<MobileCredentials>({
       ...passwordFields,
@@ -53,13 +59,15 @@ export const mobileRoutes = [
     gate: "refresh",
     set: "core",
     tag: "Mobile",
-    summary: "The next pair of tokens",
+    summary: "Refresh the tokens",
     description:
-      `A refresh token is good for one use. Sent again within ${defaultTime("REFRESH_GRACE")} (by ` +
-      "default) it gets the same successor, so that a lost answer and several requests at once sign " +
-      "nobody out. Once the successor was used, it is refused as `refresh_token_overtaken`: the device " +
-      "session lives, and the latest pair is good. Sent again later it ends the whole device session, " +
-      "because somebody else may hold it; that is `invalid_refresh_token`, as for any token of no use.",
+      "Returns the next token pair; a refresh token is valid for one use. The same token sent " +
+      `again within ${defaultTime("REFRESH_GRACE")} (by default) returns the same next refresh ` +
+      "token, so lost responses and parallel requests sign nobody out. 401 " +
+      "`refresh_token_overtaken` if that next token has been used already: the device session is " +
+      "valid, so go on with the latest pair. 401 `invalid_refresh_token` for any other token " +
+      "that is not valid. A used token sent again later counts as stolen: it also ends the " +
+      "device session, and the user is notified by e-mail.",
     limiters: ["refresh"],
     body: refreshBody,
     answers: { 200: "MobileTokenResponse", 401: "Error" },
@@ -72,8 +80,10 @@ export const mobileRoutes = [
     gate: "refresh",
     set: "core",
     tag: "Mobile",
-    summary: "Sign the device out",
-    description: "Ends the device session of the refresh token; the same answer without one.",
+    summary: "Sign out the device",
+    description:
+      "Ends the device session of the refresh token, with its access tokens and event streams. " +
+      "The response is the same for an unknown or expired token, so the request can be repeated.",
     body: refreshBody,
     answers: { 200: "Ok" },
     handle: async ({ body, request }, context) => {

@@ -19,11 +19,13 @@ export const ownDataRoutes = [
     gate: "auth",
     set: "additive",
     tag: "Account",
-    summary: "Everything stored about the caller, as one download",
+    summary: "Export the caller's data",
     description:
-      "No secret, no hash and nothing of anybody else. What the games told of the game accounts and " +
-      "Steam accounts that are linked now is in it: bans, offices, figures, chat. Of what the caller " +
-      "did to others or to the site, `activity` tells what and when, and not whom.",
+      "Downloads everything that the site stores about the caller as one JSON file, without " +
+      "secrets, hashes and data of other people. It includes what the game servers reported of " +
+      "the game accounts and Steam accounts that are linked now: bans, offices, statistics, " +
+      "chat. `activity` lists what the caller did to others and to the site by action and time, " +
+      "without naming them. Only a few downloads a day are allowed (429 `rate_limited`).",
     limiters: ["export"],
     sends: { 200: ["Content-Disposition"] },
     answers: { 200: "OwnData" },
@@ -46,11 +48,12 @@ export const ownDataRoutes = [
     gate: "auth",
     set: "additive",
     tag: "Account",
-    summary: "Delete the own account for good",
+    summary: "Delete the caller's account",
     description:
-      "Everything of the account goes at once, with its sessions, tokens and streams; the shard " +
-      "unlinks its game accounts a moment later. The activity log keeps the id alone. The last " +
-      "administrator cannot be deleted.",
+      "Deletes the account and everything that belongs to it at once and permanently; its " +
+      "sessions, API tokens and event streams end. The shard unlinks the game accounts shortly " +
+      "after. The activity log keeps only the user id. The user is notified by e-mail. 409 " +
+      "`last_admin` if the caller is the last administrator.",
     limiters: ["userChange"],
     confirms: true,
     sends: { 200: ["Set-Cookie"] },

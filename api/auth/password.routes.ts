@@ -25,10 +25,12 @@ export const passwordRoutes = [
     gate: "public",
     set: "core",
     tag: "Auth",
-    summary: "Ask for a link to reset the password",
+    summary: "Request a password reset link",
     description:
-      "Every account with the address is mailed a link of its own. The answer is the same " +
-      "whether or not there is one.",
+      "Mails a link to each account with this e-mail address, one mail per account. The response " +
+      "is the same whether or not there is such an account, whether or not mail is on, and when " +
+      "an address has received too many mails: then no mail is sent. 400 `validation_failed` " +
+      "only if `email` is missing or not a string.",
     limiters: ["forgot"],
     anyText: ["email"],
     body: Joi.object<{ email: string }, true>({
@@ -50,8 +52,10 @@ export const passwordRoutes = [
     gate: "public",
     set: "core",
     tag: "Auth",
-    summary: "Whether a reset link is still good",
-    description: "Looking does not use it up.",
+    summary: "Check a password reset link",
+    description:
+      "Returns the expiry of the link. Reading does not use the link up. 404 `invalid_link` if " +
+      "it is unknown, used or expired, or the account is disabled.",
     limiters: ["reset"],
     params,
     anyText: ["token"],
@@ -67,10 +71,13 @@ export const passwordRoutes = [
     gate: "public",
     set: "core",
     tag: "Auth",
-    summary: "Set a new password by a reset link",
+    summary: "Reset a password",
     description:
-      "Ends every session of the user and signs nobody in. Users who only signed in at a provider " +
-      "get their first password by it. A password that is refused leaves the link good.",
+      "Sets the password, also the first one of a user who only signed in at a provider. Ends " +
+      "all sessions of the user, removes all trusted browsers and uses up all reset links of the " +
+      "user; nobody is signed in, and the second factor stays on. The user is notified by " +
+      "e-mail. 404 `invalid_link` if the link is unknown, used or expired; 400 " +
+      "`validation_failed` for a refused password leaves the link valid.",
     limiters: ["reset"],
     params,
     anyText: ["token"],

@@ -16,12 +16,12 @@ import { type ImageRules, shownIcon } from "../../shared/net/image-address.ts";
  *       properties:
  *         id: { type: string, example: discord }
  *         name: { type: string, example: Discord }
- *         icon: { type: string, nullable: true, description: A name or an address of a picture. }
+ *         icon: { type: string, nullable: true, description: 'Name of an icon, or URL or path of an image.' }
  *         loginUrl:
  *           type: string
- *           description: Where a browser is sent to sign in; it takes `returnTo`.
+ *           description: Path to open in a browser to sign in. Takes the query parameter `returnTo`.
  *           example: /api/v1/auth/sso/discord/start
- *         priority: { type: integer, description: The lowest is offered first. }
+ *         priority: { type: integer, description: Providers with a lower value are offered first. }
  */
 export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images: ImageRules) => ({
   id,
@@ -62,25 +62,25 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *         loginUrl: { type: string }
  *         priority: { type: integer }
  *         enabled: { type: boolean }
- *         builtin: { type: boolean, description: Its addresses are fixed; it cannot be deleted. }
+ *         builtin: { type: boolean, description: Whether the provider belongs to the service. Its issuer is fixed and it cannot be deleted. }
  *         kind: { type: string, enum: [oidc, oauth2] }
  *         issuer: { type: string, example: 'https://id.example.org' }
  *         clientId: { type: string, nullable: true }
- *         hasSecret: { type: boolean, description: The secret itself is never shown. }
+ *         hasSecret: { type: boolean, description: Whether a client secret is stored. It is never returned. }
  *         scopes: { type: array, items: { type: string }, example: [email] }
  *         tokenAuthMethod:
  *           type: string
  *           nullable: true
  *           enum: [client_secret_basic, client_secret_post, null]
- *           description: How the secret is sent; null where the provider's metadata decides.
+ *           description: 'How the client secret is sent. Null: as the metadata of the provider says.'
  *         idTokenAlgorithm:
  *           type: string
  *           nullable: true
  *           enum: [RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, HS256, HS384, HS512, null]
- *           description: The only algorithm of ID tokens; null for any with a published key.
+ *           description: 'The only accepted signing algorithm of ID tokens. Null: any for which the provider publishes a key.'
  *         callbackUrl:
  *           type: string
- *           description: To be registered at the provider, exactly as it stands here.
+ *           description: Redirect URL to register at the provider, exactly as it is.
  *           example: 'https://example.org/api/v1/auth/sso/discord/callback'
  *         health: { $ref: '#/components/schemas/ProviderHealth' }
  *     ProviderHealth:
@@ -91,7 +91,10 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *         status:
  *           type: string
  *           enum: [ok, unreachable, wrong_issuer, bad_secret, unsupported, misconfigured, disabled]
- *         checkedAt: { type: string, format: date-time, nullable: true }
+ *           description: >-
+ *             `unreachable` also before the first check. `unsupported`: the metadata or keys of the
+ *             provider allow no sign-in. `misconfigured`: the site lacks a client id or a readable secret.
+ *         checkedAt: { type: string, format: date-time, nullable: true, description: Time of the last check. }
  *         detail: { type: string, nullable: true, description: 'What is wrong, in words.' }
  */
 export const viewProviderConfig = (provider: AuthProvider, config: Config) => ({

@@ -29,11 +29,11 @@ const slug = Joi.string()
     "string.pattern.base":
       "{{#label}} must be lower-case letters and digits, with single hyphens between them",
   })
-  .description("Lower-case letters, digits and hyphens; part of addresses, and never changed.")
+  .description("Lower-case letters, digits and single hyphens. Part of URLs; cannot be changed.")
   .example("keycloak");
 
 const byId = Joi.object<{ id: string }, true>({
-  id: Joi.string().max(64).required().description("As the list has it."),
+  id: Joi.string().max(64).required().description("Id of the provider."),
 });
 
 const fields = {
@@ -44,17 +44,21 @@ const fields = {
     takesNames: true,
     rule: "a name, an https address without a user, or the path of a public picture of the site",
   }).allow(null),
-  priority: Joi.number().integer().min(-1000).max(1000),
-  enabled: Joi.boolean(),
+  priority: Joi.number()
+    .integer()
+    .min(-1000)
+    .max(1000)
+    .description("Providers with a lower value are offered first."),
+  enabled: Joi.boolean().description("Whether users can sign in by the provider."),
   issuer: Joi.string()
     .max(2048)
-    .description("Exactly as the provider names itself, with or without a slash at the end.")
+    .description("Exactly the issuer of the provider's metadata, with its trailing slash if any.")
     .example("https://id.example.org"),
   clientId: Joi.string().max(512),
   clientSecret: Joi.string()
     .max(4096)
     .allow("", null)
-    .description("Never shown. Blank keeps the stored one, null takes it away."),
+    .description("Never returned. Empty keeps the stored secret, null removes it."),
   scopes: Joi.array()
     .example(["email"])
     .items(
@@ -67,18 +71,20 @@ const fields = {
         }),
     )
     .max(20)
-    .description("Asked for beside `openid`, at Discord beside `identify`."),
+    .description("Requested in addition to `openid`, at Discord in addition to `identify`."),
   tokenAuthMethod: Joi.string()
     .valid(...tokenAuthMethods, null)
     .description(
-      "How the client is registered to send its secret. Null: as the provider's metadata says, and " +
-        "where it lists both, by the header, and once by the form where it refuses that.",
+      "How the client is registered to send its secret. Null: as the provider's metadata says; " +
+        "if " +
+        "it lists both methods, `client_secret_basic` first, and `client_secret_post` if refused.",
     ),
   idTokenAlgorithm: Joi.string()
     .valid(...idTokenAlgorithms, null)
     .description(
-      "By which algorithm alone ID tokens are signed. Null: by any with a key that the provider " +
-        "publishes. A client that is registered for `HS256` needs it set: its secret is the key.",
+      "The only accepted signing algorithm of ID tokens. Null: any for which the provider " +
+        "publishes a key. `HS256`, `HS384` and `HS512` must be set: their key is the client " +
+        "secret.",
     ),
 };
 
@@ -89,9 +95,11 @@ export const providersRoutes = [
     gate: "public",
     set: "core",
     tag: "Auth",
-    summary: "Where one may sign in",
+    summary: "List the sign-in providers",
     keepMs: 0,
-    description: "The lowest priority first. What is not set up right is left out.",
+    description:
+      "Returns the providers at which users can sign in, lowest `priority` first. Disabled and " +
+      "incompletely configured ones are left out; one that cannot be reached now is listed.",
     answers: { 200: { listOf: "Provider" } },
     handle: async (_input, context) =>
       (await listOfferedProviders(context)).map((one) => viewProvider(one, context.config)),
@@ -102,7 +110,10 @@ export const providersRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Users",
-    summary: "Every sign-in provider and how it stands",
+    summary: "List all sign-in providers",
+    description:
+      "Returns built-in and disabled providers, too, with the result of the last health check. " +
+      "Client secrets are never returned.",
     answers: { 200: { listOf: "ProviderConfig" } },
     handle: async (_input, context) =>
       (await listProviders(context)).map((provider) =>
@@ -117,8 +128,10 @@ export const providersRoutes = [
     tag: "Users",
     summary: "Add an OpenID Connect provider",
     description:
-      "Its addresses are discovered from the issuer. It is checked at once; one that does not " +
-      "answer is added all the same, and its health says what is wrong.",
+      "The endpoints are discovered from the issuer. The provider is checked at once, and " +
+      "created even if the check fails: `health` says what is wrong. It is enabled unless " +
+      "`enabled` is false. 400 `validation_failed` if the issuer is not an allowed URL; 409 " +
+      "`provider_exists` if the id is taken.",
     confirms: true,
     body: Joi.object<NewProvider>({
       ...fields,
@@ -141,8 +154,10 @@ export const providersRoutes = [
     tag: "Users",
     summary: "Change a sign-in provider",
     description:
-      "What is left out stays. The issuer of a built-in provider is fixed. A secret is stored for " +
-      "its issuer: with another issuer it is sent again, or taken away by null.",
+      "Absent fields keep their values, and the provider is checked again. 400 " +
+      "`validation_failed` for another issuer of a built-in provider, for another issuer without " +
+      "`clientSecret` (send the secret again, or null to remove it), and for enabling a provider " +
+      "without `clientId`.",
     confirms: true,
     params: byId,
     body: Joi.object<ProviderChange>(fields),
@@ -159,8 +174,9 @@ export const providersRoutes = [
     tag: "Users",
     summary: "Delete a sign-in provider",
     description:
-      "Accounts there stay linked, and open the users' accounts again when the provider is added " +
-      "again under the same id and issuer.",
+      "Users can no longer sign in by it. Linked accounts are kept: they work again if a " +
+      "provider with the same id and issuer is added. 409 `provider_built_in` for a built-in " +
+      "provider: disable it instead.",
     params: byId,
     /**
      * @openapi

@@ -16,7 +16,10 @@ export const sessionsRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Devices signed in by the app",
+    summary: "List the device sessions",
+    description:
+      "Returns the caller's sessions in the mobile app, most recently used first. Web sessions " +
+      "are not listed.",
     answers: { 200: { listOf: "DeviceSession" } },
     handle: async ({ caller }, context) =>
       (await listDeviceSessions(caller.userId, context)).map((session) =>
@@ -29,8 +32,10 @@ export const sessionsRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Sign one device out",
-    description: "Answers alike for another's session and for one that does not exist.",
+    summary: "Sign out a device",
+    description:
+      "Ends the device session with its tokens and event streams. `deleted` is false if the id " +
+      "is unknown, ended or belongs to another user, so the request can be repeated.",
     params: byId,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params, request }, context) => ({
@@ -45,8 +50,9 @@ export const sessionsRoutes = [
     tag: "Account",
     summary: "Sign out everywhere else",
     description:
-      "Ends every session by web and app. The caller's own is issued anew: as a cookie, or for a " +
-      "bearer caller as a pair in the answer.",
+      "Ends all other web and device sessions of the user, with their event streams. The " +
+      "caller's session is reissued: as a cookie, or for a bearer caller as a token pair in the " +
+      "response. Trusted browsers stay trusted.",
     // Each use moves the clock of the user's tokens on by a second at least.
     limiters: ["endSessions"],
     sends: { 200: ["Set-Cookie"] },

@@ -20,7 +20,10 @@ import { prepareSignIn } from "./sso-start.ts";
 import { viewSafeUser } from "./views.ts";
 
 const params = Joi.object<ByProvider["params"], true>({
-  provider: Joi.string().max(64).required().description("As the list of providers has it."),
+  provider: Joi.string()
+    .max(64)
+    .required()
+    .description("Id of a provider, as in `GET /auth/providers`."),
 });
 
 interface ByProvider {
@@ -40,14 +43,19 @@ export const ssoRoutes = [
     gate: "public",
     set: "core",
     tag: "Auth",
-    summary: "Sign in at a provider",
+    summary: "Start a sign-in at a provider",
     description:
-      "For browsers: they are sent to the provider, and come back to `returnTo`, a path of this " +
-      "site. Only an account that is linked signs in.",
+      "Open this URL in a browser: it redirects to the provider, and afterwards the browser " +
+      "returns to `returnTo` with a session cookie. If the account has a second factor and the " +
+      "browser is not trusted, it returns to `/login?sso=totp` first. Only a linked provider " +
+      "account signs in; no account is created. Browsers receive refusals as an HTML page: 404 " +
+      "`not_found` if the provider is unknown or disabled, 502 `provider_failed` if it fails.",
     limiters: ["ssoStart"],
     params,
     query: Joi.object<{ returnTo?: string }>({
-      returnTo: Joi.string().allow("").description("Anything but a path of this site is `/`."),
+      returnTo: Joi.string()
+        .allow("")
+        .description("Path of this site to return to. Anything else counts as `/`."),
     }),
     sends: { 302: ["Set-Cookie"] },
     answers: { 302: "", 404: "Error", 502: "Error" },
@@ -67,11 +75,14 @@ export const ssoRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Begin to link an account at a provider",
+    summary: "Start linking a provider account",
     description:
-      "Send the browser to `redirectTo`. The provider asks who is there, and the browser comes back " +
-      "to `/account`, with `linked` or `error`. A link is over when the user's sessions are ended. " +
-      "An account linked under a former issuer of the provider is replaced.",
+      "Send the browser to `redirectTo`. The provider asks the user to choose an account, and " +
+      "the browser returns to `/account` with `linked=<provider>` or `error` (`sso_denied`, " +
+      "`sso_already_linked`, `sso_wrong_session`). Once it is linked, the user is notified by " +
+      "e-mail. Nothing is linked if the user's sessions are ended before. An account linked " +
+      "under a former issuer of the provider is replaced. 404 `not_found` if the provider is " +
+      "unknown or disabled; 502 `provider_failed` if it fails.",
     limiters: ["userChange"],
     params,
     confirms: true,
@@ -85,7 +96,7 @@ export const ssoRoutes = [
      *       additionalProperties: false
      *       required: [redirectTo]
      *       properties:
-     *         redirectTo: { type: string, description: Where the browser goes from here. }
+     *         redirectTo: { type: string, description: URL to send the browser to. }
      */
     answers: { 200: "RedirectTo", 404: "Error", 502: "Error" },
     find,
@@ -100,21 +111,26 @@ export const ssoRoutes = [
     gate: "public",
     set: "core",
     tag: "Auth",
-    summary: "Come back from a provider",
+    summary: "Return from a provider",
     description:
-      "Providers send browsers here. The way goes on to a page of the site (signed in, or with " +
-      "`sso=totp` or `error`) or to the app's own address. After `temporarily_unavailable` or " +
-      "`login_required` it goes to the provider again, once.",
+      "Providers redirect browsers here; clients do not call it. Redirects to a page of the site " +
+      "(with the session cookie, or with `sso=totp` or `error` in the query) or to the app's " +
+      "`redirect_uri`. After the errors `temporarily_unavailable` and `login_required` it " +
+      "redirects to the provider again, once. 400 `sso_ended` if the sign-in is unknown, " +
+      "finished or expired, or began in another browser; 404 `not_found` if the provider was " +
+      "disabled; 502 `provider_failed` if it fails.",
     params,
     query: Joi.object<CallbackQuery>({
       state: Joi.string()
         .max(512)
         .required()
-        .description("As the start handed it to the provider."),
-      code: fromProvider.description("What proves the sign-in there."),
-      error: fromProvider.description("Why there is none: `access_denied` where it was declined."),
-      error_description: fromProvider.description("The same in words, for the log."),
-      iss: fromProvider.description("Who sends the browser back (RFC 9207)."),
+        .description("Value that the start sent to the provider."),
+      code: fromProvider.description("Authorization code."),
+      error: fromProvider.description(
+        "OAuth error instead of a code: `access_denied` if declined.",
+      ),
+      error_description: fromProvider.description("The error in words, for the log."),
+      iss: fromProvider.description("Issuer of the provider (RFC 9207)."),
     }).xor("code", "error"),
     sends: { 302: ["Set-Cookie"] },
     answers: { 302: "", 400: "Error", 404: "Error", 502: "Error" },
@@ -134,18 +150,21 @@ export const ssoRoutes = [
     gate: "challenge",
     set: "core",
     tag: "Auth",
-    summary: "Complete a sign-in at a provider with the second factor",
+    summary: "Complete a provider sign-in with a code",
     description:
-      "As login/totp; the challenge comes by the cookie `sso_totp` " +
-      "(`__Host-sso_totp` over https). A sign-in of the app is " +
-      "answered with `redirectTo`, the app's address: the browser is signed in to nothing then, " +
-      "and trusted with nothing.",
+      "Works as `POST /auth/login/totp`; the challenge comes in the cookie `sso_totp` " +
+      "(`__Host-sso_totp` over https). Sets the session cookie and returns the user. A sign-in " +
+      "of the app returns `redirectTo` instead, the app's address with its code: no session " +
+      "cookie is set and `trustDevice` is ignored. 401 `invalid_code` if the code is wrong or " +
+      "used, the second factor is locked, the challenge is not valid, or the provider was " +
+      "disabled. 409 `trust_limit_reached` uses nothing up: send the same request without " +
+      "`trustDevice`.",
     limiters: ["login"],
     body: Joi.object<ChallengeAnswer & { challenge?: string }>({
-      challenge: Joi.string().max(4096).description("The cookie's value, for clients without it."),
+      challenge: Joi.string().max(4096).description("Value of the cookie, for clients without it."),
       ...factorFields,
       trustDevice: Joi.boolean().description(
-        "Skips the second factor in this browser from now on.",
+        "Trusts this browser: its next sign-ins skip the second factor.",
       ),
     }).example({ code: "492039", trustDevice: true }),
     sends: { 200: ["Set-Cookie"] },
@@ -154,7 +173,7 @@ export const ssoRoutes = [
      * components:
      *   schemas:
      *     SsoSignedIn:
-     *       description: The user, signed in in this browser; or where the app takes over.
+     *       description: 'The user who is signed in; for a sign-in of the app, the address of the app.'
      *       oneOf:
      *         - $ref: '#/components/schemas/SafeUser'
      *         - $ref: '#/components/schemas/RedirectTo'

@@ -14,9 +14,9 @@ import type { ListedToken, MadeToken } from "../../shared/auth/tokens/api-tokens
  *         role: { $ref: '#/components/schemas/TokenRole' }
  *         scopes: { type: array, items: { $ref: '#/components/schemas/Scope' } }
  *         created_at: { type: string, format: date-time }
- *         created_by: { type: integer, description: The administrator's user id. }
- *         expires_at: { type: string, format: date-time, nullable: true }
- *         last_used_at: { type: string, format: date-time, nullable: true, description: To the minute. }
+ *         created_by: { type: integer, description: User id of the administrator who created the token. }
+ *         expires_at: { type: string, format: date-time, nullable: true, description: 'Null: the token does not expire.' }
+ *         last_used_at: { type: string, format: date-time, nullable: true, description: Precise to the minute. Null if it was never used. }
  */
 export const viewToken = (token: ListedToken) => ({
   id: token.id,
@@ -41,7 +41,7 @@ export const viewToken = (token: ListedToken) => ({
  *         token: { $ref: '#/components/schemas/ApiToken' }
  *         secret:
  *           type: string
- *           description: What the program sends as `Authorization` `Bearer`; never shown again.
+ *           description: 'Value for `Authorization: Bearer`. Shown only once.'
  *           example: ght_Zx3o…
  */
 export const viewMadeToken = ({ token, secret }: MadeToken) => ({

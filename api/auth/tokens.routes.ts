@@ -22,8 +22,9 @@ export const tokensRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/tokens",
-    summary: "API tokens for bots",
-    description: "The newest first; those that have expired stand here until they are revoked.",
+    summary: "List the API tokens",
+    description:
+      "Newest first. Expired tokens are listed until they are revoked; revoked ones are not.",
     answers: { 200: { enveloped: "tokens", shape: { listOf: "ApiToken" } } },
     handle: async (_input, context) => ({ tokens: (await listTokens(context)).map(viewToken) }),
   }),
@@ -31,17 +32,19 @@ export const tokensRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/tokens",
-    summary: "Make an API token",
+    summary: "Create an API token",
     description:
-      "The secret is shown this once. The token has the rung and the gates of its role, cut to its " +
-      "scopes. It ends when it expires, when it is revoked, and with the administrator's role of " +
-      "whoever made it.",
+      "Returns the token's secret, which is shown only once. The token may do what its role may, " +
+      "limited to its scopes; it cannot call operations for administrators, on the caller's own " +
+      "account, or that must be confirmed. It ends when it expires or is revoked, and when the " +
+      "administrator who created it loses the role or is disabled. 400 `validation_failed` if " +
+      "`expiresAt` is not in the future; 409 `token_limit_reached` if there are 20 valid tokens.",
     confirms: true,
     body: Joi.object<NewToken>({
       name: nameText(64)
         .pattern(/^[^\p{C}]+$/u)
         .required()
-        .description("What lists and the log call it.")
+        .description("Name in lists and in the activity log.")
         .example("Town crier")
         .messages({ "string.pattern.base": "{{#label}} must be plain text" }),
       role: Joi.string()
@@ -52,9 +55,9 @@ export const tokensRoutes = [
         .min(1)
         .unique()
         .required()
-        .description("Each operation names the scope that opens it.")
+        .description("Operations that the token may call: each names its scope in `x-token-scope`.")
         .example(["shard:read", "shard-staff:write"]),
-      expiresAt: timeField.allow(null).description("Without it the token lives until revoked."),
+      expiresAt: timeField.allow(null).description("Absent or null: the token does not expire."),
     }),
     answers: { 201: "MadeApiToken", 409: "Error" },
     handle: async ({ body, caller }, context) =>
@@ -65,6 +68,9 @@ export const tokensRoutes = [
     method: "delete",
     path: "/api/v1/admin/tokens/:id",
     summary: "Revoke an API token",
+    description:
+      "The token stops working at once and its event streams end. 404 `not_found` if it is " +
+      "unknown or already revoked.",
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {

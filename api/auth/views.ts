@@ -64,8 +64,8 @@ export const viewSafeUser = (user: UserRow | Caller) => ({
  *       additionalProperties: false
  *       required: [otpauthUrl, secret, qr]
  *       properties:
- *         otpauthUrl: { type: string, description: What the QR code says. }
- *         secret: { type: string, description: The same secret to type in. }
+ *         otpauthUrl: { type: string, description: 'Content of the QR code: an `otpauth:` URL.' }
+ *         secret: { type: string, description: 'The secret in base32, for typing it in.' }
  *         qr: { type: string, description: The QR code as an SVG data URL. }
  *     TotpEnabled:
  *       type: object
@@ -73,9 +73,9 @@ export const viewSafeUser = (user: UserRow | Caller) => ({
  *       required: [totp_enabled, recoveryCodes]
  *       properties:
  *         totp_enabled: { type: boolean, enum: [true] }
- *         recoveryCodes: { type: array, items: { type: string } }
+ *         recoveryCodes: { type: array, description: Single-use codes. Shown only once., items: { type: string } }
  *     TotpDisabled:
- *       description: To a bearer caller with a new pair, to a browser with a new cookie beside it.
+ *       description: A bearer caller also receives a new token pair. A browser receives a new session cookie.
  *       oneOf:
  *         - $ref: '#/components/schemas/TotpOff'
  *         - $ref: '#/components/schemas/TotpOffWithTokens'
@@ -119,8 +119,8 @@ export const viewEnrolment = ({ secret, otpauthUrl }: Enrolment) => ({
  *       required: [totpRequired, challenge, expiresIn]
  *       properties:
  *         totpRequired: { type: boolean, enum: [true] }
- *         challenge: { type: string, description: 'For login/totp; it is no session.' }
- *         expiresIn: { type: string, example: 5m }
+ *         challenge: { type: string, description: 'Token for `POST /auth/login/totp`. It is not a session.' }
+ *         expiresIn: { type: string, example: 5m, description: Lifetime of the challenge. }
  */
 export const viewChallenge = ({ challenge, maxAgeMs }: Challenge) => ({
   totpRequired: true,
@@ -136,9 +136,9 @@ export const viewChallenge = ({ challenge, maxAgeMs }: Challenge) => ({
  *       type: object
  *       required: [accessToken, refreshToken, expiresIn, tokenType, user]
  *       properties:
- *         accessToken: { type: string }
- *         refreshToken: { type: string, description: Good for one refresh. }
- *         expiresIn: { type: string, description: Of the access token., example: 15m }
+ *         accessToken: { type: string, description: 'Value for `Authorization: Bearer`.' }
+ *         refreshToken: { type: string, description: Valid for one refresh. }
+ *         expiresIn: { type: string, description: Lifetime of the access token., example: 15m }
  *         tokenType: { type: string, enum: [Bearer] }
  *         user: { $ref: '#/components/schemas/SafeUser' }
  *     MobileLoginRefusal:
@@ -159,7 +159,7 @@ export const viewChallenge = ({ challenge, maxAgeMs }: Challenge) => ({
  *         error: { type: string, example: Code required }
  *         totpRequired: { type: boolean, enum: [true] }
  *     Reissued:
- *       description: To a bearer caller with a new pair, to a browser with a new cookie beside it.
+ *       description: A bearer caller also receives a new token pair. A browser receives a new session cookie.
  *       oneOf:
  *         - $ref: '#/components/schemas/Ok'
  *         - $ref: '#/components/schemas/OkWithTokens'
@@ -188,8 +188,8 @@ export const viewTokens = ({ user, pair }: MobileSignedIn) => ({
  *       additionalProperties: false
  *       required: [provider, name, linked_at]
  *       properties:
- *         provider: { type: string, example: discord }
- *         name: { type: string, example: Discord }
+ *         provider: { type: string, example: discord, description: Id of the provider. }
+ *         name: { type: string, example: Discord, description: Name that the provider had when it was linked. }
  *         linked_at: { type: string, format: date-time }
  *     Unlinked:
  *       type: object
@@ -220,7 +220,7 @@ export const viewIdentity = (identity: Identity) => ({
  *       additionalProperties: false
  *       required: [email, role, expiresAt]
  *       properties:
- *         email: { type: string, nullable: true, description: Masked., example: m…@example.org }
+ *         email: { type: string, nullable: true, description: Masked. Null if the invitation names none., example: m…@example.org }
  *         role: { $ref: '#/components/schemas/Role' }
  *         expiresAt: { type: string, format: date-time }
  */
@@ -243,7 +243,7 @@ export const viewOpenInvite = ({ email, role, expiresAt }: OpenInvite) => ({
  *         email: { type: string, nullable: true }
  *         role: { $ref: '#/components/schemas/Role' }
  *         createdAt: { type: string, format: date-time }
- *         createdBy: { type: integer, nullable: true, description: The administrator's user id. }
+ *         createdBy: { type: integer, nullable: true, description: User id of the inviting administrator. Null if that account was deleted. }
  *         expiresAt: { type: string, format: date-time }
  *         acceptedAt: { type: string, format: date-time, nullable: true }
  *         revokedAt: { type: string, format: date-time, nullable: true }
@@ -272,7 +272,7 @@ export const viewInvite = (invite: ListedInvite) => ({
  *         email: { type: string, nullable: true }
  *         role: { $ref: '#/components/schemas/Role' }
  *         expiresAt: { type: string, format: date-time }
- *         acceptUrl: { type: string, description: 'While mail is off, and never again.' }
+ *         acceptUrl: { type: string, description: Link to accept the invitation. Only while mail is off; shown only once. }
  */
 export const viewMadeInvite = ({ invite, token }: MadeInvite, config: Config) => ({
   id: invite.id,

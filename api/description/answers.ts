@@ -23,56 +23,56 @@ interface Refusal {
 export const refusals: Readonly<Record<number, Refusal>> = {
   400: {
     name: "BadInput",
-    description: "Bad input. `errors` names each field and the rule it broke.",
+    description: "The request is not valid. `errors` names each field and the rule it breaks.",
     shape: "ValidationError",
     example: "Validation failed",
     code: "validation_failed",
   },
   401: {
     name: "NotSignedIn",
-    description: "No session, or one that has ended.",
+    description: "There is no session, or it has ended.",
     shape: "Error",
     example: "Not authenticated",
     code: "not_authenticated",
   },
   403: {
     name: "NotAllowed",
-    description: "Not for this caller: role, fresh sign-in, ownership, or a banned address.",
+    description: "The caller may not do this; the code says why.",
     shape: "Error",
     example: "Forbidden",
     code: "role_required",
   },
   404: {
     name: "NotFound",
-    description: "There is no such thing, or its feature is switched off.",
+    description: "The object does not exist, or its feature is off.",
     shape: "Error",
     example: "Not found",
     code: "not_found",
   },
   409: {
     name: "Conflict",
-    description: "It does not go with how things stand.",
+    description: "The request conflicts with the current state.",
     shape: "Error",
     example: "It is taken already",
     code: "name_taken",
   },
   413: {
     name: "TooLarge",
-    description: "The body is larger than the service takes.",
+    description: "The body is larger than the API accepts.",
     shape: "Error",
     example: "Request body is too large",
     code: "body_too_large",
   },
   415: {
     name: "WrongMediaType",
-    description: "The body is not `application/json`, or is compressed.",
+    description: "The body is not `application/json`, is compressed or has an unsupported charset.",
     shape: "Error",
     example: "The body must be application/json",
     code: "unsupported_media_type",
   },
   429: {
     name: "TooMany",
-    description: "Too many requests. Wait `Retry-After` seconds.",
+    description: "Too many requests. Retry after `Retry-After` seconds.",
     shape: "Error",
     example: "Too many requests",
     code: "rate_limited",
@@ -80,14 +80,14 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   },
   500: {
     name: "InternalError",
-    description: "A fault of ours, which is logged under the request's id.",
+    description: "The service failed. Its log has the details under the `X-Request-Id`.",
     shape: "Message",
     example: "Internal Server Error",
     code: "internal_error",
   },
   502: {
     name: "BadGateway",
-    description: "The game server, or a sign-in provider, answered, and not as it should.",
+    description: "The game server or the sign-in provider failed or sent a wrong response.",
     shape: "Error",
     example: "The game server speaks another protocol",
     code: "shard_protocol_mismatch",
@@ -95,8 +95,9 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   503: {
     name: "Unavailable",
     description:
-      "The site is in maintenance or closed, with its message as `error`; or the game server, or " +
-      "the database, cannot be reached. Ask again after `Retry-After` seconds.",
+      "The site is in maintenance or closed (`error` is its message), the game server or the " +
+      "database cannot be reached, or too many requests are waiting. Retry after `Retry-After` " +
+      "seconds.",
     shape: "Error",
     example: "The site is in maintenance",
     code: "site_maintenance",
@@ -108,7 +109,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
 const reasons: Readonly<Record<string, string>> = {
   200: "Success",
   201: "Created",
-  202: "Accepted; the job goes on",
+  202: "Accepted; a job continues the work",
   302: "Redirect",
   304: "Not modified",
 };
@@ -182,7 +183,7 @@ function answerOf(route: Route, status: number, shape: AnswerShape): Schema {
     return { $ref: `#/components/responses/${refusal.name}` };
   }
   return {
-    description: refusal?.description ?? reasons[status] ?? "Answer",
+    description: refusal?.description ?? reasons[status] ?? "Response",
     headers: headersOf(headersFor(route, status, shape)),
     ...(shape !== "" && {
       content: { ...contentOf(shape), ...(refusal && asProblem(status, refusal)) },

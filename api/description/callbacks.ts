@@ -11,18 +11,18 @@ import type { Route } from "../http/route.ts";
  *       type: object
  *       required: [id, type, timestamp, data]
  *       properties:
- *         id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: 'As in `Webhook-Id`.' }
- *         type: { type: string, example: idoc.warning, description: 'A stream, or `test`.' }
- *         timestamp: { type: string, format: date-time, description: When the site learnt of it. }
+ *         id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: 'Same as `Webhook-Id`.' }
+ *         type: { type: string, example: idoc.warning, description: 'Stream of the event, or `test`.' }
+ *         timestamp: { type: string, format: date-time, description: When the site received the event. }
  *         data:
  *           type: object
  *           required: [ref, event]
  *           properties:
- *             ref: { type: string, example: '0x40001A2B', description: What it tells of. }
+ *             ref: { type: string, example: '0x40001A2B', description: Id of the object that the event is about. }
  *             event:
  *               description: >-
- *                 What an anonymous caller would see of it, as the event stream has it, or the post or
- *                 the event's run; null where that is nothing but `ref`.
+ *                 The event as an anonymous caller sees it: a block of the event stream, the post, or the
+ *                 run of the event. Null if such a caller sees nothing of it.
  *               type: object
  *               nullable: true
  *               anyOf:
@@ -44,7 +44,7 @@ import type { Route } from "../http/route.ts";
  *         url: { type: string, example: 'https://example.org/news/the-harbour' }
  *     WebhookRun:
  *       type: object
- *       description: A run of an event; a notice has no `kind`.
+ *       description: A run of an event. A notice of staff (`site.notice`) has no `kind`.
  *       additionalProperties: false
  *       required: [runId, title, slug, eventUrl, startedAt, endedAt]
  *       properties:
@@ -72,17 +72,18 @@ const header = (name: string, description: string): Schema => ({
 const post = (component: string): Schema => ({
   operationId: `on${component}`,
   tags: ["Webhooks"],
-  summary: "Something happened",
+  summary: "Receive a message",
   description:
-    "Any answer of 2xx takes the message. 410 switches the webhook off; after any other, or none, it is " +
-    "sent again, up to eight times within a day, under the same id: compare ids to take each once.",
+    "Respond with any 2xx to accept the message. 410 turns the webhook off. After any other " +
+    "response, or none, the message is sent again up to eight times within a day, with the same " +
+    "`Webhook-Id`: use it to ignore duplicates. The order of messages is not guaranteed.",
   parameters: [
-    header("Webhook-Id", "The same however often the message is sent."),
-    header("Webhook-Timestamp", "Of this try, in seconds since 1970."),
+    header("Webhook-Id", "Id of the message. It is the same for every attempt."),
+    header("Webhook-Timestamp", "Time of this attempt, in epoch seconds."),
     header(
       "Webhook-Signature",
-      "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`; several, separated by spaces, for " +
-        "a day after the secret was changed.",
+      "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. For a day after the secret " +
+        "was replaced there are two signatures, separated by a space.",
     ),
   ],
   requestBody: {
@@ -92,7 +93,7 @@ const post = (component: string): Schema => ({
   // The receiver knows us by the signature.
   security: [],
   responses: {
-    "2XX": { description: "The message is taken." },
-    410: { description: "The webhook is switched off." },
+    "2XX": { description: "The message is accepted." },
+    410: { description: "The webhook is turned off." },
   },
 });

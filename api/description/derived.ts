@@ -38,83 +38,122 @@ const oneOf = (values: readonly string[], description: string): Schema => ({
 const oneOfOrNull = (values: readonly string[], description: string): Schema =>
   nullable(oneOf(values, description));
 
-const unreadable = "Why the source cannot be read.";
+const unreadable = "Why the source cannot be read. Null otherwise.";
 
 /** CATALOGUE of the lists of words, each as the code that uses it has it. */
 const words = (): Readonly<Record<string, Schema>> => ({
-  ErrorCode: oneOf(Object.keys(errorCodes), "What refused a request, for programs."),
-  Role: oneOf(roles, "What a user may do on the site."),
-  TokenRole: oneOf(tokenRoles, "What an API token may be."),
+  ErrorCode: oneOf(Object.keys(errorCodes), "Why a request was refused, for programs."),
+  Role: oneOf(roles, "Role of a user. All but `player` are staff."),
+  TokenRole: oneOf(tokenRoles, "Role of an API token."),
   Scope: oneOf(
     scopes,
-    "What an API token opens: a chapter of this description, to read or to write.",
+    "Operations that an API token may call: those of one tag, to read (GET) or to write.",
   ),
-  Rung: oneOf(ladder, "A rung of the audience ladder, lowest first: each implies those below."),
-  Feature: oneOf(featureNames, "A part of the shard that is opened or closed as one."),
-  LockedField: oneOf(lockedFields, "A field that is for administrators always."),
-  SiteMode: oneOf(siteModes, "In maintenance the site is for staff, closed for administrators."),
+  Rung: oneOf(
+    ladder,
+    "Audience, lowest rung first; each includes those before it. `logged_in`: a signed-in user. " +
+      "`player`: one with a linked game account. `staff`: editors and moderators.",
+  ),
+  Feature: oneOf(
+    featureNames,
+    "Part of the public data of the shard that administrators open or close as a whole.",
+  ),
+  LockedField: oneOf(lockedFields, "Field that only administrators ever see."),
+  SiteMode: oneOf(siteModes, "`maintenance` admits only staff, `closed` only administrators."),
   LinkStatus: oneOf(
     linkStates,
-    "The link to the shard; in error its token or protocol is refused.",
+    "State of the link to the game server. `disconnected`: the link is turned off. `error`: the " +
+      "game server refuses the token or the protocol.",
   ),
-  SignupModeName: oneOf(signupModes, "Where the shard takes new game accounts from."),
+  SignupModeName: oneOf(signupModes, "Where new game accounts of the shard can be created."),
   SurvivalBound: oneOf(
     boundNames,
-    "A part of what is kept of a survival server, which has a bound.",
+    "Data of a survival server of which the site stores a limited amount.",
   ),
-  WebhookStream: oneOf(hookStreams, "What a webhook may be told of."),
-  JobState: oneOf(jobStates, "How far a job is."),
-  ProcessKind: oneOf(processKinds, "What a process does."),
-  QueueGroup: oneOf(queueGroups, "Queues that the same workers work."),
-  DecayStage: oneOf(decayStages, "How far a house has decayed."),
-  ImportName: oneOf(importNames, "A kind of import."),
-  ProgressUnit: oneOf(progressUnits, "What `done` and `total` count."),
-  TreeKind: oneOf(treeKinds, "A family of game servers."),
-  BodyStatus: oneOfOrNull(bodyStatuses, "What the shard knows of a creature's body."),
-  AtlasSource: oneOf(atlasSources, "The linked shard, or a tree of files."),
-  AtlasSourceOrNull: oneOfOrNull(atlasSources, "The linked shard, or a tree of files."),
+  WebhookStream: oneOf(
+    hookStreams,
+    "Stream of events that a webhook can receive. `event.run`: all starts and ends of runs.",
+  ),
+  JobState: oneOf(
+    jobStates,
+    "State of a job. `created`: it waits for its first attempt. `retry`: for another one.",
+  ),
+  ProcessKind: oneOf(
+    processKinds,
+    "`web` serves the API, `ingest` receives events of game servers, `worker` runs jobs.",
+  ),
+  QueueGroup: oneOf(queueGroups, "Group of queues; a worker may be limited to some groups."),
+  DecayStage: oneOf(decayStages, "Decay stage of a house. `IDOC`: in danger of collapsing."),
+  ImportName: oneOf(importNames, "Kind of import."),
+  ProgressUnit: oneOf(progressUnits, "Unit of `done` and `total`."),
+  TreeKind: oneOf(treeKinds, "Game server software whose files these are."),
+  BodyStatus: oneOfOrNull(
+    bodyStatuses,
+    "Result of asking the shard for the body of a creature. Null if it was not asked.",
+  ),
+  AtlasSource: oneOf(
+    atlasSources,
+    "`bridge`: the linked shard. `fs`: local files of a game server.",
+  ),
+  AtlasSourceOrNull: oneOfOrNull(
+    atlasSources,
+    "`bridge`: the linked shard. `fs`: local files of a game server.",
+  ),
   AtlasCode: oneOfOrNull(importCodes.atlas, unreadable),
-  AtlasEnd: oneOf(importStatuses.atlas, "How the import ended."),
-  ClilocSource: oneOf(clilocSources, "The linked shard, or files."),
-  ClilocSourceOrNull: oneOfOrNull(clilocSources, "The linked shard, or files."),
+  AtlasEnd: oneOf(importStatuses.atlas, "Result of the import."),
+  ClilocSource: oneOf(clilocSources, "`bridge`: the linked shard. `file`: local files."),
+  ClilocSourceOrNull: oneOfOrNull(
+    clilocSources,
+    "`bridge`: the linked shard. `file`: local files.",
+  ),
   ClilocStatusCode: oneOfOrNull(importCodes.clilocStatus, unreadable),
   ClilocCode: oneOfOrNull(importCodes.clilocs, unreadable),
-  ClilocEnd: oneOf(importStatuses.clilocs, "How the import ended."),
+  ClilocEnd: oneOf(importStatuses.clilocs, "Result of the import."),
   AssetStatusCode: oneOfOrNull(importCodes.assetStatus, unreadable),
   AssetCode: oneOfOrNull(importCodes.assets, unreadable),
-  AssetEnd: oneOf(importStatuses.assets, "How the import ended."),
+  AssetEnd: oneOf(importStatuses.assets, "Result of the import."),
   ItemArtCode: oneOfOrNull(importCodes["item-art"], unreadable),
-  ItemArtEnd: oneOf(importStatuses["item-art"], "How the fetching ended."),
-  SurvivalMapCode: oneOfOrNull(importCodes.map, "Why the game server did not do it."),
-  SurvivalMapEnd: oneOf(importStatuses.map, "How the fetching ended."),
-  SurvivalMapRenderEnd: oneOf(importStatuses["map-render"], "What became of the order."),
+  ItemArtEnd: oneOf(importStatuses["item-art"], "Result of the fetch."),
+  SurvivalMapCode: oneOfOrNull(
+    importCodes.map,
+    "Why the game server did not do it. Null otherwise.",
+  ),
+  SurvivalMapEnd: oneOf(importStatuses.map, "Result of the fetch."),
+  SurvivalMapRenderEnd: oneOf(
+    importStatuses["map-render"],
+    "Whether the game server accepted the request.",
+  ),
 });
 
 /** CATALOGUE of the words of the event module. */
 const eventWords = (): Readonly<Record<string, Schema>> => ({
-  FaultCode: oneOf(events.faultCodes, "Which rule a fault broke, for programs."),
-  EventRisk: oneOf(events.risks, "What an action may do, the harmless first."),
-  EventParamType: oneOf(events.paramTypes, "What a value is."),
-  EventOnFailure: oneOf(events.onFailures, "What becomes of the run when the step fails."),
-  EventScheduleKind: oneOf(events.scheduleKinds, "How an event is scheduled."),
-  EventOperator: oneOf(events.operators, "How a variable is compared."),
+  FaultCode: oneOf(events.faultCodes, "Rule that the value breaks, for programs."),
+  EventRisk: oneOf(events.risks, "Risk class of an action, the most harmless first."),
+  EventParamType: oneOf(events.paramTypes, "Type of a value."),
+  EventOnFailure: oneOf(events.onFailures, "What the run does if the step fails."),
+  EventScheduleKind: oneOf(events.scheduleKinds, "How runs of the event are scheduled."),
+  EventOperator: oneOf(events.operators, "Comparison with a variable."),
   EventScope: {
     type: "string",
     pattern: events.scopePattern.source,
     description:
-      "Where a run takes place: on the site, the shard, a survival server, or on any of those.",
+      "Where a run takes place: the site, the shard, one survival server by its id, or all of " +
+      "them (`survival:*`).",
     example: "survival:3",
   },
-  EventState: oneOf(events.definitionStates, "How far the writing of an event is."),
-  EventRunStatus: oneOf(events.runStatuses, "How far a run is."),
-  EventRunHealth: oneOf(events.runHealths, "Degraded once a step was refused or has failed."),
-  EventEntryStatus: oneOf(entryStatuses, "How far a run is; projected is what has none yet."),
-  EventStepStatus: oneOf(events.stepStatuses, "How far a step is."),
-  EventLogKind: oneOf(events.runLogKinds, "What happened."),
-  PublicRunStatus: oneOf(publicStatuses, "How far a run is, in the words for everyone."),
+  EventState: oneOf(events.definitionStates, "State of an event definition."),
+  EventRunStatus: oneOf(events.runStatuses, "State of a run."),
+  EventRunHealth: oneOf(events.runHealths, "`degraded`: a step failed or was refused."),
+  EventEntryStatus: oneOf(
+    entryStatuses,
+    "State of a run. `projected`: an occurrence that has no run yet.",
+  ),
+  EventStepStatus: oneOf(events.stepStatuses, "State of a step."),
+  EventLogKind: oneOf(events.runLogKinds, "Kind of entry in the log of a run."),
+  PublicRunStatus: oneOf(publicStatuses, "State of a run as the public sees it."),
   EventSpec: toOpenApi(specField),
-  EventParamValue: { ...toOpenApi(paramValue), description: "The value where none is given." },
-  EventAdvanceKind: oneOf(events.advanceKinds, "What lets a phase end."),
+  EventParamValue: { ...toOpenApi(paramValue), description: "Default value." },
+  EventAdvanceKind: oneOf(events.advanceKinds, "What ends a phase."),
 });
 
 /** An object that holds all of these fields and no others. */
@@ -134,7 +173,7 @@ const visibilityOf = ({ fieldRules }: { readonly fieldRules: object }): Schema =
   whole({
     enabled: { type: "boolean" },
     audience: rung,
-    stream: { type: "boolean", description: "Whether its events go out on the public stream." },
+    stream: { type: "boolean", description: "Whether its events are sent on the public stream." },
     fieldRules: whole(mapped({ ...fieldRules }, () => rung)),
   });
 
@@ -171,7 +210,7 @@ export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
     vapidPublicKey: {
       type: "string",
       nullable: true,
-      description: "What push messages are subscribed with; null while push is off.",
+      description: "VAPID public key for push subscriptions. Null while push is off.",
     },
     limits: { $ref: "#/components/schemas/SiteLimits" },
   }),

@@ -65,8 +65,8 @@ const securitySchemes = {
     scheme: "bearer",
     bearerFormat: "ght_…",
     description:
-      "A token that an administrator makes for a program, at `POST /admin/tokens`. It opens the " +
-      "operations whose `x-token-scope` it holds.",
+      "An API token of a program, created by an administrator at `POST /admin/tokens`. It can " +
+      "call the operations whose `x-token-scope` is among its scopes.",
   },
   challengeToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
 };
@@ -118,19 +118,22 @@ function operationOf(route: Route): Schema {
 
 /** The gate in words. */
 function whoMay({ gate }: Route): string {
-  if (gate === "public") return "For everyone.";
-  if (gate === "auth") return "For whoever is signed in.";
-  if (gate === "staff") return "For staff.";
-  if (gate === "challenge") return "For whoever holds a challenge.";
-  if (gate === "refresh") return "For whoever holds a refresh token.";
+  if (gate === "public") return "Requires no sign-in.";
+  if (gate === "auth") return "Requires a signed-in user.";
+  if (gate === "staff") return "Requires a staff role (`admin`, `editor` or `moderator`).";
+  if (gate === "challenge") return "Requires the challenge of a sign-in.";
+  if (gate === "refresh") return "Requires a refresh token.";
   const [kind, names = ""] = gate.split(":");
-  if (kind === "roles") return `For the role ${names.replace(",", " or ")}.`;
-  return `For the audience of the feature \`${names}\`.`;
+  if (kind === "roles") return `Requires the role \`${names.replace(",", "` or `")}\`.`;
+  return (
+    `Requires the audience that administrators set for the feature \`${names}\`: 403 ` +
+    "`feature_locked` for others, 404 `feature_disabled` if the feature is off."
+  );
 }
 
 function byToken(route: Route): string {
   const scope = scopeOf(route);
-  return scope ? ` An API token needs the scope \`${scope}\`.` : "";
+  return scope ? ` An API token requires the scope \`${scope}\`.` : "";
 }
 
 function howConfirmed({ confirms, confirmsFor, body }: Route): string {
@@ -138,9 +141,10 @@ function howConfirmed({ confirms, confirmsFor, body }: Route): string {
   const { properties = {} } = body ? toOpenApi(body) : {};
   const field = "currentPassword" in (properties as object) ? "currentPassword" : "password";
   return (
-    ` To confirm ${confirmsFor?.map((name) => `\`${name}\``).join(", ") ?? "it"}, send \`${field}\` or \`code\`. Neither is needed for ` +
-    `${defaultTime("REAUTH_AFTER")} (by default) after signing in; later, 403 ` +
-    "`reauthentication_required`."
+    ` If the sign-in is older than ${defaultTime("REAUTH_AFTER")} (by default), ` +
+    `${confirmsFor?.map((name) => `a change of \`${name}\``).join(", ") ?? "the request"} must be confirmed: ` +
+    `send the caller's password in \`${field}\` or a code of the second factor in \`code\`. ` +
+    "Without them 403 `reauthentication_required`."
   );
 }
 
@@ -149,10 +153,10 @@ function howBased({ basedOn }: Route): string {
   const field = `\`${fieldOf(basedOn)}\``;
   const must = {
     always: `${field} is required.`,
-    optional: `Without ${field} it acts on what is there.`,
-    "world-steps": `${field} is required where a step of the event changes the world of a game.`,
+    optional: `Without ${field} the operation acts on the current revision.`,
+    "world-steps": `${field} is required if a step of the event changes the game world.`,
   }[basedOn.when];
-  return ` ${must} 409 \`stale_revision\` where it is not the present revision.`;
+  return ` ${must} 409 \`stale_revision\` if it is not the current revision.`;
 }
 
 function operationId(route: Route): string {

@@ -5,88 +5,99 @@ import { defaultTime } from "./defaults.ts";
 
 const kiB = limits.bodyBytes / 1024;
 
-const start = `The backend of a game community's website: sign-in, live events and state of the shard, the
-market, imports, and tools of staff. Everything is JSON under \`/api/v1\`. Times are ISO 8601 in UTC, and
-epoch milliseconds where they come from the game. A serial is \`0x\` and eight hexadecimal digits.
+const start = `The backend of a game community's website: sign-in, live events and state of the game
+servers, the market, imports, and tools for staff. Paths start with \`/api/v1\` (left out below) and
+bodies are JSON. Times are ISO 8601 in UTC; times from the games are epoch milliseconds. A serial is
+\`0x\` and eight hexadecimal digits. The **shard** is the linked game server of Ultima Online, a
+**survival server** one of Rust; **game server** means either.
 
-Numbers and times below are the defaults; an installation may set others.`;
+Numbers and durations below are defaults; an operator may change them.`;
 
 const webApp = `## A web app
 
-- **Signing in**: \`POST /auth/login\` sets a cookie that no script can read. Where the answer is
-  \`{ totpRequired, challenge }\`, send the code to \`POST /auth/login/totp\`. Then
-  \`GET /auth/me\` says who it is, and \`GET /public/shard/features\` what to show.
-- **Keeping signed in**: nothing to do. A session lives for ${defaultTime("SESSION_TTL")} from its
-  sign-in, that of staff for ${defaultTime("STAFF_SESSION_TTL")}; after it comes 401
+- **Sign in**: \`POST /auth/login\` sets an httpOnly session cookie. If it returns
+  \`{ totpRequired, challenge }\`, send the code to \`POST /auth/login/totp\`. Then \`GET /auth/me\`
+  returns the user, and \`GET /public/shard/features\` what the user may see.
+- **Stay signed in**: a session lasts ${defaultTime("SESSION_TTL")} from its sign-in, that of staff
+  ${defaultTime("STAFF_SESSION_TTL")}; use does not extend it. Then requests are 401
   \`not_authenticated\`: sign in again.
-- Requests go with \`credentials: "include"\`. Writes of pages of other origins are refused
-  (\`cross_site\`) but for those that the installation allows. Routes with a limit and event
-  streams refuse every request of such a page, and loads as an image, script or frame of any page.
-- Operations with \`x-confirms: unless-recent\` ask for the password or a code once the sign-in is older
-  than ${defaultTime("REAUTH_AFTER")} (\`reauthentication_required\`): send the same request with
-  \`password\` or \`code\` in its body, in a browser and in the app alike. No API token opens them.
-- Operations with \`x-based-on\` act on a stored thing that another may change meanwhile. Send the
-  \`revision\` that was read, in the field that the operation names (\`basedOn\`; \`base_revision\` of
-  posts, pages and the wiki). 409 \`stale_revision\` carries the thing as it is now in \`current\`: show it,
-  and let the person decide again. \`always\`: the field is required. \`world-steps\`: it is required where
-  a step of the event changes the world of a game.`;
+- **Cross-site requests**: send requests with \`credentials: "include"\`. Writes from pages of other
+  origins are 403 \`cross_site\`, unless the operator allows the origin. Rate-limited operations and
+  event streams also refuse reads from such pages, and loads as an image, script or frame of any
+  page.
+- **Confirmation**: operations with \`x-confirms: unless-recent\` require a sign-in that is at most
+  ${defaultTime("REAUTH_AFTER")} old. If it is older they are 403 \`reauthentication_required\`:
+  send the same request with \`password\` or \`code\` in its body, in a browser and in the app
+  alike.
+- **Concurrent changes**: operations with \`x-based-on\` change an object that others may change,
+  too. Send the \`revision\` that you read in the field that the operation names (\`basedOn\`;
+  \`base_revision\` for posts, pages and the wiki). If the object has changed since, the response is
+  409 \`stale_revision\` with the object as it is now in \`current\`: show it, and let the user
+  decide again. \`always\`: the field is required. \`optional\`: without it the operation acts on
+  the current revision. \`world-steps\`: it is required if a step of the event changes the game
+  world.`;
 
 const mobileApp = `## A mobile app
 
-- **Signing in**: \`POST /auth/mobile/login\` answers an access token for
-  ${defaultTime("ACCESS_TTL")} and a refresh token. With \`code_required\` send the same again with
-  \`code\` or \`recoveryCode\`. Requests carry \`Authorization: Bearer …\`.
-- **Refreshing**: \`POST /auth/mobile/refresh\` before the access token ends, or at 401. A refresh token
-  is good **once**. If the answer is lost, send the same token again within
-  ${defaultTime("REFRESH_GRACE")}: the answer holds the same successor, also for several requests at
-  once. Keep the new pair before it is used: after its first use the old token is refused. Sent again
-  later, the old token ends the device's session.
-- \`refresh_token_overtaken\` means that another part of the app has used the successor already: go on
-  with the latest pair. \`invalid_refresh_token\` means to sign in.
-- Answers that issue the session anew (another password, signing out elsewhere) hold a new pair.`;
+- **Sign in**: \`POST /auth/mobile/login\` returns an access token, valid for
+  ${defaultTime("ACCESS_TTL")}, and a refresh token. If it is 401 \`code_required\`, send the same
+  request with \`code\` or \`recoveryCode\`. Send the access token as \`Authorization: Bearer …\`.
+- **Refresh**: call \`POST /auth/mobile/refresh\` before the access token expires, or after a 401. A
+  refresh token is valid for **one** use. If the response is lost, send the same token again within
+  ${defaultTime("REFRESH_GRACE")}: it returns the same next refresh token, also to parallel
+  requests. Store the new pair before you use it: once the next token is used, the old one is
+  refused. Sent again later, the old token counts as stolen and ends the device session.
+- 401 \`refresh_token_overtaken\`: another part of the app has used the next token already; continue
+  with the latest pair. 401 \`invalid_refresh_token\`: sign in again.
+- Responses of operations that reissue the session (such as a password change) contain a new pair.`;
 
 const chatBot = `## A chat bot
 
-- It reads \`/public\` without signing in, and sees what everyone sees. \`GET /public/status\` says how the
-  site stands, \`GET /public/shard/status\` how the shard does.
-- To see or do more it has a token, which an administrator makes at \`POST /admin/tokens\` with a role
-  and scopes: \`Authorization: Bearer ght_…\`. Each operation names the scope that opens it to a token
-  (\`x-token-scope\`), public ones too; without it comes \`scope_missing\`. What is one's own and what is
-  for administrators alone no token opens.
-- It follows \`GET /public/shard/stream\` rather than asking every few seconds.
-- Public answers may be kept for the seconds that \`Cache-Control\` says.`;
+- Without a token it reads \`/public\` and sees what everyone sees. \`GET /public/status\` returns
+  the state of the site, \`GET /public/shard/status\` that of the shard.
+- To see or do more it sends an API token (\`Authorization: Bearer ght_…\`), which an administrator
+  creates with a role and scopes at \`POST /admin/tokens\`. Each operation names the scope that it
+  requires (\`x-token-scope\`), public ones too; without it the request is 403 \`scope_missing\`.
+  Operations on the caller's own account, for administrators or with \`x-confirms\` accept no token.
+- It follows \`GET /public/shard/stream\` instead of polling.
+- Public responses may be cached for the time in \`Cache-Control\`.`;
 
 const errors = `## Errors
 
-A refusal is \`{ error }\` in words for people, \`errors: [{ path, message }]\` beside it where fields are
-wrong; routes of events answer \`errors: [{ path, code, message }]\` alone, with JSON pointers. 500 alone is \`{ message }\`. Programs read \`X-Error-Code\`, which stays when words change; with
-\`Accept: application/problem+json\` it stands in the body too (RFC 9457). An unknown code is to be taken by
-its status. What cannot be read as HTTP (400 \`malformed_request\`, 408, 417, 431) is refused in the same form
-on any path, so no operation lists it. Quote \`X-Request-Id\` when you report a fault.`;
+The body of a refusal is \`{ error }\`, a text for people, with \`errors: [{ path, message }]\` if
+fields are wrong. Operations of events return \`errors: [{ path, code, message }]\` alone, with JSON
+pointers; 500 is \`{ message }\`. Programs read the code in \`X-Error-Code\`: it stays the same when
+texts change. With \`Accept: application/problem+json\` the body has it, too (RFC 9457). Handle an
+unknown code by its status. Requests that are not valid HTTP are refused in the same form on any
+path (400 \`malformed_request\`, 408, 417, 431), so operations do not list these. Quote
+\`X-Request-Id\` when you report a fault.`;
 
 const waiting = `## Paging
 
-Lists take \`limit\` and \`offset\`, or \`before\` with the answer's \`nextBefore\`; bounds and defaults
-stand at each. What is out of bounds is 400. \`total\` counts all that match, whatever the page.
+Lists accept \`limit\` and \`offset\`, or \`before\` with \`nextBefore\` of the last response; each
+operation states bounds and defaults. A value out of bounds is 400. \`total\` counts the matches on
+all pages.
 
-## Time-outs and repeats
+## Timeouts and retries
 
-- Allow 30 seconds for what asks the shard, 10 for the rest.
-- 429 and 503 name the seconds to wait in \`Retry-After\`; a limit that is told beforehand stands in
-  \`RateLimit\`. 502 and 503 may be tried again, 500 too where nothing is changed.
-- Acts on the shard take an \`Idempotency-Key\`: after a time-out send the same under the same key.
-- Imports answer when they are done, which may take minutes. \`Prefer: respond-async\` answers 202 with
-  \`Location\`, the job, at once.
-- A body holds up to ${kiB} KiB of \`application/json\`, nested ${limits.jsonDepth} deep.`;
+- Use a timeout of 30 seconds for requests that call the shard, of 10 for all others.
+- 429 and 503 give the seconds to wait in \`Retry-After\`; some operations report what is left of a
+  limit in \`RateLimit\`. Retry 502 and 503, and 500 if the request changes nothing.
+- Commands to the shard accept an \`Idempotency-Key\`: after a timeout, retry with the same key.
+- Imports respond when they are done, which may take minutes. With \`Prefer: respond-async\` they
+  respond 202 at once, with the URL of the job in \`Location\`.
+- A body is at most ${kiB} KiB of \`application/json\`, nested at most ${limits.jsonDepth} levels
+  deep.`;
 
 const streams = `## Streams
 
-\`GET /public/shard/stream\` and \`GET /admin/shardlink/stream\` are Server-Sent Events. Blocks of the default
-type carry an event, told apart by \`kind\`; their schema lists each kind with its payload. \`hello\` opens
-a stream, \`reset\` says that missed events are lost and state is to be read anew, \`bye\` ends it. A
-browser's EventSource comes back by itself; other clients wait the \`retry\`, then send \`Last-Event-ID\` to
-be sent what they missed. A comment comes every 20 seconds: after 45 quiet ones connect again. Pass over
-kinds and blocks you do not know.`;
+\`GET /public/shard/stream\` and \`GET /admin/shardlink/stream\` are Server-Sent Events. Blocks of
+the default type carry an event; \`kind\` says which, and the schema lists each kind with its
+payload. \`hello\` opens a stream; \`reset\` says that events are lost, so fetch the state again;
+\`bye\` ends the stream. An EventSource reconnects by itself. Other clients wait for \`retry\`, then
+reconnect with \`Last-Event-ID\` to receive the events that they missed. The server sends a comment
+every 20 seconds: reconnect after 45 seconds of silence. Ignore kinds and blocks that you do not
+know.`;
 
 const codes = (): string => {
   const lines = Object.entries(errorCodes)

@@ -16,17 +16,20 @@ const eventOf = (name: KindName, payload: Schema): Schema => ({
   additionalProperties: false,
   required: ["id", "kind", "t", "bootId", "payload", "createdAt"],
   properties: {
-    id: { type: "integer", description: "What `Last-Event-ID` names." },
+    id: { type: "integer", description: "Id for `Last-Event-ID`." },
     kind: { type: "string", enum: [name] },
-    t: { type: "integer", description: "When it happened in the game: epoch milliseconds." },
-    bootId: { type: "string", nullable: true, description: "Of the game process; null: unknown." },
+    t: { type: "integer", description: "Time in the game, in epoch milliseconds." },
+    bootId: {
+      type: "string",
+      nullable: true,
+      description: "Id of the game process. Null if unknown.",
+    },
     payload,
-    createdAt: { type: "string", format: "date-time", description: "When it was stored." },
+    createdAt: { type: "string", format: "date-time", description: "When the site stored it." },
   },
 });
 
-const later =
-  "A client passes over a kind it does not know: newer releases and plugins bring more.";
+const later = "Ignore kinds that you do not know: newer releases and plugins add more.";
 
 /** One of several schemas, told apart by a field that each holds one value of. */
 export const discriminated = (field: string, names: Readonly<Record<string, string>>): Schema => ({
@@ -50,7 +53,11 @@ const eventBlock = (event: string): Schema => ({
   additionalProperties: false,
   required: ["event", "id", "data"],
   properties: {
-    event: { type: "string", enum: ["message"], description: "The default: it is not written." },
+    event: {
+      type: "string",
+      enum: ["message"],
+      description: "Default type: the block has no `event` line.",
+    },
     id: { type: "integer" },
     data: ref(event),
   },
@@ -75,9 +82,14 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
     "hello",
     told({
       level: ref("Rung"),
-      lastEventId: { type: "integer", description: "Where the stream begins." },
+      lastEventId: { type: "integer", description: "Id after which the stream starts." },
     }),
-    { id: { type: "integer", description: "The same: a client cut off now resumes from here." } },
+    {
+      id: {
+        type: "integer",
+        description: "Same as `lastEventId`: a client that reconnects resumes here.",
+      },
+    },
   ),
   ResetBlock: namedBlock(
     "reset",
@@ -86,8 +98,10 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
         type: "string",
         enum: resetReasons,
         description:
-          "Why missed events cannot be sent: read state anew. `notices`: none of the events with ids " +
-          "is missing, read anew what is told without (runs and steps of events).",
+          "Why missed events cannot be sent: fetch the state again. `malformed` and `unknown`: the " +
+          "id in `Last-Event-ID`. `too_many` and `too_old`: the events. `notices`: only blocks " +
+          "without an id may be missing (progress of jobs, runs and steps of events); fetch only " +
+          "those.",
       },
     }),
   ),
@@ -97,10 +111,13 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
       reason: {
         type: "string",
         enum: byeReasons,
-        description: "Why the stream ends.",
+        description:
+          "Why the stream ends. `draining`: the process stops. `max_age`: streams last at most ten " +
+          "minutes. `revoked`: the session has ended. `unavailable`: the site cannot send events " +
+          "now. `full`: too many streams are open. `closed`: the site is closed to the caller.",
       },
     }),
-    { retry: { type: "integer", description: "Milliseconds to wait before the next try." } },
+    { retry: { type: "integer", description: "Milliseconds to wait before reconnecting." } },
   ),
   JobProgressBlock: namedBlock("job.progress", ref("JobProgressNotice")),
   EventRunBlock: namedBlock("event.run", ref("EventRun")),
@@ -130,22 +147,22 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
     ...eventsOf(publicNames, payloadSeen),
     ...eventsOf(allNames, payloadStored),
     PublicEvent: {
-      description: `An event as the public stream carries it, told apart by \`kind\`. ${later}`,
+      description: `An event as the public stream sends it; \`kind\` says which. ${later}`,
       ...discriminated("kind", publicNames),
     },
     StoredEvent: {
-      description: `An event as it is stored, told apart by \`kind\`. ${later}`,
+      description: `An event as it is stored; \`kind\` says which. ${later}`,
       ...discriminated("kind", allNames),
     },
     ...namedBlocks(),
     PublicEventBlock: eventBlock("PublicEvent"),
     StoredEventBlock: eventBlock("StoredEvent"),
     PublicStreamBlock: {
-      description: "One block of the stream; `data` is JSON in one line.",
+      description: "One block of the stream. `data` is JSON on one line.",
       ...discriminated("event", { message: "PublicEventBlock", ...others }),
     },
     AdminStreamBlock: {
-      description: "One block of the stream; `data` is JSON in one line.",
+      description: "One block of the stream. `data` is JSON on one line.",
       ...discriminated("event", {
         message: "StoredEventBlock",
         ...others,
@@ -153,7 +170,7 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
       }),
     },
     EventRunsStreamBlock: {
-      description: "One block of the stream; `data` is JSON in one line.",
+      description: "One block of the stream. `data` is JSON on one line.",
       ...discriminated("event", { ...others, ...ofRuns }),
     },
   };

@@ -69,7 +69,7 @@ const moment = (description: string): Schema => ({
 
 const gameTime: Schema = {
   type: "integer",
-  description: "In milliseconds since 1970 by the clock of the game.",
+  description: "Time by the clock of the game, in epoch milliseconds.",
 };
 
 const whole = (properties: Fields): Schema => ({
@@ -96,11 +96,18 @@ const storedEvent = (kind: Schema, payload: Schema): Schema =>
     id,
     kind,
     t: gameTime,
-    bootId: { type: "string", nullable: true },
-    saveId: { type: "integer", nullable: true },
+    bootId: { type: "string", nullable: true, description: "Id of the game process." },
+    saveId: {
+      type: "integer",
+      nullable: true,
+      description: "World that it happened in: creation time of its save, in epoch milliseconds.",
+    },
     payload,
-    createdAt: moment("When it was stored."),
-    hiddenAt: { ...moment("When staff took it out of the feed."), nullable: true },
+    createdAt: moment("When the site stored it."),
+    hiddenAt: {
+      ...moment("When staff hid it in the public feed. Null if it is shown."),
+      nullable: true,
+    },
   });
 
 const named = <Kind extends string>(kinds: readonly Kind[], prefix: string) =>
@@ -120,7 +127,7 @@ export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
   const other = {
     type: "string",
     not: { enum: happenings },
-    description: "What a newer plugin brought: of its payload nothing is shown.",
+    description: "A kind that this release does not know. Its payload is not shown.",
   };
   return {
     ...Object.fromEntries(feedKinds.map((kind) => [seen[kind], feedEvent(kind)])),
@@ -132,11 +139,11 @@ export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
     ),
     SurvivalStoredOther: storedEvent(other, nothing),
     SurvivalFeedEvent: {
-      description: "Something that happened on a survival server, told apart by `kind`.",
+      description: "An event on a survival server as the public feed shows it; `kind` says which.",
       ...discriminated("kind", seen),
     },
     SurvivalStoredEvent: {
-      description: "What a survival server told, as it is stored, told apart by `kind`.",
+      description: "An event on a survival server as it is stored; `kind` says which.",
       anyOf: [...Object.values(stored), "SurvivalStoredOther"].map(ref),
     },
   };

@@ -27,12 +27,18 @@ const registrationBody = Joi.object<RegistrationBody>({
   endpoint: Joi.string()
     .max(longestUrl)
     .required()
-    .description("An https URL at a push relay that the site allows."),
+    .description("The https URL of the subscription, at a push relay that the site allows."),
   keys: Joi.object<DeviceKeys>({
-    p256dh: Joi.string().max(128).required().description("A public key of P-256, base64url."),
-    auth: Joi.string().max(64).required().description("16 bytes, base64url."),
+    p256dh: Joi.string().max(128).required().description("P-256 public key, in base64url."),
+    auth: Joi.string()
+      .max(64)
+      .required()
+      .description("Authentication secret: 16 bytes, in base64url."),
   }).required(),
-  device_name: nameText(limits.deviceName).empty("").allow(null).description("What lists call it."),
+  device_name: nameText(limits.deviceName)
+    .empty("")
+    .allow(null)
+    .description("Name of the device in lists."),
 }).example({
   endpoint: "https://fcm.googleapis.com/fcm/send/cFq1…",
   keys: {
@@ -53,9 +59,12 @@ export const pushRoutes = [
     tag: "Account",
     summary: "Register a device for push messages",
     description:
-      "Takes what a browser's `PushSubscription` holds. A device that is registered already gets " +
-      "the new keys and name and is answered with 200; a new one beyond 20 is a conflict. " +
-      "Messages are `{ stream, ref }` alone: what happened is asked for by whoever gets one.",
+      "Send what the `PushSubscription` of a browser holds. 201 for a new device; 200 for an " +
+      "`endpoint` that the user has registered before, which gets the new keys and name and " +
+      "counts as working again. Messages hold only `{ stream, ref }`, so the client fetches what " +
+      "happened. 400 `validation_failed` if the relay is not allowed or a key is not valid, " +
+      "`invalid_request` while push is off. 409 `device_limit_reached` if the user has 20 " +
+      "devices; 503 `push_relay_unresolved` if the relay's host name cannot be resolved now.",
     body: registrationBody,
     sends: { 503: ["Retry-After"] },
     answers: { 200: "PushDevice", 201: "PushDevice", 409: "Error", 503: "Error" },
@@ -72,7 +81,8 @@ export const pushRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Devices that push messages reach",
+    summary: "List the push devices",
+    description: "Returns the caller's registered devices, oldest first.",
     answers: { 200: { listOf: "PushDevice" } },
     handle: async ({ caller }, context) => (await listDevices(caller, context)).map(viewPushDevice),
   }),
@@ -82,8 +92,10 @@ export const pushRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Send nothing more to a device",
-    description: "Answers alike for another's device and for one that does not exist.",
+    summary: "Remove a push device",
+    description:
+      "The device receives no more messages. `deleted` is false if the id is unknown or belongs " +
+      "to another user, so the request can be repeated.",
     params: byId,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params }, context) => ({
@@ -96,10 +108,13 @@ export const pushRoutes = [
     gate: "auth",
     set: "additive",
     tag: "Account",
-    summary: "Send a message to a device now",
+    summary: "Send a test message to a device",
     description:
-      'One try of `{ stream: "test", ref: <the device\'s id> }`, which is waited for. A device that ' +
-      "its relay does not know any more is removed.",
+      'Makes one attempt to send `{ stream: "test", ref: <device id> }` and returns its result. ' +
+      "No subscription is needed, and a failed attempt is 200 with `delivered: false`. If the relay " +
+      "answers 404 or 410, the device is removed. A success lets messages flow again to a device " +
+      "that had failed for seven days. 400 `invalid_request` while push is off; 429 " +
+      "`rate_limited` after too many tests.",
     limiters: ["pushTest"],
     params: byId,
     answers: { 200: "PushTest", 404: "Error" },
@@ -112,7 +127,11 @@ export const pushRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "What push messages can tell of",
+    summary: "List the notification streams",
+    description:
+      "Returns the streams that the caller can subscribe to, and the key for " +
+      "`pushManager.subscribe()`. Streams for staff are listed only for the roles that may have " +
+      "them.",
     answers: { 200: "NotificationStreams" },
     handle: ({ caller }, { config }) => viewStreams(config, caller.role),
   }),
@@ -122,7 +141,9 @@ export const pushRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "What the caller's devices are told of",
+    summary: "List the subscribed streams",
+    description:
+      "Returns the streams that the caller's devices receive, in the order of the catalog.",
     answers: { 200: "NotificationSubscriptions" },
     handle: async ({ caller }, context) =>
       viewSubscriptions(await readSubscriptions(caller, context)),
@@ -133,11 +154,17 @@ export const pushRoutes = [
     gate: "auth",
     set: "core",
     tag: "Account",
-    summary: "Choose what the own devices are told of",
+    summary: "Replace the subscribed streams",
     description:
-      "Replaces the choice. A repeated stream counts once; an unknown one changes nothing.",
+      "Applies to all devices of the caller; an empty list ends all subscriptions. A repeated " +
+      "stream counts once. 400 `validation_failed` if a stream is unknown or not for the " +
+      "caller's role: then nothing is changed.",
     body: Joi.object<{ streams: string[] }, true>({
-      streams: Joi.array().items(Joi.string().max(64)).max(100).required(),
+      streams: Joi.array()
+        .items(Joi.string().max(64))
+        .max(100)
+        .required()
+        .description("Ids of `GET /auth/me/notifications/streams`."),
     }).example({ streams: ["news.post", "vendor.sale"] }),
     answers: { 200: "NotificationSubscriptions" },
     handle: async ({ body, caller }, context) =>

@@ -16,15 +16,17 @@ export const activityRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Users",
-    summary: "The activity log, latest first",
-    description: "`nextBefore` is the cursor of the next page; null at the end.",
+    summary: "List the activity log",
+    description:
+      "Newest first. For the next page, send `nextBefore` of the response as `before`; it is " +
+      "null on the last page.",
     query: Joi.object<ActivitySearch>({
-      actor: rowId.description("User id of who did it."),
+      actor: rowId.description("Only actions of the user with this id."),
       action: Joi.string()
         .empty("")
         .max(100)
-        .description("An action, or how actions begin: `auth.login`."),
-      before: rowId.description("Only lines older than this id."),
+        .description("An action or its beginning: `auth.login` also finds `auth.login.failure`."),
+      before: rowId.description("Cursor: only entries with a lower id."),
       limit: limitField(limits.activityPage),
     }),
     answers: { 200: "ActivityPage" },

@@ -8,8 +8,11 @@ export const appLinksRoutes = [
     gate: "public",
     set: "core",
     tag: "Site",
-    summary: "Which app may open the site's links",
-    description: "404 while the setting is off or no certificate is configured.",
+    summary: "Retrieve the Android app link statement",
+    description:
+      "Digital Asset Links file that lets the mobile app open links of the site. 404 `not_found` " +
+      "while the setting `mobile_app_links_enabled` is off or no certificate fingerprint is " +
+      "configured.",
     answers: { 200: { listOf: "AppLinkStatement" }, 404: "Error" },
     handle: (_input, context) => readAppLinks(context),
   }),

@@ -12,7 +12,8 @@ export const bansRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Users",
-    summary: "Addresses that are banned now",
+    summary: "List the banned addresses",
+    description: "Returns the bans in force, those that end last first.",
     answers: { 200: { enveloped: "bans", shape: { listOf: "Ban" } } },
     handle: async (_input, context) => ({ bans: (await listBans(context)).map(viewBan) }),
   }),
@@ -23,9 +24,12 @@ export const bansRoutes = [
     set: "core",
     tag: "Users",
     summary: "Lift a ban",
-    description: "Takes the text of the list, URL-encoded. What led to the ban is forgotten.",
+    description:
+      "Send `ip` as the list shows it, URL-encoded, or a single address: then every ban that " +
+      "covers it is lifted. Resets the score that led to the ban and the count of bans in a row. " +
+      "`removed` is false if nothing was banned, so the request can be repeated.",
     params: Joi.object<{ ip: string }, true>({
-      ip: Joi.string().max(64).required().description("As the list names it."),
+      ip: Joi.string().max(64).required().description("Address or network."),
     }),
     answers: { 200: "LiftedBan" },
     handle: async ({ params: { ip }, caller }, context) => ({

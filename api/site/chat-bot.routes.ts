@@ -18,8 +18,8 @@ export const chatBotRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/discord-bot/config",
-    summary: "How the chat bot is set up",
-    description: "The token never leaves.",
+    summary: "Retrieve the chat bot configuration",
+    description: "The bot's token is never returned: `hasToken` says whether one is stored.",
     answers: { 200: "ChatBotConfig" },
     handle: async (_input, context) => viewChatBot(await readChatBot(context)),
   }),
@@ -27,10 +27,11 @@ export const chatBotRoutes = [
     ...common,
     method: "put",
     path: "/api/v1/admin/discord-bot/config",
-    summary: "Change how the chat bot is set up",
+    summary: "Change the chat bot configuration",
     description:
-      "Absent fields stay and null clears one; a blank token keeps the stored one. It is kept for " +
-      "the bot: the service itself calls nobody with it.",
+      "Absent fields keep their values and null clears a field; an empty `token` keeps the " +
+      "stored one. The service stores the configuration for the bot and does not call Discord " +
+      "itself.",
     confirms: true,
     body: Joi.object<ChatBotChange>({
       enabled: Joi.boolean(),
@@ -60,9 +61,9 @@ export const chatBotRoutes = [
  *         enabled: { type: boolean }
  *         guildId: { type: string, nullable: true, example: '197038439483310086' }
  *         announceChannelId: { type: string, nullable: true, example: '613425648685547541' }
- *         hasToken: { type: boolean }
- *         updatedAt: { type: string, format: date-time, nullable: true }
- *         updatedBy: { type: integer, nullable: true, description: "The administrator's user id." }
+ *         hasToken: { type: boolean, description: Whether a token is stored. }
+ *         updatedAt: { type: string, format: date-time, nullable: true, description: Null if it was never changed. }
+ *         updatedBy: { type: integer, nullable: true, description: User id of the administrator who changed it last. }
  */
 const viewChatBot = (bot: ChatBot) => ({
   enabled: bot.enabled,

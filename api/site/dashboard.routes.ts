@@ -5,7 +5,11 @@ const dashboard = {
   method: "get",
   gate: "staff",
   tag: "Site",
-  summary: "What staff see at a glance",
+  summary: "Retrieve the staff dashboard",
+  description:
+    "Returns counts of posts, users, open appeals, open help pages and failed jobs, and the " +
+    "status of the shard. All of it comes from the site's own database, so it works while the " +
+    "shard is down.",
   answers: { 200: "Dashboard" },
 } as const;
 

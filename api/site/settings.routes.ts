@@ -24,7 +24,10 @@ export const settingsRoutes = [
     gate: "public",
     set: "core",
     tag: "Site",
-    summary: "What clients need to know of how the site is set up",
+    summary: "Retrieve the public settings",
+    description:
+      "Returns the settings that clients need before sign-in: which features are on, the key for " +
+      "push subscriptions, and limits of usernames and passwords.",
     answers: { 200: "PublicSettings", 304: "" },
     ...validated,
     keepMs: 0,
@@ -37,7 +40,8 @@ export const settingsRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Site",
-    summary: "All settings",
+    summary: "Retrieve all settings",
+    description: "The site mode has its own operation, `PUT /admin/site-mode`.",
     answers: { 200: { enveloped: "settings", shape: "Settings" } },
     handle: async (_input, context) => ({ settings: await readSettings(context) }),
   }),
@@ -49,8 +53,9 @@ export const settingsRoutes = [
     tag: "Site",
     summary: "Change settings",
     description:
-      "Settings that are not named stay as they are; an unknown name is refused. Who asks staff for " +
-      "a second factor must have one.",
+      "Absent settings keep their values; an unknown name is 400 `validation_failed`. The change " +
+      "takes effect at once and is written to the activity log. 409 `second_factor_disabled` if " +
+      "an administrator without a second factor turns `staff_second_factor_required` on.",
     confirms: true,
     confirmsFor: guardingSettings,
     body: Joi.object<Partial<Settings>>(settingFields).example({ registration_enabled: true }),
@@ -66,15 +71,20 @@ export const settingsRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Site",
-    summary: "Open the site, close it or put it into maintenance",
+    summary: "Change the site mode",
     description:
-      "In maintenance the site is for staff, closed it is for administrators alone; everyone else " +
-      "is answered 503 with the message. Signing in, status, settings and these pages stay open.",
+      "`maintenance` admits only staff, `closed` only administrators. Everyone else receives 503 " +
+      "`site_maintenance` or `site_closed` with `status_message` as the error text, and their " +
+      "event streams end. `/auth/*`, `/public/status`, `/public/settings` and the API " +
+      "documentation stay open. The change takes effect at once and is written to the activity " +
+      "log.",
     body: Joi.object<SiteModeChange>({
       site_mode: Joi.string()
         .valid(...siteModes)
         .required(),
-      status_message: proseField({ min: 0, max: 500 }).allow(null, ""),
+      status_message: proseField({ min: 0, max: 500 })
+        .allow(null, "")
+        .description("Shown to those who are shut out. Absent, null or empty: a standard text."),
     }),
     answers: { 200: "ChangedSiteMode" },
     handle: ({ body, caller }, context) => changeSiteMode(body, caller, context),

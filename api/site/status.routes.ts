@@ -8,8 +8,11 @@ export const siteStatusRoutes = [
     gate: "public",
     set: "core",
     tag: "Site",
-    summary: "State of the site",
-    description: "Cheap, and answered while the shard is down: the health check of a deploy.",
+    summary: "Retrieve the site status",
+    description:
+      "Returns the site mode, the release and the state of the links to the game servers, from " +
+      "the site's own database. Works in every site mode and while the game servers are down, so " +
+      "it is suitable as a health check.",
     answers: { 200: "PublicStatus" },
     keepMs: 500,
     revalidate: true,

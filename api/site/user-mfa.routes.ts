@@ -17,7 +17,9 @@ export const userMfaRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/trusted-devices",
-    summary: "A user's trusted browsers",
+    summary: "List a user's trusted browsers",
+    description:
+      "Most recently used first; expired ones are not listed. `current` is always false.",
     params: byId,
     answers: { 200: { listOf: "TrustedDevice" }, 404: "Error" },
     find: findUser,
@@ -29,6 +31,10 @@ export const userMfaRoutes = [
     method: "delete",
     path: "/api/v1/admin/users/:id/trusted-devices/:deviceId",
     summary: "Stop trusting a user's browser",
+    description:
+      "The user's next sign-in in that browser requires the second factor; sessions stay valid. " +
+      "`deleted` is false if the user does not trust a browser with this id, so the request can " +
+      "be repeated.",
     params: Joi.object<{ id: number; deviceId: number }, true>({ id: idParam, deviceId: idParam }),
     answers: { 200: "Deleted", 404: "Error" },
     find: findUser,
@@ -40,10 +46,12 @@ export const userMfaRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/users/:id/mfa/reset",
-    summary: "Take a user's second factor away",
+    summary: "Remove a user's second factor",
     description:
-      "Secret, recovery codes and trusted devices go, and every session with them. 403 for the " +
-      "caller's own: that is switched off at `/auth/me/account/totp/disable`.",
+      "Deletes the TOTP secret, the recovery codes and the trusted browsers, and ends all " +
+      "sessions of the user, also if the second factor is off. If it was on, the user is " +
+      "notified by e-mail. 403 `own_account` for the caller's own account: use " +
+      "`POST /auth/me/account/totp/disable`.",
     confirms: true,
     params: byId,
     answers: { 200: "TotpOff", 404: "Error" },

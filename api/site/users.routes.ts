@@ -33,14 +33,15 @@ export const usersRoutes = [
     method: "get",
     path: "/api/v1/admin/users",
     summary: "Search users",
+    description: "Sorted by username. Without `q` and `role` it returns all users, page by page.",
     query: Joi.object<UserSearch>({
       // A form sends its empty fields along: they ask for nothing.
       q: Joi.string()
         .trim()
         .empty("")
         .max(254)
-        .description("Part of the name or the e-mail address."),
-      role: role.empty("").description("Only those of a role."),
+        .description("Part of the username or e-mail address, in any case."),
+      role: role.empty("").description("Only users with this role."),
       limit: limitField(limits.userPage),
       offset: offsetField,
     }),
@@ -54,7 +55,8 @@ export const usersRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id",
-    summary: "One user",
+    summary: "Retrieve a user",
+    description: "404 `not_found` if the user is unknown or was deleted.",
     params: byId,
     answers: { 200: "User", 404: "Error" },
     handle: async ({ params: { id } }, context) => viewUser(await readUserRecord(id, context)),
@@ -64,7 +66,11 @@ export const usersRoutes = [
     method: "post",
     path: "/api/v1/admin/users",
     summary: "Create a user",
-    description: "Without a password the user sets one by a reset link.",
+    description:
+      "Creates an account with any role; no mail is sent. Without `password` the user sets one " +
+      "with a reset link (`POST /auth/password/forgot`), which needs an e-mail address. 400 " +
+      "`validation_failed` if the username or password breaks a rule; 409 `name_taken` if the " +
+      "username is in use, is reserved or looks like the name of a staff member.",
     confirms: true,
     body: Joi.object<NewAccount>({
       username: typedUsername.required().meta(chosenName),
@@ -82,16 +88,20 @@ export const usersRoutes = [
     ...common,
     method: "patch",
     path: "/api/v1/admin/users/:id",
-    summary: "Change role, e-mail address or whether the user may sign in",
+    summary: "Change a user",
     description:
-      "Losing rights or being disabled ends the user's sessions. The last administrator stays one. " +
-      "403 for the caller's own e-mail address: that is changed at `/auth/me/account/email`.",
+      "Absent fields keep their values. Disabling a user, or a role with fewer rights, ends the " +
+      "user's sessions and event streams and revokes the API tokens and open invitations that " +
+      "the user created; enabling restores none of it. If the e-mail address changes, reset " +
+      "links stop working and the former address is notified. 403 `own_account` for the caller's " +
+      "own e-mail address: use `PATCH /auth/me/account/email`. 409 `last_admin` if no " +
+      "administrator would be left.",
     confirms: true,
     params: byId,
     body: Joi.object<UserChange>({
       role,
-      disabled: Joi.boolean().description("Whether signing in is refused."),
-      email: emailField().allow(null),
+      disabled: Joi.boolean().description("Whether the user is refused at sign-in."),
+      email: emailField().allow(null).description("Null removes the address."),
     }).example({ role: "moderator", disabled: false }),
     answers: { 200: "User", 404: "Error", 409: "Error" },
     find: findUser,
@@ -114,8 +124,12 @@ export const usersRoutes = [
     ...common,
     method: "delete",
     path: "/api/v1/admin/users/:id",
-    summary: "Delete a user for good",
-    description: "The activity log keeps the id. The last administrator cannot be deleted.",
+    summary: "Delete a user",
+    description:
+      "Deletes the account and everything that belongs to it at once and permanently; its " +
+      "sessions, API tokens and event streams end. The shard unlinks the game accounts shortly " +
+      "after. The activity log keeps the id, and in its entry of the deletion the username and " +
+      "role. 409 `last_admin` for the last administrator.",
     confirms: true,
     params: byId,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
@@ -129,7 +143,10 @@ export const usersRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/users/:id/sessions/revoke",
-    summary: "Sign a user out everywhere",
+    summary: "Sign out a user everywhere",
+    description:
+      "Ends all web and device sessions of the user, with their event streams. Trusted browsers " +
+      "stay trusted.",
     params: byId,
     answers: { 200: "RevokedCount", 404: "Error" },
     find: findUser,

@@ -18,9 +18,10 @@ import { siteName } from "../../shared/site-name.ts";
  *       properties:
  *         username: { $ref: '#/components/schemas/LengthRange' }
  *         password: { $ref: '#/components/schemas/LengthRange' }
- *         trustedDevices: { type: integer }
+ *         trustedDevices: { type: integer, description: Trusted browsers that a user may have. }
  *     LengthRange:
  *       type: object
+ *       description: Length in characters.
  *       additionalProperties: false
  *       required: [min, max]
  *       properties:
@@ -52,8 +53,8 @@ export const viewPublicSettings = (values: Settings, config: Config) => ({
  *         email: { type: string, nullable: true }
  *         role: { $ref: '#/components/schemas/Role' }
  *         totp_enabled: { type: boolean }
- *         disabled: { type: boolean }
- *         has_password: { type: boolean }
+ *         disabled: { type: boolean, description: Whether the user is refused at sign-in. }
+ *         has_password: { type: boolean, description: False for users who sign in only at a provider or have not set a password yet. }
  *         created_at: { type: string, format: date-time }
  *     UserPage:
  *       type: object
@@ -61,13 +62,13 @@ export const viewPublicSettings = (values: Settings, config: Config) => ({
  *       required: [users, total]
  *       properties:
  *         users: { type: array, items: { $ref: '#/components/schemas/User' } }
- *         total: { type: integer, description: Of all pages. }
+ *         total: { type: integer, description: Number of matching users on all pages. }
  *     RevokedCount:
  *       type: object
  *       additionalProperties: false
  *       required: [revoked]
  *       properties:
- *         revoked: { type: integer, description: Device sessions that ended. }
+ *         revoked: { type: integer, description: Number of device sessions (sign-ins in the app) that ended. Web sessions are not counted. }
  */
 export const viewUser = (user: UserRecord) => ({
   id: user.id,
@@ -90,7 +91,7 @@ export const viewUser = (user: UserRecord) => ({
  *       required: [activity, nextBefore]
  *       properties:
  *         activity: { type: array, items: { $ref: '#/components/schemas/Activity' } }
- *         nextBefore: { type: integer, nullable: true }
+ *         nextBefore: { type: integer, nullable: true, description: Cursor of the next page. Null on the last page. }
  *     Activity:
  *       type: object
  *       additionalProperties: false
@@ -100,31 +101,33 @@ export const viewUser = (user: UserRecord) => ({
  *         at: { type: string, format: date-time }
  *         actor:
  *           type: object
+ *           description: User who acted. Null for the service itself and for callers who were not signed in.
  *           nullable: true
  *           additionalProperties: false
  *           required: [id, username]
  *           properties:
  *             id: { type: integer }
- *             username: { type: string, nullable: true, description: Null once it is deleted. }
+ *             username: { type: string, nullable: true, description: Null if the user was deleted. }
  *             token: { $ref: '#/components/schemas/ActingToken' }
  *         action: { type: string, example: auth.login.failure }
  *         target:
  *           type: object
+ *           description: What the action was applied to. Null if it is nothing in particular.
  *           nullable: true
  *           additionalProperties: false
  *           required: [type, id]
  *           properties:
  *             type: { type: string, example: user }
  *             id: { type: string }
- *         detail: { type: object, additionalProperties: true }
+ *         detail: { type: object, additionalProperties: true, description: Its fields depend on the action. }
  *     ActingToken:
  *       type: object
- *       description: The API token that did it; the actor is who made the token.
+ *       description: API token that acted. The actor is the administrator who created it.
  *       additionalProperties: false
  *       required: [id, name]
  *       properties:
  *         id: { type: integer }
- *         name: { type: string, nullable: true, description: Null once it is deleted. }
+ *         name: { type: string, nullable: true, description: Null if the token was deleted. }
  */
 export const viewActivity = (line: ActivityEntry) => ({
   id: line.id,
@@ -150,9 +153,9 @@ const viewActor = ({ actor, tokenId, token }: ActivityEntry, id: number) => ({
  *       additionalProperties: false
  *       required: [ip, score, strikes, banned_until]
  *       properties:
- *         ip: { type: string, description: 'An IPv4 address, an IPv6 /64, or a wider network that is banned as a whole: an IPv6 /56 or /48, or an IPv4 /24.' }
- *         score: { type: number }
- *         strikes: { type: integer, description: Bans in a row. }
+ *         ip: { type: string, description: 'An IPv4 address or IPv6 /64, or a wider network that is banned as a whole: an IPv4 /24 or an IPv6 /56 or /48.' }
+ *         score: { type: number, description: Bot score now. It halves at a fixed interval. }
+ *         strikes: { type: integer, description: Bans in a row. Each lasts twice as long as the one before. }
  *         banned_until: { type: string, format: date-time }
  *     LiftedBan:
  *       type: object
@@ -160,7 +163,7 @@ const viewActor = ({ actor, tokenId, token }: ActivityEntry, id: number) => ({
  *       required: [ip, removed]
  *       properties:
  *         ip: { type: string }
- *         removed: { type: boolean, description: Whether it was banned. }
+ *         removed: { type: boolean, description: Whether a ban was lifted. }
  */
 export const viewBan = ({ ip, score, strikes, bannedUntil }: Ban) => ({
   ip,

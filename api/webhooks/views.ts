@@ -14,8 +14,10 @@ import type { HookOutcome } from "../../shared/webhooks/receiver/hook-outcome.ts
  *       nullable: true
  *       enum: [gone, refused, limited, unavailable, timeout, unreachable, address, certificate, redirect, too_large, expired, unreadable, null]
  *       description: >-
- *         Why the last try failed. `address`: it leads where none may be; `unreadable`: no key opens
- *         its secret; `expired`: there was no try in time.
+ *         Why the last attempt failed; null if it succeeded. `gone`: 410, or 404 of Discord.
+ *         `refused`: another 4xx. `unavailable`: 5xx. `limited`: 429. `redirect`: 3xx, which is not
+ *         followed. `too_large`: 413. `address`: the host is not public. `unreadable`: the stored
+ *         secret cannot be decrypted. `expired`: it was not sent within 24 hours.
  *     Webhook:
  *       type: object
  *       additionalProperties: false
@@ -33,17 +35,17 @@ import type { HookOutcome } from "../../shared/webhooks/receiver/hook-outcome.ts
  *         - created_at
  *       properties:
  *         id: { type: integer }
- *         url: { type: string, example: 'https://bot.example.org/guildhall', description: Without what is secret in it. }
+ *         url: { type: string, example: 'https://bot.example.org/guildhall', description: URL without its secret parts. }
  *         format: { type: string, enum: [standard, discord] }
  *         streams: { type: array, items: { $ref: '#/components/schemas/WebhookStream' } }
  *         enabled: { type: boolean }
- *         failing: { type: boolean, description: The last delivery that was tried to its end did not arrive. }
- *         failing_since: { type: string, format: date-time, nullable: true }
+ *         failing: { type: boolean, description: Whether a delivery was given up since the last success. }
+ *         failing_since: { type: string, format: date-time, nullable: true, description: When the first of them was given up. Null if none was. }
  *         disabled_reason:
  *           type: string
  *           nullable: true
  *           enum: [gone, failing, null]
- *           description: Why the site switched it off, when its receiver said so or had failed for five days.
+ *           description: 'Why the site turned the webhook off. `gone`: the receiver answered 410, or Discord 404. `failing`: it had failed for five days.'
  *         last_error: { $ref: '#/components/schemas/WebhookFault' }
  *         last_success_at: { type: string, format: date-time, nullable: true }
  *         created_at: { type: string, format: date-time }
@@ -75,7 +77,7 @@ export const viewHook = (hook: Webhook) => ({
  *         secret:
  *           type: string
  *           nullable: true
- *           description: What messages are signed with; never shown again. Null for the format `discord`.
+ *           description: Signing secret. Shown only once. Null for the format `discord`.
  *           example: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
  */
 export const viewMadeHook = ({ hook, secret }: SavedHook) => ({ webhook: viewHook(hook), secret });
@@ -92,7 +94,7 @@ export const viewMadeHook = ({ hook, secret }: SavedHook) => ({ webhook: viewHoo
  *         webhook: { $ref: '#/components/schemas/Webhook' }
  *         secret:
  *           type: string
- *           description: The new one, where one was asked for; never shown again.
+ *           description: New signing secret. Only after `rotateSecret`; shown only once.
  *           example: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
  */
 export const viewSavedHook = ({ hook, secret }: SavedHook) => ({
@@ -109,8 +111,8 @@ export const viewSavedHook = ({ hook, secret }: SavedHook) => ({
  *       additionalProperties: false
  *       required: [delivered, status]
  *       properties:
- *         delivered: { type: boolean, description: The receiver took the message. }
- *         status: { type: integer, nullable: true, description: What it answered; null without an answer. }
+ *         delivered: { type: boolean, description: Whether the receiver answered 2xx. }
+ *         status: { type: integer, nullable: true, description: HTTP status of the receiver. Null without a response. }
  */
 export const viewHookTest = ({ status, fault }: HookOutcome) => ({
   delivered: fault === null,
@@ -138,14 +140,14 @@ export const viewHookTest = ({ status, fault }: HookOutcome) => ({
  *         - delivered_at
  *       properties:
  *         id: { type: integer }
- *         message_id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: 'The `Webhook-Id` of every try.' }
- *         event: { type: string, example: idoc.warning, description: 'A stream, or `test`.' }
- *         status: { type: string, enum: [waiting, trying, delivered, failed] }
- *         attempts: { type: integer, description: Tries that have begun. }
- *         code: { type: integer, nullable: true, description: What the last try was answered., example: 503 }
+ *         message_id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: 'The `Webhook-Id` of every attempt.' }
+ *         event: { type: string, example: idoc.warning, description: 'Stream of the event, or `test`.' }
+ *         status: { type: string, enum: [waiting, trying, delivered, failed], description: '`waiting`: for its first or next attempt. `trying`: being sent now.' }
+ *         attempts: { type: integer, description: 'Attempts so far, those before a resend included.' }
+ *         code: { type: integer, nullable: true, description: HTTP status of the last attempt. Null without a response., example: 503 }
  *         error: { $ref: '#/components/schemas/WebhookFault' }
- *         answer: { type: string, nullable: true, description: The beginning of that answer. }
- *         next_at: { type: string, format: date-time, nullable: true, description: When it is tried next. }
+ *         answer: { type: string, nullable: true, description: 'Up to 500 characters of the last response body, without secrets.' }
+ *         next_at: { type: string, format: date-time, nullable: true, description: Time of the next attempt. Null unless it is waiting. }
  *         created_at: { type: string, format: date-time }
  *         delivered_at: { type: string, format: date-time, nullable: true }
  */
@@ -173,7 +175,7 @@ export const viewDelivery = (delivery: WebhookDelivery) => ({
  *       required: [deliveries, total, limit, offset]
  *       properties:
  *         deliveries: { type: array, items: { $ref: '#/components/schemas/WebhookDelivery' } }
- *         total: { type: integer, description: Of all pages. }
+ *         total: { type: integer, description: Number of deliveries on all pages. }
  *         limit: { type: integer }
  *         offset: { type: integer }
  *     QueuedDeliveries:
@@ -181,7 +183,7 @@ export const viewDelivery = (delivery: WebhookDelivery) => ({
  *       additionalProperties: false
  *       required: [queued]
  *       properties:
- *         queued: { type: integer, description: How many are sent again., example: 3 }
+ *         queued: { type: integer, description: Number of deliveries that are sent again., example: 3 }
  */
 export const viewDeliveryPage = (
   { rows, total }: DeliveryPage,

@@ -33,7 +33,7 @@ const common = { gate: "roles:admin", set: "additive", tag: "Webhooks" } as cons
 
 const urlField = Joi.string()
   .max(longestUrl)
-  .description("An https URL at a public host, or at an origin that the site allows.")
+  .description("An https URL at a public host, or a URL at an origin that the operator allows.")
   .example("https://bot.example.org/guildhall");
 
 const streamsField = Joi.array<HookStream[]>()
@@ -42,7 +42,7 @@ const streamsField = Joi.array<HookStream[]>()
   .unique()
   .example(["idoc.warning", "event.run"]);
 
-const enabledField = Joi.boolean().description("Nothing is sent to one that is off.");
+const enabledField = Joi.boolean().description("Whether messages are sent to the webhook.");
 
 const ofDelivery = Joi.object<{ id: number; deliveryId: number }, true>({
   id: idParam,
@@ -55,8 +55,8 @@ export const webhooksRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/webhooks",
-    summary: "Webhooks",
-    description: "The oldest first. What is secret in an address is left out of `url`.",
+    summary: "List the webhooks",
+    description: "Oldest first. Secret parts of the URL are left out of `url`.",
     answers: { 200: { enveloped: "webhooks", shape: { listOf: "Webhook" } } },
     handle: async (_input, context) => ({ webhooks: (await listHooks(context)).map(viewHook) }),
   }),
@@ -64,11 +64,14 @@ export const webhooksRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/webhooks",
-    summary: "Make a webhook",
+    summary: "Create a webhook",
     description:
-      "The secret is shown this once. Each message is posted as Standard Webhooks has it: `HMAC-SHA256` " +
-      "over `id.timestamp.body`, in `Webhook-Signature`. With the format `discord` the address is that " +
-      "of a webhook of Discord, and messages show in its channel; they are not signed.",
+      "Returns the signing secret, which is shown only once. From then on each event of the " +
+      "streams is posted to `url` as Standard Webhooks specifies: signed with HMAC-SHA256 over " +
+      "`id.timestamp.body` in `Webhook-Signature`. With the format `discord`, `url` is a Discord " +
+      "webhook and messages appear in its channel, unsigned. 400 `validation_failed` if the URL " +
+      "is not allowed; 409 `webhook_limit_reached` if there are 10 webhooks; 503 " +
+      "`webhook_host_unresolved` if the host name cannot be resolved now.",
     confirms: true,
     body: Joi.object<NewHook>({
       url: urlField.required(),
@@ -76,7 +79,7 @@ export const webhooksRoutes = [
       format: Joi.string()
         .valid("standard", "discord")
         .default("standard")
-        .description("It cannot be changed later."),
+        .description("Format of the messages. It cannot be changed."),
       enabled: enabledField.default(true),
     }),
     posts: "WebhookMessage",
@@ -91,15 +94,19 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks/:id",
     summary: "Change a webhook",
     description:
-      "Absent fields stay. `rotateSecret` makes a new secret, which is shown this once; the former one " +
-      "signs too for 24 hours. Switched on again, or at another address, it counts as untried.",
+      "Absent fields keep their values. `rotateSecret` returns a new secret, which is shown only " +
+      "once; for 24 hours messages are signed with the former one, too. Turning the webhook on " +
+      "or changing its URL clears `failing`, `last_error` and `disabled_reason`, and waiting " +
+      "messages are sent. 400 `validation_failed` if the URL is not allowed, or for " +
+      "`rotateSecret` with the format `discord`; 503 `webhook_host_unresolved` if the host name " +
+      "cannot be resolved now.",
     confirms: true,
     params: byId,
     body: Joi.object<HookChange>({
       url: urlField,
       streams: streamsField,
       enabled: enabledField,
-      rotateSecret: Joi.boolean(),
+      rotateSecret: Joi.boolean().description("Whether to replace the signing secret."),
     }),
     sends: { 503: ["Retry-After"] },
     answers: { 200: "SavedWebhook", 404: "Error", 503: "Error" },
@@ -111,7 +118,8 @@ export const webhooksRoutes = [
     ...common,
     method: "delete",
     path: "/api/v1/admin/webhooks/:id",
-    summary: "Delete a webhook, with its deliveries",
+    summary: "Delete a webhook",
+    description: "Deletes the webhook with its deliveries; waiting messages are not sent.",
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {
@@ -123,9 +131,11 @@ export const webhooksRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/webhooks/:id/test",
-    summary: "Send a message to a webhook now",
+    summary: "Send a test message to a webhook",
     description:
-      "One try of a message of the type `test`, which is waited for, whether the webhook is on or off.",
+      "Makes one attempt to send a message of the type `test`, also if the webhook is off, and " +
+      "returns its result. The message is listed among the deliveries and is never retried. A " +
+      "failed attempt is 200 with `delivered: false`. 429 `rate_limited` after too many tests.",
     limiters: ["webhookTest"],
     params: byId,
     answers: { 200: "WebhookTest", 404: "Error" },
@@ -137,9 +147,10 @@ export const webhooksRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/webhooks/:id/deliveries",
-    summary: "What was sent to a webhook",
+    summary: "List the deliveries of a webhook",
     description:
-      "The newest first, for 30 days. `answer` is the beginning of what came back, without what is secret.",
+      "Newest first: messages that were sent and that wait to be sent. Deliveries are kept for " +
+      "30 days.",
     params: byId,
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.deliveryPage),
@@ -154,8 +165,11 @@ export const webhooksRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/webhooks/:id/deliveries/:deliveryId/redeliver",
-    summary: "Send a delivery again",
-    description: "Under its own id, whatever became of it before.",
+    summary: "Resend a delivery",
+    description:
+      "Queues the message again with the same `Webhook-Id`, whether it was delivered or failed, " +
+      "and retries it for 24 hours. A delivery that is being sent now is left alone. 409 " +
+      "`webhook_disabled` if the webhook is off.",
     params: ofDelivery,
     answers: {
       202: { enveloped: "delivery", shape: "WebhookDelivery" },
@@ -169,8 +183,10 @@ export const webhooksRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/webhooks/:id/redeliver-failed",
-    summary: "Send every failed delivery again",
-    description: "Those of the last 30 days, each under its own id.",
+    summary: "Resend all failed deliveries",
+    description:
+      "Queues every failed delivery that is still kept (30 days) again, each with its own " +
+      "`Webhook-Id`. Test messages are left out. 409 `webhook_disabled` if the webhook is off.",
     params: byId,
     answers: { 202: "QueuedDeliveries", 404: "Error", 409: "Error" },
     handle: async ({ params: { id }, caller }, context) =>

@@ -18,13 +18,13 @@ import { rows } from "../db/rows.ts";
  *         id: { type: integer }
  *         at: { type: string, format: date-time }
  *         action: { type: string, example: auth.login.success }
- *         by_you: { type: boolean, description: 'Whether you did it, or it was done to you.' }
- *         address: { type: string, nullable: true, description: Of what you did yourself. }
+ *         by_you: { type: boolean, description: 'True if the user did it, false if it was done to the account.' }
+ *         address: { type: string, nullable: true, description: IP address of the request. Null if somebody else made it. }
  *         detail:
  *           type: object
  *           nullable: true
  *           additionalProperties: true
- *           description: Of what was done to your own account.
+ *           description: What happened to the user's own account. Null for an action on anything else.
  */
 export interface OwnActivityLine extends Readonly<
   Pick<ActivityEntry, "id" | "at" | "action" | "address">

@@ -9,12 +9,13 @@ import type { Punishment } from "../../models/shard/punishment.ts";
  *     AppealState:
  *       type: string
  *       enum: [open, assigned, accepted, reduced, rejected, withdrawn]
+ *       description: '`assigned`: a staff member handles it. The other states except `open` are final.'
  *     Punishment:
  *       type: object
  *       additionalProperties: false
  *       required: [id, kind, reason, issued_at, expires_at]
  *       properties:
- *         id: { type: integer, description: The number that the player reads with the ban. }
+ *         id: { type: integer, description: Number of the ban. The game shows it to the player. }
  *         kind: { type: string, enum: [ban] }
  *         reason: { type: string, example: Unattended macroing }
  *         issued_at: { type: string, format: date-time }
@@ -22,7 +23,7 @@ import type { Punishment } from "../../models/shard/punishment.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Null is for ever, or for a time that the shard did not tell.
+ *           description: 'Null: permanent, or the shard did not tell the end.'
  */
 export const viewPunishment = ({ id, kind, reason, issuedAt, expiresAt }: Punishment) => ({
   id,
@@ -47,12 +48,12 @@ export const viewPunishment = ({ id, kind, reason, issuedAt, expiresAt }: Punish
  *         punishment: { $ref: '#/components/schemas/Punishment' }
  *         reason: { type: string, example: I did not use a macro; I was fishing by hand. }
  *         state: { $ref: '#/components/schemas/AppealState' }
- *         assignee: { type: object, nullable: true, enum: [null], description: Told to staff alone. }
+ *         assignee: { type: object, nullable: true, enum: [null], description: Always null. Only staff see the assignee. }
  *         created_at: { type: string, format: date-time }
  *         updated_at: { type: string, format: date-time }
  *         decided_at: { type: string, format: date-time, nullable: true }
- *         decision_note: { type: string, nullable: true }
- *         messages_count: { type: integer }
+ *         decision_note: { type: string, nullable: true, description: Reason of the decision. }
+ *         messages_count: { type: integer, description: Number of messages without internal notes. }
  *     OwnAppeal:
  *       type: object
  *       additionalProperties: false
@@ -66,7 +67,7 @@ export const viewPunishment = ({ id, kind, reason, issuedAt, expiresAt }: Punish
  *       required: [message, appeal]
  *       properties:
  *         message:
- *           description: Null when the appeal was withdrawn.
+ *           description: Null if the appeal was withdrawn.
  *           oneOf:
  *             - $ref: '#/components/schemas/AppealMessage'
  *             - { type: object, nullable: true, enum: [null] }
@@ -96,7 +97,7 @@ export const viewOwnAppeal = (appeal: Appeal) => ({
  *       additionalProperties: false
  *       required: [id, author, body, created_at]
  *       properties:
- *         id: { type: integer, description: Counts the messages of the appeal from 1. }
+ *         id: { type: integer, description: Position among the messages that the owner sees. Starts at 1. }
  *         author: { type: string, enum: [player, staff] }
  *         body: { type: string, example: Please send us the video. }
  *         created_at: { type: string, format: date-time }

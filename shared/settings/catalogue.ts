@@ -25,27 +25,30 @@ const shownAs = <T>(publicName: string, schema: Joi.AnySchema<T>, byDefault: T):
 export const settings = {
   registration_enabled: shownAs(
     "registration",
-    Joi.boolean().description("Whether anyone may create an account."),
+    Joi.boolean().description("Whether anyone can register an account."),
     false,
   ),
   game_account_signup: shownAs(
     "gameAccountSignup",
-    Joi.boolean().description("Whether users may create game accounts."),
+    Joi.boolean().description("Whether users can create game accounts on the site."),
     false,
   ),
   mobile_app_links_enabled: shownAs(
     "mobileAppLinks",
-    Joi.boolean().description("Whether links of the site open in the mobile app."),
+    Joi.boolean().description("Whether links to the site open in the mobile app."),
     false,
   ),
   staff_second_factor_required: hidden(
     Joi.boolean().description(
-      "Whether staff without a second factor are shut out of the routes for staff.",
+      "Whether staff without a second factor are refused (403 `second_factor_required`) at all " +
+        "staff operations.",
     ),
     false,
   ),
   appeals_enabled: hidden(
-    Joi.boolean().description("Whether players may appeal against bans, and bans say where."),
+    Joi.boolean().description(
+      "Whether players can appeal against bans. If so, ban messages in the game say where.",
+    ),
     true,
   ),
 } as const;

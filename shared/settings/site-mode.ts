@@ -41,7 +41,7 @@ export interface SiteModeChange {
  *       properties:
  *         site_mode: { $ref: '#/components/schemas/SiteMode' }
  *         changed_at: { type: string, format: date-time }
- *         changed_by: { type: integer, description: The administrator's user id. }
+ *         changed_by: { type: integer, description: User id of the administrator who changed it. }
  */
 export interface ChangedSiteMode {
   readonly site_mode: SiteMode["site_mode"];

@@ -1208,7 +1208,7 @@ describe("credentials that are sent", () => {
   it("are a password for the site's own app alone, as the description says (R94)", async () => {
     const paths = await describedIn("core");
     expect(paths["/api/v1/auth/mobile/login"]?.["post"]?.description).toContain(
-      "For the site's own app alone",
+      "Only the site's own app may use this operation",
     );
   });
 });

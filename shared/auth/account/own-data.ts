@@ -22,7 +22,7 @@ type Stores = Pick<Context, "models">;
  *         role: { $ref: '#/components/schemas/Role' }
  *         totp_enabled: { type: boolean }
  *         has_password: { type: boolean }
- *         staff_since: { type: string, format: date-time, nullable: true }
+ *         staff_since: { type: string, format: date-time, nullable: true, description: When a player became staff. Null for players and for accounts created as staff. }
  *         created_at: { type: string, format: date-time }
  *         updated_at: { type: string, format: date-time }
  */
@@ -59,12 +59,12 @@ const ofLatestToken = (column: string) =>
  *       required: [id, device_name, created_at, last_used_at, expires_at, ended_at, ended_by]
  *       properties:
  *         id: { type: integer }
- *         device_name: { type: string, nullable: true }
+ *         device_name: { type: string, nullable: true, description: Name that the app sent at sign-in. }
  *         created_at: { type: string, format: date-time }
- *         last_used_at: { type: string, format: date-time, nullable: true }
+ *         last_used_at: { type: string, format: date-time, nullable: true, description: Time of the last sign-in or token refresh. }
  *         expires_at: { type: string, format: date-time }
- *         ended_at: { type: string, format: date-time, nullable: true }
- *         ended_by: { type: string, nullable: true, example: logout }
+ *         ended_at: { type: string, format: date-time, nullable: true, description: When the session was ended. Null if it was not ended before its expiry. }
+ *         ended_by: { type: string, nullable: true, example: logout, description: Why the session was ended. Null if it was not. }
  */
 export const readOwnSessions = (userId: number, { models }: Stores): Promise<object[]> =>
   models.MobileFamily.findAll({
@@ -122,7 +122,7 @@ export async function readOwnTrustedDevices(userId: number, { models }: Stores):
  *         issuer: { type: string, example: 'https://discord.com' }
  *         subject:
  *           type: string
- *           description: Who the user is at the provider.
+ *           description: Id of the user at the provider.
  *           example: '80351110224678912'
  *         linked_at: { type: string, format: date-time }
  */
@@ -146,9 +146,9 @@ export async function readOwnIdentities(userId: number, { models }: Stores): Pro
  *       additionalProperties: false
  *       required: [remaining, total, created_at]
  *       properties:
- *         remaining: { type: integer }
- *         total: { type: integer }
- *         created_at: { type: string, format: date-time, nullable: true }
+ *         remaining: { type: integer, description: Codes that are not used yet. }
+ *         total: { type: integer, description: Codes of the set. Used ones are counted. }
+ *         created_at: { type: string, format: date-time, nullable: true, description: Null if the user has no codes. }
  */
 export async function readOwnRecoveryCodes(userId: number, stores: Stores): Promise<object> {
   const { remaining, total, createdAt } = await countRecoveryCodes(userId, stores);
@@ -166,7 +166,7 @@ export async function readOwnRecoveryCodes(userId: number, stores: Stores): Prom
  *       properties:
  *         created_at: { type: string, format: date-time }
  *         expires_at: { type: string, format: date-time }
- *         used_at: { type: string, format: date-time, nullable: true }
+ *         used_at: { type: string, format: date-time, nullable: true, description: Null if the link was not used. }
  */
 export async function readOwnPasswordResets(userId: number, { models }: Stores): Promise<object[]> {
   const resets = await models.PasswordReset.findAll({ where: { userId }, order: ["createdAt"] });

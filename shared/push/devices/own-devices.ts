@@ -14,19 +14,22 @@ import { readSubscriptions } from "./subscriptions.ts";
  *       properties:
  *         id: { type: integer }
  *         device_name: { type: string, nullable: true }
- *         origin: { type: string, example: 'https://fcm.googleapis.com', description: The push relay. }
+ *         origin: { type: string, example: 'https://fcm.googleapis.com', description: Origin of the push relay. }
  *         created_at: { type: string, format: date-time }
- *         last_success_at: { type: string, format: date-time, nullable: true }
+ *         last_success_at: { type: string, format: date-time, nullable: true, description: Null if no message was sent yet. }
  *         last_error:
  *           type: string
  *           nullable: true
  *           enum: [gone, refused, limited, unavailable, timeout, unreachable, address, certificate, redirect, too_large, null]
- *           description: Why the last try failed; null when it succeeded.
+ *           description: >-
+ *             Why the last attempt failed; null if it succeeded or none was made. `gone`: 404 or 410.
+ *             `refused`: another 4xx. `unavailable`: 5xx. `limited`: 429. `redirect`: 3xx, which is
+ *             not followed. `too_large`: 413. `address`: the relay is not allowed or not public.
  *         failing:
  *           type: boolean
  *           description: >-
- *             Nothing reaches it. After seven days nothing is sent any more until it is registered
- *             again or a test message arrives.
+ *             Whether a message was given up since the last success. After seven days no messages are
+ *             sent until the device is registered again or a test message succeeds.
  */
 export const viewPushDevice = (device: PushDevice) => ({
   id: device.id,
