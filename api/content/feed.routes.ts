@@ -19,13 +19,14 @@ export const feedRoutes = [
     ...read,
     path: "/api/v1/public/feed",
     set: "core",
-    summary: "The news as a feed: RSS, Atom or JSON Feed",
+    summary: "Get the news as an RSS, Atom or JSON feed",
+    description: "Returns the 20 newest published posts with their whole texts and absolute URLs.",
     query: Joi.object<{ format: FeedFormat }, true>({
       format: Joi.string()
         .valid(...feedFormats)
         .empty("")
         .default("rss")
-        .description("What the reader takes."),
+        .description("Format of the feed."),
     }),
     answers: {
       200: {
@@ -44,7 +45,11 @@ export const feedRoutes = [
     ...read,
     path: "/api/v1/public/events.ics",
     set: "additive",
-    summary: "Announced events as a calendar to subscribe to",
+    summary: "Get the announced events as a calendar",
+    description:
+      "Returns iCalendar: the occurrences from yesterday to 366 days ahead, in UTC, with their " +
+      "address on the site. An occurrence keeps its `UID`; a cancelled one has " +
+      "`STATUS:CANCELLED`. Without events the calendar is empty.",
     answers: { 200: { mediaType: "text/calendar" }, 304: "" },
     handle: async (_input, context) => {
       const occurrences = await announcedOccurrences(context);

@@ -35,24 +35,31 @@ const line = (max: number): Joi.StringSchema => cleaned(cleanLine, max);
 
 const { content } = limits;
 
-export const bodyField = cleaned(cleanText, content.body).description("Markdown.");
+export const bodyField = cleaned(cleanText, content.body).description(
+  "Markdown. Raw HTML is shown as text.",
+);
 
 export const titleField = line(content.title);
 
 export const slugField = Joi.string()
   .max(content.slug)
   .pattern(slugPattern, "slug")
-  .description("Small letters and digits, with hyphens between; made of the title when absent.");
+  .description(
+    "Lowercase letters and digits, with hyphens between them. A new text without it gets a slug " +
+      "made of its title.",
+  );
 
 /** An empty text is none. */
 const orNone = (field: Joi.StringSchema): Joi.Schema =>
   field.allow(null, "").custom((value: string | null) => value || null);
 
 export const excerptField = orNone(line(content.excerpt)).description(
-  "Null: the beginning of the body stands in for it.",
+  "Null or blank: the beginning of the body is shown instead.",
 );
 
-export const noteField = orNone(line(content.note)).description("What is said of the change.");
+export const noteField = orNone(line(content.note)).description(
+  "Note on the change, shown with its revision.",
+);
 
 export const imageField = orNone(
   imageAddress({
@@ -61,7 +68,9 @@ export const imageField = orNone(
     rule: "an https address without a user, or the path of a public picture of the site",
   }),
 ).description(
-  "An `https` address, or the path of a picture of the site: a file in `CONTENT_IMAGE_PATHS`, artwork or a map.",
+  "An `https` URL, or the path of a public picture of the site: a file under " +
+    "`CONTENT_IMAGE_PATHS`, a picture of `/public/assets` or the map of a survival server. Null " +
+    "for none.",
 );
 
 export const categoryField = orNone(
@@ -70,7 +79,7 @@ export const categoryField = orNone(
       ? helpers.error("string.pattern.name", { name: "name with a letter or digit" })
       : name,
   ),
-).description("The category's name; one that is new is made.");
+).description("Name of the category; a new one is created. Null for none.");
 
 const tagField = cleaned(cleanTag, content.tag);
 
@@ -78,18 +87,18 @@ export const tagsField = Joi.array()
   .items(tagField)
   .max(content.tags)
   .custom((tags: string[]) => [...new Set(tags)])
-  .description("Kept in lower case, each once.");
+  .description("Stored in lowercase, without duplicates.");
 
 const textStatuses = ["draft", "published"] as const;
 
 export const statusField = Joi.string()
   .valid(...textStatuses)
-  .description("`draft` when absent.");
+  .description("A new text without it is a draft.");
 
 export const statusQuery = Joi.string()
   .valid(...textStatuses)
   .empty("")
-  .description("Only those that stand so.");
+  .description("Only texts with this status.");
 
 /** What every program that reads a feed can write as four digits. */
 const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
@@ -120,15 +129,17 @@ export const pagingFields = {
 };
 
 export const listFields = {
-  q: asked(limits.contentTerm.max).description("Part of a title, in any case and accent."),
+  q: asked(limits.contentTerm.max).description(
+    "Part of the title (of posts also of the excerpt), in any case, with or without accents.",
+  ),
   ...pagingFields,
 };
 
-export const tagQuery = tagField.trim().empty("").description("A tag.");
+export const tagQuery = tagField.trim().empty("").description("Only texts with this tag.");
 
-export const categoryQuery = asked(content.slug).description("A category's slug.");
+export const categoryQuery = asked(content.slug).description("Slug of a category: only its pages.");
 
 /** A slug in a path. One that no text can have names nothing, and is no fault. */
-export const slugParam = Joi.string().required().description("The slug, as the list has it.");
+export const slugParam = Joi.string().required().description("Slug, as the list returns it.");
 
 export const bySlug = Joi.object<{ slug: string }, true>({ slug: slugParam });

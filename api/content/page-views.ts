@@ -38,21 +38,21 @@ export const viewNavigationEntry = ({ slug, title, navOrder }: Page) => ({
  *           example: 10
  *         audience: { $ref: '#/components/schemas/PageAudience' }
  *         status: { type: string, enum: [published, draft] }
- *         revision: { type: integer, description: Counts the changes., example: 3 }
+ *         revision: { type: integer, description: Raised by each change., example: 3 }
  *         updated_at: { type: string, format: date-time }
  *         body_html:
  *           type: string
- *           description: Safe to be shown. Absent in lists.
+ *           description: Sanitized HTML. Absent in lists.
  *           example: <p>Be kind to each other.</p>
  *         body:
  *           type: string
- *           description: Markdown. For editors alone; absent in lists.
+ *           description: Markdown. Only for editors and administrators; absent in lists.
  *           example: Be kind to each other.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     PageAudience:
  *       type: string
+ *       description: Lowest rung that may see the page.
  *       enum: [anonymous, logged_in, staff]
- *       description: The lowest rung that may see it.
  */
 export const viewListedPage = (page: Page) => ({
   slug: page.slug,

@@ -52,10 +52,12 @@ const fields = {
     .min(min)
     .max(max)
     .allow(null)
-    .description("Its place in the navigation; null for a page that is not in it."),
+    .description("Place in the navigation, the lowest first. Null: not in the navigation."),
   audience: Joi.string()
     .valid(...pageAudiences)
-    .description("The lowest rung that may see it; `anonymous` when absent."),
+    .description(
+      "Lowest rung that may see the page. A new page without it is for everyone (`anonymous`).",
+    ),
   status: statusField,
 };
 
@@ -64,7 +66,10 @@ export const pagesRoutes = [
     ...read,
     method: "get",
     path: "/api/v1/public/pages",
-    summary: "The pages in the caller's navigation, in its order",
+    summary: "List the pages of the navigation",
+    description:
+      "Returns the published pages that have a place in the navigation and that the caller may " +
+      "see, by `nav_order`, then by title.",
     answers: { 200: { listOf: "NavigationEntry" }, 304: "" },
     handle: async ({ caller }, context) => {
       const pages = await listNavigation(audiencesOf(caller), context);
@@ -75,7 +80,10 @@ export const pagesRoutes = [
     ...read,
     method: "get",
     path: "/api/v1/public/pages/:slug",
-    summary: "One page",
+    summary: "Get a page",
+    description:
+      "Returns the rendered page. 404 `not_found` for a page that does not exist, is a draft, " +
+      "or is for a higher audience.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "Page", 304: "", 404: "Error" },
@@ -86,7 +94,10 @@ export const pagesRoutes = [
     ...edit,
     method: "get",
     path: "/api/v1/admin/pages",
-    summary: "All pages, drafts among them",
+    summary: "List all pages",
+    description:
+      "Returns published pages and drafts without their texts: first those of the navigation by " +
+      "`nav_order`, then the others by title.",
     answers: { 200: { enveloped: "pages", shape: { listOf: "Page" } } },
     handle: async (_input, context) => ({ pages: (await listPages(context)).map(viewListedPage) }),
   }),
@@ -94,7 +105,12 @@ export const pagesRoutes = [
     ...edit,
     method: "post",
     path: "/api/v1/admin/pages",
-    summary: "Write a page",
+    summary: "Create a page",
+    description:
+      "Stores the page and returns it rendered; `removed` names parts of the text that are not " +
+      "shown as they were written. 409 `slug_taken` for a slug that another page has. The " +
+      "activity log records it as `page.created`. A repeat creates a second page, unless it " +
+      "sends the slug.",
     body: Joi.object<NewPage>({
       ...fields,
       title: titleField.required(),
@@ -108,7 +124,10 @@ export const pagesRoutes = [
     ...edit,
     method: "get",
     path: "/api/v1/admin/pages/:slug",
-    summary: "One page with its source",
+    summary: "Get a page with its source",
+    description:
+      "Returns the page with `body` as it was written, drafts too. 404 `not_found` for an " +
+      "unknown slug.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "Page", 404: "Error" },
@@ -120,8 +139,10 @@ export const pagesRoutes = [
     path: "/api/v1/admin/pages/:slug",
     summary: "Change a page",
     description:
-      "Fields that are absent stay as they are. Without `base_revision` the last writer wins. A " +
-      "page that gets another slug is not found by the former.",
+      "Fields that are left out keep their value. Each change raises `revision`. A page with a " +
+      "new slug is no longer found by its former one. 404 `not_found` for an unknown page, 409 " +
+      "`slug_taken` for a slug that another page has. The activity log records it as " +
+      "`page.updated`.",
     params: bySlug,
     anyText: ["slug"],
     body: Joi.object<PageChange>(fields).example({ nav_order: 20 }),
@@ -136,6 +157,9 @@ export const pagesRoutes = [
     method: "delete",
     path: "/api/v1/admin/pages/:slug",
     summary: "Delete a page",
+    description:
+      "Removes the page and returns its slug. 404 `not_found` for an unknown page, also for a " +
+      "repeat. The activity log records it as `page.deleted`.",
     params: bySlug,
     anyText: ["slug"],
     basedOn: based,

@@ -29,30 +29,44 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *         id: { type: integer }
  *         slug: { type: string, example: winter-in-britain }
  *         title: { type: string, example: Winter in Britain }
- *         excerpt: { type: string, example: Snow lies on the roofs of the bank. }
- *         image_url: { type: string, nullable: true, example: 'https://example.org/winter.png' }
+ *         excerpt:
+ *           type: string
+ *           description: The excerpt that was written, else the beginning of the text.
+ *           example: Snow lies on the roofs of the bank.
+ *         image_url:
+ *           type: string
+ *           nullable: true
+ *           description: Null for none, or if its address is no longer allowed.
+ *           example: 'https://example.org/winter.png'
  *         tags: { type: array, items: { type: string, example: events } }
- *         status: { type: string, enum: [draft, scheduled, published] }
- *         pinned: { type: boolean }
- *         author_id: { type: integer }
+ *         status:
+ *           type: string
+ *           enum: [draft, scheduled, published]
+ *           description: A post is `scheduled` until its `published_at`.
+ *         pinned: { type: boolean, description: Whether lists show the post before others. }
+ *         author_id: { type: integer, description: Stays when the account is deleted. }
  *         author: { $ref: '#/components/schemas/Author' }
- *         published_at: { type: string, format: date-time, nullable: true }
+ *         published_at:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Null for a draft without a time.
  *         created_at: { type: string, format: date-time }
  *         updated_at: { type: string, format: date-time }
- *         revision: { type: integer, description: Counts the changes., example: 3 }
+ *         revision: { type: integer, description: Raised by each change., example: 3 }
  *         body_html:
  *           type: string
- *           description: Safe to be shown. Absent in lists.
+ *           description: Sanitized HTML. Absent in lists.
  *           example: <p>Snow lies on the roofs of the bank.</p>
  *         body:
  *           type: string
- *           description: Markdown. For editors alone; absent in lists.
+ *           description: Markdown. Only for editors and administrators; absent in lists.
  *           example: Snow lies on the roofs of the bank.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     Author:
  *       type: object
  *       nullable: true
- *       description: Null once the account is deleted.
+ *       description: Null if the account is deleted.
  *       additionalProperties: false
  *       required: [id, username]
  *       properties:
@@ -64,7 +78,7 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *       required: [posts, total, limit, offset]
  *       properties:
  *         posts: { type: array, items: { $ref: '#/components/schemas/Post' } }
- *         total: { type: integer, description: Of all pages. }
+ *         total: { type: integer, description: Matching posts on all pages. }
  *         limit: { type: integer }
  *         offset: { type: integer }
  */

@@ -58,13 +58,19 @@ const fields = {
   body: bodyField,
   image_url: imageField,
   tags: tagsField,
-  pinned: Joi.boolean().description("Whether it stands before the others."),
+  pinned: Joi.boolean().description("Whether lists show the post before others."),
   status: Joi.string()
     .valid(...postStatuses)
-    .description("`published` with a time to come is `scheduled`."),
+    .description(
+      "`scheduled` needs `published_at`. `published` with a `published_at` in the future is " +
+        "scheduled too. A new post without a status is a draft.",
+    ),
   published_at: timeField
     .allow(null)
-    .description("Kept from the first publication where it is absent."),
+    .description(
+      "Without it, a post that is published gets the current time, or keeps the time of its " +
+        "first publication.",
+    ),
 };
 
 export const postsRoutes = [
@@ -72,7 +78,9 @@ export const postsRoutes = [
     ...read,
     method: "get",
     path: "/api/v1/public/posts",
-    summary: "Published posts, the pinned first and then the newest",
+    summary: "List the published posts",
+    description:
+      "Returns one page of posts without their texts, pinned posts first, then the newest.",
     query: Joi.object<PublicPostQuery>({ ...listFields, tag: tagQuery }),
     answers: { 200: "PostPage", 304: "" },
     handle: async ({ query }, context) =>
@@ -82,7 +90,10 @@ export const postsRoutes = [
     ...read,
     method: "get",
     path: "/api/v1/public/posts/:slug",
-    summary: "One published post",
+    summary: "Get a published post",
+    description:
+      "Returns the rendered post. 404 `not_found` for a post that does not exist, is a draft, " +
+      "or is scheduled.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "Post", 304: "", 404: "Error" },
@@ -93,13 +104,16 @@ export const postsRoutes = [
     ...edit,
     method: "get",
     path: "/api/v1/admin/posts",
-    summary: "All posts, drafts and scheduled ones among them, the latest first",
+    summary: "List all posts",
+    description:
+      "Returns one page of posts without their texts, drafts and scheduled posts included, the " +
+      "last created first.",
     query: Joi.object<PostQuery>({
       ...listFields,
       status: Joi.string()
         .valid(...postStatuses)
         .empty("")
-        .description("Only those that stand so."),
+        .description("Only posts with this status."),
     }),
     answers: { 200: "PostPage" },
     handle: async ({ query }, context) =>
@@ -109,7 +123,10 @@ export const postsRoutes = [
     ...edit,
     method: "get",
     path: "/api/v1/admin/posts/:id",
-    summary: "One post with its source",
+    summary: "Get a post with its source",
+    description:
+      "Returns the post with `body` as it was written, drafts and scheduled posts too. 404 " +
+      "`not_found` for an unknown id.",
     params: byId,
     answers: { 200: "Post", 404: "Error" },
     handle: async ({ params: { id } }, context) =>
@@ -119,9 +136,14 @@ export const postsRoutes = [
     ...write,
     method: "post",
     path: "/api/v1/admin/posts",
-    summary: "Write a post",
+    summary: "Create a post",
     description:
-      "A draft, unless `status` says otherwise. Followers are told once, when it is first published.",
+      "Stores the post as a draft, unless `status` says otherwise; `removed` names parts of the " +
+      "text that are not shown as they were written. When a post is published for the first " +
+      "time, at once or at its time, a message goes out on the push stream `news.post` and to " +
+      "webhooks, once in the life of the post. 409 `slug_taken` for a slug that another post " +
+      "has. The activity log records `post.created` and `post.published`. A repeat creates a " +
+      "second post, unless it sends the slug.",
     body: Joi.object<NewPost>({
       ...fields,
       title: titleField.required(),
@@ -137,7 +159,10 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts/:id",
     summary: "Change, publish or unpublish a post",
     description:
-      "Fields that are absent stay as they are. Without `base_revision` the last writer wins.",
+      "Fields that are left out keep their value. Each change raises `revision`. The first " +
+      "publication is announced as for a new post; unpublishing and publishing again is not. " +
+      "404 `not_found` for an unknown post, 409 `slug_taken` for a slug that another post has. " +
+      "The activity log records it as `post.updated`.",
     params: byId,
     body: Joi.object<PostChange>(fields).example({ status: "published" }),
     basedOn: based,
@@ -151,6 +176,9 @@ export const postsRoutes = [
     method: "delete",
     path: "/api/v1/admin/posts/:id",
     summary: "Delete a post",
+    description:
+      "Removes the post and returns its id. 404 `not_found` for an unknown post, also for a " +
+      "repeat. The activity log records it as `post.deleted`.",
     params: byId,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error" },

@@ -19,13 +19,19 @@ export const searchRoutes = [
     tag: "Content",
     summary: "Search posts, wiki and pages",
     description:
-      "Finds texts that hold every word, whatever its case and accents, and the last one also as " +
-      "a beginning. Where nothing does, words that are like those given are looked for.",
+      "Returns one page of the texts that the caller may see and that hold every word, in any " +
+      "case, with or without accents; of the last word a beginning is enough. If there are " +
+      "none, it searches for similar words. Hits come by `score`, the best first; beyond the " +
+      "first 200 hits the newest texts come first. 429 `rate_limited` after too many searches " +
+      "from an address.",
     limiters: ["search"],
     keepMs: 0,
     query: Joi.object<ContentQuery>({
-      q: proseField(limits.contentTerm).required().description("Words."),
-      type: Joi.string().valid("post", "wiki", "page").empty("").description("Only these."),
+      q: proseField(limits.contentTerm).required().description("Words to search for."),
+      type: Joi.string()
+        .valid("post", "wiki", "page")
+        .empty("")
+        .description("Only texts of this type."),
       ...pagingFields,
     }),
     answers: { 200: "SearchPage", 304: "" },
@@ -37,7 +43,10 @@ export const searchRoutes = [
     gate: "roles:admin,editor",
     set: "additive",
     tag: "Content",
-    summary: "Render markdown as it will be shown, and store nothing",
+    summary: "Preview rendered Markdown",
+    description:
+      "Renders the text as it would be shown after saving, with links to wiki pages, and stores " +
+      "nothing. `removed` names the parts that are not shown as they were written.",
     body: Joi.object<{ body: string }, true>({ body: bodyField.required() }).example({
       body: "Ask for the way to the [[Bank]].",
     }),

@@ -17,30 +17,32 @@ import type { SavedText } from "../../shared/content/saved-text.ts";
  *         category: { $ref: '#/components/schemas/WikiCategory' }
  *         tags: { type: array, items: { type: string, example: guide } }
  *         status: { type: string, enum: [published, draft] }
- *         revision: { type: integer, description: The newest., example: 3 }
+ *         revision: { type: integer, description: Number of the newest revision., example: 3 }
  *         updated_at: { type: string, format: date-time }
  *         updated_by: { $ref: '#/components/schemas/Author' }
  *         toc:
  *           type: array
- *           description: The headings. Absent in lists.
+ *           description: Headings of the page. Absent in lists.
  *           items: { $ref: '#/components/schemas/TocEntry' }
  *         body_html:
  *           type: string
- *           description: Safe to be shown. Absent in lists.
+ *           description: Sanitized HTML. Absent in lists.
  *           example: <p>Ask for the way to the bank.</p>
  *         body:
  *           type: string
- *           description: Markdown. For editors alone; absent in lists.
+ *           description: Markdown. Only for editors and administrators; absent in lists.
  *           example: Ask for the way to the bank.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *         redirect_from:
  *           type: array
- *           description: Former slugs, which lead here. Absent in lists.
+ *           description: Former slugs, under which the page is still found. Absent in lists.
  *           items: { type: string, example: first-steps }
  *         redirected_from:
  *           type: string
  *           nullable: true
- *           description: The slug the page was asked for by, a former one or that of its title. Where everybody reads alone.
+ *           description: >-
+ *             The former slug, or the slug of the title, by which the page was requested; null if
+ *             it was its own slug. Only in the public wiki.
  *           example: null
  *     WikiCategory:
  *       type: object
@@ -57,14 +59,17 @@ import type { SavedText } from "../../shared/content/saved-text.ts";
  *       properties:
  *         level: { type: integer, minimum: 1, maximum: 6, example: 2 }
  *         text: { type: string, example: The bank }
- *         anchor: { type: string, description: The heading's id., example: h-the-bank }
+ *         anchor:
+ *           type: string
+ *           description: Id of the heading in `body_html`.
+ *           example: h-the-bank
  *     WikiIndex:
  *       type: object
  *       additionalProperties: false
  *       required: [pages, total, limit, offset]
  *       properties:
  *         pages: { type: array, items: { $ref: '#/components/schemas/WikiPage' } }
- *         total: { type: integer, description: Of all pages. }
+ *         total: { type: integer, description: Matching pages on all pages of the list. }
  *         limit: { type: integer }
  *         offset: { type: integer }
  */
@@ -118,7 +123,11 @@ export const viewSavedWikiPage = ({ row, removed }: SavedText<WikiPage>) => ({
  *         revision: { type: integer, example: 2 }
  *         title: { type: string, example: Getting started }
  *         author: { $ref: '#/components/schemas/Author' }
- *         note: { type: string, nullable: true, example: A better way to the bank }
+ *         note:
+ *           type: string
+ *           nullable: true
+ *           description: Null if the author left none.
+ *           example: A better way to the bank
  *         created_at: { type: string, format: date-time }
  *         body: { type: string, description: Markdown., example: Ask for the way. }
  */

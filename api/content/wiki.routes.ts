@@ -52,7 +52,8 @@ const edit = { gate: "roles:admin,editor", set: "additive", tag: "Content" } as 
 const fields = {
   title: titleField,
   slug: slugField.description(
-    "Made of the title when absent. A page that gets another one is still found by the former.",
+    "Lowercase letters and digits, with hyphens between them. A new page without it gets a slug " +
+      "made of its title. `categories` and `tags` are reserved.",
   ),
   body: bodyField,
   category: categoryField,
@@ -84,7 +85,8 @@ export const wikiRoutes = [
     ...read,
     method: "get",
     path: "/api/v1/public/wiki",
-    summary: "The pages of the wiki by title",
+    summary: "List the wiki pages",
+    description: "Returns one page of the published wiki pages without their texts, by title.",
     query: Joi.object<Omit<WikiQuery, "status">>({ ...listFields, ...filters }),
     answers: { 200: "WikiIndex", 304: "" },
     handle: async ({ query }, context) => {
@@ -96,7 +98,8 @@ export const wikiRoutes = [
     ...read,
     method: "get",
     path: "/api/v1/public/wiki/categories",
-    summary: "The categories of the wiki, by name",
+    summary: "List the wiki categories",
+    description: "Returns the categories of published pages, by name.",
     answers: { 200: { listOf: "CountedCategory" }, 304: "" },
     handle: (_input, context) => countCategories(context),
   }),
@@ -104,7 +107,8 @@ export const wikiRoutes = [
     ...read,
     method: "get",
     path: "/api/v1/public/wiki/tags",
-    summary: "The tags of the wiki, the commonest first",
+    summary: "List the wiki tags",
+    description: "Returns the tags of published pages, the most frequent first.",
     answers: { 200: { listOf: "CountedTag" }, 304: "" },
     handle: (_input, context) => countTags(context),
   }),
@@ -112,8 +116,11 @@ export const wikiRoutes = [
     ...read,
     method: "get",
     path: "/api/v1/public/wiki/:slug",
-    summary: "One page of the wiki",
-    description: "A former slug answers the page too, and names itself in `redirected_from`.",
+    summary: "Get a wiki page",
+    description:
+      "Returns the rendered page, also for a former slug, which then stands in " +
+      "`redirected_from`, and for the slug that its title gives. 404 `not_found` for a page " +
+      "that does not exist or is a draft.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "WikiPage", 304: "", 404: "Error" },
@@ -126,7 +133,9 @@ export const wikiRoutes = [
     ...edit,
     method: "get",
     path: "/api/v1/admin/wiki",
-    summary: "All pages of the wiki, drafts among them, by title",
+    summary: "List all wiki pages",
+    description:
+      "Returns one page of all wiki pages without their texts, drafts included, by title.",
     query: Joi.object<WikiQuery>({ ...listFields, ...filters, status: statusQuery }),
     answers: { 200: "WikiIndex" },
     handle: async ({ query }, context) => viewWikiIndex(await listWiki(query, context), query),
@@ -135,10 +144,13 @@ export const wikiRoutes = [
     ...edit,
     method: "post",
     path: "/api/v1/admin/wiki",
-    summary: "Write a page of the wiki",
+    summary: "Create a wiki page",
     description:
-      "`[[Title]]` links to the page of that title, `[[Title|words]]` in other words. A slug that " +
-      "leads to another page since its renaming is taken over.",
+      "Stores the page with its first revision; `removed` names parts of the text that are not " +
+      "shown as they were written. In the text, `[[Title]]` links to the page of that title, " +
+      "and `[[Title|words]]` does so in other words. 409 `slug_taken` for a slug that a page " +
+      "has; a former slug of another page is taken over. The activity log records it as " +
+      "`wiki.created`. A repeat creates a second page, unless it sends the slug.",
     body: Joi.object<NewWikiPage>({
       ...fields,
       title: titleField.required(),
@@ -152,8 +164,10 @@ export const wikiRoutes = [
     ...edit,
     method: "get",
     path: "/api/v1/admin/wiki/:slug",
-    summary: "One page of the wiki with its source",
-    description: "By its present slug alone.",
+    summary: "Get a wiki page with its source",
+    description:
+      "Returns the page with `body` as it was written, drafts too. 404 `not_found` for an " +
+      "unknown slug; former slugs do not count here.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "WikiPage", 404: "Error" },
@@ -164,10 +178,12 @@ export const wikiRoutes = [
     ...edit,
     method: "put",
     path: "/api/v1/admin/wiki/:slug",
-    summary: "Change a page of the wiki",
+    summary: "Change a wiki page",
     description:
-      "Makes a new revision. Fields that are absent stay as they are. 409 where another revision " +
-      "came after `base_revision`: nobody's text is lost.",
+      "Stores a new revision. Fields that are left out keep their value. With a new slug the " +
+      "page is still found by the former one in the public wiki. 404 `not_found` for an unknown " +
+      "page, 409 `slug_taken` for a slug that another page has. The activity log records it as " +
+      "`wiki.updated`.",
     params: bySlug,
     anyText: ["slug"],
     body: Joi.object<WikiChange>(fields).example({
@@ -183,7 +199,11 @@ export const wikiRoutes = [
     ...edit,
     method: "delete",
     path: "/api/v1/admin/wiki/:slug",
-    summary: "Delete a page of the wiki, with its revisions",
+    summary: "Delete a wiki page",
+    description:
+      "Removes the page with its revisions and former slugs, and returns its slug. 404 " +
+      "`not_found` for an unknown page, also for a repeat. The activity log records it as " +
+      "`wiki.deleted`.",
     params: bySlug,
     anyText: ["slug"],
     /**
@@ -209,7 +229,10 @@ export const wikiRoutes = [
     ...edit,
     method: "get",
     path: "/api/v1/admin/wiki/:slug/revisions",
-    summary: "The revisions of a page with their texts, the newest first",
+    summary: "List the revisions of a wiki page",
+    description:
+      "Returns the revisions with their texts, the newest first. 404 `not_found` for an unknown " +
+      "page.",
     params: bySlug,
     anyText: ["slug"],
     query: Joi.object<{ limit: number; offset: number }, true>(pagingFields),
@@ -223,10 +246,14 @@ export const wikiRoutes = [
     ...edit,
     method: "post",
     path: "/api/v1/admin/wiki/:slug/revisions/:rev/restore",
-    summary: "Make the text of an old revision the newest one",
+    summary: "Restore a revision of a wiki page",
+    description:
+      "Stores title and text of the old revision as a new revision; slug, category, tags and " +
+      "status stay. 404 `not_found` for an unknown page or revision. The activity log records " +
+      "it as `wiki.restored`.",
     params: Joi.object<{ slug: string; rev: number }, true>({
       slug: slugParam,
-      rev: idField.required().description("The revision."),
+      rev: idField.required().description("Number of the revision."),
     }),
     anyText: ["slug"],
     basedOn: {

@@ -58,7 +58,7 @@ export function withBase(
   { when, as, shownAs = "`revision`", ...named }: BasedOn<never>,
 ): Joi.ObjectSchema {
   const field = revisionFields[as].description(
-    `The ${shownAs} that was read: 409 where it is another by now.`,
+    `The ${shownAs} that was read. 409 \`stale_revision\` if it has changed since.`,
   );
   const fields = { [fieldOf(named)]: when === "always" ? field.required() : field };
   const example = { [fieldOf(named)]: as === "number" ? 3 : "5f70bf18a086007016e948b04aed3b82" };
@@ -74,7 +74,8 @@ export function withBase(
  *   schemas:
  *     Revision:
  *       type: string
- *       description: Of what is said here. Send it as `basedOn` to act on what was read.
+ *       description: >-
+ *         Hash of the content. Send it as `basedOn` to act only if nothing has changed since.
  *       example: 5f70bf18a086007016e948b04aed3b82
  */
 export interface SplitBase {

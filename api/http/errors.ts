@@ -93,22 +93,29 @@ function refusedFile(error: unknown): Words {
  *       type: object
  *       required: [error]
  *       properties:
- *         error: { type: string, description: What was refused and why., example: Forbidden }
+ *         error:
+ *           type: string
+ *           description: The reason in words. Programs read the header `X-Error-Code` instead.
+ *           example: Forbidden
  *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
  *         current: { $ref: '#/components/schemas/Current' }
  *     Current:
  *       type: object
  *       nullable: true
- *       description: Of `stale_revision` alone. The thing as it is now, as its reads show it.
+ *       description: >-
+ *         Only with `stale_revision`. The resource as it is now, in the form in which it is read.
  *       additionalProperties: true
  *     Fault:
  *       type: object
  *       required: [path, message]
  *       properties:
- *         path: { type: string, description: 'The field, with dots between levels.', example: limit }
+ *         path:
+ *           type: string
+ *           description: Name of the field, with dots between levels.
+ *           example: limit
  *         message:
  *           type: string
- *           description: The rule it broke.
+ *           description: The rule that the field breaks.
  *           example: limit must be less than or equal to 100
  *     PointedFaults:
  *       type: object
@@ -124,12 +131,13 @@ function refusedFile(error: unknown): Words {
  *       properties:
  *         path:
  *           type: string
- *           description: A JSON pointer into the request.
+ *           description: JSON pointer to the field of the request.
  *           example: /spec/phases/0/steps/1/actionId
  *         code: { $ref: '#/components/schemas/FaultCode' }
  *         message: { type: string, example: actionId names no action of the catalogue }
  *     EventFaults:
- *       description: Faults of fields by their pointers; of an id that is none, in the usual form.
+ *       description: >-
+ *         Faults of fields with JSON pointers. A malformed id in the path is a `ValidationError`.
  *       anyOf:
  *         - { $ref: '#/components/schemas/PointedFaults' }
  *         - { $ref: '#/components/schemas/ValidationError' }
@@ -155,14 +163,15 @@ export function bodyOf({ kind, message, faults, extra }: AppError): object {
  *   schemas:
  *     Problem:
  *       type: object
- *       description: A refusal in the form of RFC 9457, for whoever asks for it by `Accept`.
+ *       description: >-
+ *         A refusal in the form of RFC 9457, if `Accept` prefers `application/problem+json`.
  *       required: [type, title, status, code, instance]
  *       properties:
  *         type: { type: string, enum: [about:blank] }
- *         title: { type: string, description: What was refused and why. }
+ *         title: { type: string, description: The reason in words. }
  *         status: { type: integer }
  *         code: { $ref: '#/components/schemas/ErrorCode' }
- *         instance: { type: string, description: The path of the request. }
+ *         instance: { type: string, description: Path of the request. }
  *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
  */
 function problemOf(refusal: AppError, request: Request): object {

@@ -4,25 +4,28 @@ import type { Schema } from "./json-schema.ts";
 export const requestHeaders = {
   "Idempotency-Key": {
     description:
-      "A text of the client's own, of its choice. The same request under the same key is carried " +
-      "out once, however often it is sent: send it again after a time-out. Another request under " +
-      "a key that was used is 409.",
+      "A text that the client chooses, such as a UUID. The game server carries out the same " +
+      "request under the same key once and remembers a success for 24 hours, so it is safe to " +
+      "send the request again after a time-out. Each caller and each operation has its own " +
+      "keys. The same key with another request is 409 `idempotency_conflict`.",
     schema: { type: "string", example: "0f8b7a3e-kick-1" },
   },
   Prefer: {
     description:
-      "`respond-async` answers 202 with the job's address at once, `respond-async, wait=5` only " +
-      "when there is no result within 5 seconds (RFC 7240). Without it the answer is the result.",
+      "`respond-async` gets 202 with the job's address at once. `respond-async, wait=5` gets it " +
+      "if there is no result within 5 seconds; the longest wait is 20 seconds (RFC 7240). " +
+      "Without the header the response is the result.",
     schema: { type: "string", example: "respond-async, wait=5" },
   },
   "Last-Event-ID": {
     description:
-      "The id of the last block that was seen, which a browser's EventSource sends by itself. " +
-      "What was missed since is sent first. It wins over `lastEventId` of the address.",
+      "Id of the last block that the client received. The stream first sends the events after " +
+      "it. A browser's EventSource sends the header by itself. The header takes precedence over " +
+      "the parameter `lastEventId`.",
     schema: { type: "string", example: "48210" },
   },
   "If-None-Match": {
-    description: "The `ETag` of a copy the client holds: 304 while it is still good.",
+    description: "The `ETag` of the copy that the client has. 304 if nothing has changed.",
     schema: { type: "string", example: `"${"0a".repeat(32)}"` },
   },
 } as const satisfies Readonly<Record<string, Schema>>;
@@ -32,29 +35,29 @@ export type RequestHeader = keyof typeof requestHeaders;
 /** CATALOGUE of the headers of answers, beside those of every answer over HTTP. */
 export const answerHeaders = {
   "X-Request-Id": {
-    description: "Names the request in the service's logs and on the shard. Quote it in reports.",
+    description: "Id of the request in the service's log and on the shard. Quote it in reports.",
     schema: { type: "string", example: "5b1f6c1e-8f0a-4f5e-9a34-0f6a4f0f3b21" },
   },
   "X-Error-Code": {
-    description: "What refused the request, for programs: it stays when the words change.",
+    description: "Why the request was refused, for programs. The code stays when its text changes.",
     schema: { $ref: "#/components/schemas/ErrorCode" },
   },
   "Retry-After": {
-    description: "Seconds to wait before asking again.",
+    description: "Seconds to wait before the next try.",
     schema: { type: "integer", minimum: 0, example: 30 },
   },
   RateLimit: {
-    description: "What is left of the limit, and the seconds until it is whole again.",
+    description: "Requests left (`r`), and seconds until the count starts anew (`t`).",
     schema: { type: "string", example: '"market";r=118;t=42' },
   },
   "RateLimit-Policy": {
-    description: "The limit that was counted, and how much it allows.",
+    description: "Name of the rate limit, and the requests that it allows (`q`).",
     schema: { type: "string", example: '"market";q=120' },
   },
   Location: {
     description:
-      "Where the answer points: the page or the provider to go on at, the job of an import, the " +
-      "bytes of a picture.",
+      "Address to go to: the page or sign-in provider to continue at, the job of an import, or " +
+      "the bytes of a picture.",
     schema: {
       type: "string",
       format: "uri-reference",
@@ -62,35 +65,35 @@ export const answerHeaders = {
     },
   },
   "Preference-Applied": {
-    description: "`respond-async` where the request's `Prefer` was followed.",
+    description: "`respond-async` if the service followed `Prefer`.",
     schema: { type: "string", enum: ["respond-async"] },
   },
   "Set-Cookie": {
     description:
-      "The session, the challenge or the trust in a browser; cookies that ended are cleared. " +
-      "Browsers keep them by themselves, and no script can read them.",
+      "Sets the cookie of the session, of the sign-in challenge or of the trusted browser, and " +
+      "clears those that have ended. Scripts cannot read these cookies.",
     schema: { type: "string", example: "__Host-session=…; Path=/; Secure; HttpOnly; SameSite=Lax" },
   },
   "Content-Disposition": {
-    description: "That the answer is to be kept as a file, and its name.",
+    description: "Tells the browser to save the response as a file of this name.",
     schema: { type: "string", example: 'attachment; filename="own-data.json"' },
   },
   ETag: {
-    description: "Names these bytes, for `If-None-Match`.",
+    description: "Version of the content. Send it as `If-None-Match`.",
     schema: { type: "string", example: `"${"0a".repeat(32)}"` },
   },
   Deprecation: {
     description:
-      "Since when the route is replaced: seconds after `@` (RFC 9745). On refusals too, like " +
-      "`Sunset` and `Link`.",
+      "When the operation was deprecated: `@` and epoch seconds (RFC 9745). Refusals carry it " +
+      "too, as they do `Sunset` and `Link`.",
     schema: { type: "string", example: "@1764547200" },
   },
   Sunset: {
-    description: "Until when the route is kept at least (RFC 8594).",
+    description: "Earliest time at which the operation may be removed (RFC 8594).",
     schema: { type: "string", example: "Wed, 01 Dec 2027 00:00:00 GMT" },
   },
   Link: {
-    description: "The route that replaces this one, as `successor-version`.",
+    description: "The operation that replaces this one, as `successor-version`.",
     schema: { type: "string", example: '</api/v1/auth/me/account>; rel="successor-version"' },
   },
 } as const satisfies Readonly<Record<string, Schema>>;

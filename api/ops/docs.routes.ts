@@ -32,7 +32,7 @@ export const docsRoutesOf = (readDescriptions: DescriptionReader) => [
    *     ApiDescription:
    *       type: object
    *       additionalProperties: true
-   *       description: This description.
+   *       description: The OpenAPI description.
    */
   route({
     method: "get",

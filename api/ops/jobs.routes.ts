@@ -9,7 +9,7 @@ import { limitField, uuidField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
 const byId = Joi.object<{ id: string }, true>({
-  id: uuidField.required().description("Of the job."),
+  id: uuidField.required().description("Id of the job."),
 });
 
 export const jobsRoutes = [
@@ -18,7 +18,7 @@ export const jobsRoutes = [
    * components:
    *   schemas:
    *     QueueReport:
-   *       description: Without `state` how the queues stand, with it the jobs in that state.
+   *       description: Without `state` the state of the queues, with it the jobs in that state.
    *       oneOf:
    *         - $ref: '#/components/schemas/QueueStates'
    *         - $ref: '#/components/schemas/JobList'
@@ -29,17 +29,22 @@ export const jobsRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Operations",
-    summary: "Health of the queues, or the jobs of a state",
+    summary: "List the queues, or the jobs in a state",
     description:
-      "Without `state`: every queue with its depth, age, failures and throughput, the processes alive, and the imports that wait for approval. With `state`: the jobs in it, newest first, and for `failed` and `retry` how many failed of which error.",
+      "Without `state`, returns every queue with its counts, the processes that are alive, and " +
+      "the imports that wait for approval. With `state`, returns up to `limit` jobs in that " +
+      "state, the newest first; for `failed` and `retry` also how many jobs failed with which " +
+      "error.",
     query: Joi.object<{ state?: JobState; queue?: QueueName; limit: number }, true>({
       state: Joi.string()
         .valid(...jobStates)
-        .description("Answers the jobs in it instead of the queues."),
+        .description("Returns the jobs in this state instead of the queues."),
       queue: Joi.string()
         .valid(...Object.keys(queues))
-        .description("With `state`: the jobs of this queue alone."),
-      limit: limitField(limits.jobPage),
+        .description("With `state`: only jobs of this queue."),
+      limit: limitField(limits.jobPage).description(
+        "With `state`: largest number of jobs to return.",
+      ),
     }),
     answers: { 200: "QueueReport" },
     handle: ({ query: { state, ...query } }, context) =>
@@ -51,7 +56,10 @@ export const jobsRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Operations",
-    summary: "One job, with its progress",
+    summary: "Get a job",
+    description:
+      "Returns the job with its progress and, once it has ended, its result in `output`. 404 " +
+      "`not_found` for an unknown job; completed jobs are deleted after a while.",
     params: byId,
     answers: { 200: { enveloped: "job", shape: "Job" }, 404: "Error" },
     handle: async ({ params }, { sequelize }) => ({ job: await readJob(params.id, sequelize) }),
@@ -62,7 +70,12 @@ export const jobsRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Operations",
-    summary: "Run a failed or cancelled job again",
+    summary: "Retry a failed or cancelled job",
+    description:
+      "Puts the job back into its queue and returns it. 404 `not_found` for an unknown job, 409 " +
+      "`job_state` for a job in another state, also for a repeat, 409 `job_is_queued` if the " +
+      "queue takes only one of equal jobs at a time and one waits or runs. The activity log " +
+      "records it as `job.retried`.",
     params: byId,
     answers: { 200: { enveloped: "job", shape: "Job" }, 404: "Error", 409: "Error" },
     handle: async ({ params, caller }, context) => ({
@@ -75,9 +88,13 @@ export const jobsRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Operations",
-    summary: "Take back a job that waits or runs",
+    summary: "Cancel a job",
     description:
-      "A running import ends at its next report, and what it had not finished is not applied; one that is finished is 409. Any other job that runs goes on to its end, and is not tried again.",
+      "Cancels a job that waits or runs, and returns it. A running import stops at its next " +
+      "progress report, and what it has not applied by then stays unapplied; any other running " +
+      "job goes on to its end, but is not retried. 404 `not_found` for an unknown job, 409 " +
+      "`job_state` for a job or import that has ended, also for a repeat. The activity log " +
+      "records it as `job.cancelled`.",
     params: byId,
     answers: { 200: { enveloped: "job", shape: "Job" }, 404: "Error", 409: "Error" },
     handle: async ({ params, caller }, context) => ({

@@ -10,7 +10,7 @@ const params = Joi.object<{ queue: string }, true>({
   queue: Joi.string()
     .max(64)
     .required()
-    .description("A queue's name, as the list of queues has it."),
+    .description("Name of the queue, as the list of queues returns it."),
 });
 
 const answersQueue = { 200: { enveloped: "queue", shape: "QueueHealth" }, 404: "Error" } as const;
@@ -20,9 +20,11 @@ export const queueControlRoutes = [
   route({
     ...common,
     path: "/api/v1/admin/jobs/queues/:queue/pause",
-    summary: "Have workers take nothing more from a queue",
+    summary: "Pause a queue",
     description:
-      "What runs goes on to its end; once this is answered no worker starts another job of it, whenever it came. An import of a paused queue is refused as `unavailable`. A queue that is paused already stays so.",
+      "After the response no worker starts a job of the queue; jobs that run go on to their " +
+      "end. Imports of the queue end with status `unavailable`. A repeat changes nothing. 404 " +
+      "`not_found` for an unknown queue. The activity log records it as `queue.paused`.",
     params,
     answers: answersQueue,
     handle: async ({ params: { queue }, caller }, context) => ({
@@ -32,7 +34,10 @@ export const queueControlRoutes = [
   route({
     ...common,
     path: "/api/v1/admin/jobs/queues/:queue/resume",
-    summary: "Have workers take jobs from a queue again",
+    summary: "Resume a queue",
+    description:
+      "Workers take jobs from the queue again. For a queue that is not paused nothing changes. " +
+      "404 `not_found` for an unknown queue. The activity log records it as `queue.resumed`.",
     params,
     answers: answersQueue,
     handle: async ({ params: { queue }, caller }, context) => ({
@@ -53,9 +58,13 @@ export const queueControlRoutes = [
   route({
     ...common,
     path: "/api/v1/admin/jobs/queues/:queue/retry-failed",
-    summary: "Run every failed job of a queue again",
+    summary: "Retry all failed jobs of a queue",
     description:
-      "Of equal jobs of an exclusive queue the newest alone, and none beside one that waits or runs: the others stay failed. 409 when an equal job comes at the same moment.",
+      "Puts the failed jobs back into the queue and returns their number. Of equal jobs in a " +
+      "queue that takes only one of them at a time, only the newest is retried, and none if one " +
+      "waits or runs; the others stay failed. 404 `not_found` for an unknown queue, 409 " +
+      "`job_is_queued` if an equal job arrives at the same moment: repeat the request. The " +
+      "activity log records it as `queue.failed_retried`.",
     params,
     answers: { 200: "RetriedJobs", 404: "Error", 409: "Error" },
     handle: async ({ params: { queue }, caller }, context) => ({
@@ -76,7 +85,11 @@ export const queueControlRoutes = [
   route({
     ...common,
     path: "/api/v1/admin/jobs/queues/:queue/discard-failed",
-    summary: "Remove every failed job of a queue",
+    summary: "Delete all failed jobs of a queue",
+    description:
+      "Deletes the failed jobs with their progress and returns their number; a repeat returns " +
+      "0. 404 `not_found` for an unknown queue. The activity log records it as " +
+      "`queue.failed_discarded`.",
     params,
     answers: { 200: "DiscardedJobs", 404: "Error" },
     handle: async ({ params: { queue }, caller }, context) => ({

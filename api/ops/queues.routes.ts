@@ -29,9 +29,11 @@ export const queuesRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Operations",
-    summary: "The live page of the queues",
+    summary: "Open the page of the queues",
     description:
-      "Browsers that are not signed in as an administrator get a form to sign in, with the status of the refusal; also while the site is in maintenance or closed.",
+      "Returns an HTML page that shows queues, jobs and workers live. If the caller is not " +
+      "signed in as an administrator, or the site is in maintenance or closed, a browser gets a " +
+      "sign-in form with the status of the refusal (401, 403 or 503).",
     answers: { 200: { mediaType: "text/html" } },
     refusalPage: (status) => {
       const words = refusals[status];

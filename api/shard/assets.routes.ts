@@ -10,7 +10,10 @@ import { requestIdOf } from "./order.ts";
 const common = { gate: "roles:admin", set: "core", tag: "Imports" } as const;
 
 const wait =
-  "The answer waits for the job; `Prefer: respond-async` gets 202 and the job's address. Trouble with the shard is `unavailable` with a code, never an error.";
+  "The response waits for the job; with `Prefer: respond-async` it is 202 with the job's " +
+  "address. While the same import runs, a request joins it; with other flags it gets code " +
+  "`BUSY`. If the shard or a worker is not available, the response is 200 with status " +
+  "`unavailable` and a `code`.";
 
 /** The client's pictures: what is loaded, and how more of them comes. */
 export const assetsRoutes = [
@@ -18,7 +21,10 @@ export const assetsRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/shard/assets",
-    summary: "The pictures that are loaded, and those of the shard",
+    summary: "Get the state of the picture catalog",
+    description:
+      "Returns what is loaded and, from a call to the shard, what the shard offers now. While " +
+      "the shard cannot be read the response is still 200: `shard` is null and `code` says why.",
     answers: { 200: "AssetStatus" },
     handle: (input, context) => readAssetStatus(requestIdOf(input), context),
   }),
@@ -26,11 +32,20 @@ export const assetsRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/assets/import",
-    summary: "Import the catalogue of pictures",
-    description: `Only new and changed pictures are fetched, those of bodies and land tiles; \`force\` fetches all of them again. A catalogue that lost keys is \`needsReview\` until \`approve\` is sent, and again when others are gone by then. ${wait}`,
+    summary: "Import the picture catalog",
+    description:
+      "Reads the shard's catalog of pictures and fetches the new and changed pictures of bodies " +
+      "and land tiles. If pictures that are loaded are missing from the new catalog, nothing is " +
+      "applied and the status is `needsReview`, until the import is sent with `approve`. " +
+      wait,
     body: Joi.object<{ force: boolean; approve: boolean }, true>({
-      force: Joi.boolean().default(false),
-      approve: Joi.boolean().default(false),
+      force: Joi.boolean().default(false).description("Fetches all of these pictures again."),
+      approve: Joi.boolean()
+        .default(false)
+        .description(
+          "Removes the missing pictures that the latest review named. If others are missing by " +
+            "then, the status is `needsReview` again.",
+        ),
     }),
     takes: ["Prefer"],
     answers: { 200: "AssetImportResult", 202: "AcceptedJob" },
@@ -41,11 +56,19 @@ export const assetsRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/assets/warm",
-    summary: "Fetch pictures of what the market sells",
-    description: `Those that most listings show come first. What the shard has no picture of is not asked for again until its catalogue changes, or with \`force\`. ${wait}`,
+    summary: "Fetch pictures of the items on the market",
+    description:
+      "Fetches pictures of listed items that the service does not hold yet, at most `limit` " +
+      "in one run, those of the most listings first. Each batch of pictures is shown as soon as " +
+      `it has arrived. ${wait}`,
     body: Joi.object<{ force: boolean; limit: number }, true>({
-      force: Joi.boolean().default(false),
-      limit: limitField(limits.itemArt),
+      force: Joi.boolean()
+        .default(false)
+        .description(
+          "Also asks for pictures that the shard did not have. Without it they are asked for " +
+            "again only when the shard's catalog has changed.",
+        ),
+      limit: limitField(limits.itemArt).description("Largest number of pictures to ask for."),
     }),
     takes: ["Prefer"],
     answers: { 200: "ItemArtWarmResult", 202: "AcceptedJob" },

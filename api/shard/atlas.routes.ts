@@ -23,24 +23,34 @@ const box = Joi.string().custom((given: string, helpers): number[] | Joi.ErrorRe
 });
 
 const filters = {
-  region: text().description("A region's name, in any case."),
-  creature: text().description("A creature's type, in any case."),
-  x: coordinate().description("With `y`: what holds the point, or reaches it."),
+  region: text().description("Name of a region, in any case."),
+  creature: text().description("Type of a creature, in any case."),
+  x: coordinate().description(
+    "With `y`: only regions that contain the point, and spawners whose area contains it.",
+  ),
   y: coordinate().description("With `x`."),
-  bbox: box.empty("").description("`x1,y1,x2,y2`; the far sides are outside."),
+  bbox: box
+    .empty("")
+    .description(
+      "`x1,y1,x2,y2`, whole numbers of tiles: only regions that overlap the box, and spawners " +
+        "that stand in it. `x2` and `y2` are exclusive.",
+    ),
   q: text().description("Part of the name of a region, a spawner or a creature, in any case."),
 };
 
 const atlasQuery = Joi.object<AtlasQuery, true>({
-  facet: text().description("Needed for all but the summary."),
+  facet: text().description(
+    "Facet to read, in any case. Required with every filter. Without it the response is the " +
+      "summary.",
+  ),
   ...filters,
-  limit: limitField(limits.atlasPage),
+  limit: limitField(limits.atlasPage).description("Largest number of spawners to return."),
   offset: Joi.number()
     .integer()
     .min(0)
     .max(0x7fff_ffff)
     .default(0)
-    .description("How many spawners are passed over."),
+    .description("Number of spawners to skip."),
 })
   .and("x", "y")
   .with("region", "facet")
@@ -54,8 +64,13 @@ const atlasQuery = Joi.object<AtlasQuery, true>({
   });
 
 const forced = Joi.object<{ force?: boolean }, true>({
-  force: Joi.boolean().description("Reads the source again although it is the one that is loaded."),
+  force: Joi.boolean().description("Reads the source again even if it has not changed."),
 });
+
+const wait =
+  "The response waits for the job; with `Prefer: respond-async` it is 202 with the job's " +
+  "address. A source that cannot be read, or no worker, is 200 with status `unavailable` and a " +
+  "`code`.";
 
 /** For the refusal of a decision on another refresh than the one that waits. */
 const based = {
@@ -72,9 +87,11 @@ export const atlasRoutes = [
     gate: "feature:atlas",
     set: "core",
     tag: "Shard",
-    summary: "The spawn atlas: facets, regions, and what spawns where",
+    summary: "Read the spawn atlas",
     description:
-      "Without `facet` the summary: the facets and what each holds. With one, its regions and one page of its spawners, as far as they match. An unknown facet is 404.",
+      "Returns the facets with their counts. With `facet`, also the regions of the facet that " +
+      "match the filters (at most 1,000) and one page of its matching spawners, with `total` " +
+      "for all pages. 404 `not_found` for a facet that the atlas does not have.",
     query: atlasQuery,
     answers: { 200: "AtlasPage" },
     keepMs: 500,
@@ -86,7 +103,12 @@ export const atlasRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "The atlas's source as it stands now, and what is loaded",
+    summary: "Get the state of the spawn atlas",
+    description:
+      "Returns what is loaded, the state of the source, and the refresh that waits for review, " +
+      "if there is one. The request reads the source: the tree of files, or the shard's list of " +
+      "files. A source that cannot be read is no error: `readable` is false and `code` says " +
+      "why.",
     answers: { 200: "AtlasStatus" },
     handle: (_input, context) => readAtlasStatus(context),
   }),
@@ -96,9 +118,12 @@ export const atlasRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "Set the game-server tree that the atlas is read from",
+    summary: "Set the path that the atlas is read from",
     description:
-      "It wins over `ATLAS_PATH`; blank gives way to that again. Without either the linked shard is the source. Nothing is imported by this.",
+      "Stores the path of a game server's tree of files and returns the state of the atlas. The " +
+      "path takes precedence over `ATLAS_PATH`. Without either, the atlas is read from the " +
+      "linked shard. Nothing is imported. The activity log records the change as " +
+      "`import.atlas.path_changed`.",
     body: importPathBody,
     answers: { 200: "AtlasStatus" },
     handle: async ({ body, caller }, context) => {
@@ -112,9 +137,12 @@ export const atlasRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "Refresh the atlas from its source",
+    summary: "Import the spawn atlas",
     description:
-      "A refresh that would remove a facet is staged for review. A source that cannot be read answers `unavailable` with its code.",
+      "Reads the source and replaces the atlas. If the refresh would remove a facet, nothing is " +
+      "applied: the status is `needsReview`, and the refresh waits for `approve` or " +
+      "`reject`. A source that has not changed is `unchanged`, one that was rejected is " +
+      `\`rejected\`. ${wait}`,
     body: forced,
     takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
@@ -127,9 +155,12 @@ export const atlasRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "Apply the staged refresh, its facet loss included",
+    summary: "Approve the refresh that waits for review",
     description:
-      "The source is read anew; when it would lose a facet that the review did not name, it is put up for review again, and with `basedOn` also when the source is another than was reviewed. Without a refresh that waits the status is `none`.",
+      "Reads the source again and applies it, with the loss of the facets that the review " +
+      "named. If it would now remove another facet, or if `basedOn` is sent and the source " +
+      "has changed, it waits for review again (`needsReview`). If nothing waits for review " +
+      `the status is \`none\`. ${wait}`,
     basedOn: based,
     takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
@@ -142,9 +173,11 @@ export const atlasRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "Reject the staged refresh",
+    summary: "Reject the refresh that waits for review",
     description:
-      "It is remembered for this state of the source: a changed one is asked about again.",
+      "Keeps the atlas as it is and returns the rejected refresh. Imports answer `rejected` " +
+      "until the source changes. 404 `not_found` if nothing waits for review, also for a " +
+      "repeat. The activity log records it as `import.atlas.rejected`.",
     basedOn: based,
     answers: { 200: "AtlasRefreshResult", 404: "Error" },
     handle: ({ caller }, context) => rejectPendingAtlas(caller, context),

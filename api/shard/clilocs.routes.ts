@@ -13,7 +13,11 @@ export const clilocsRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "The source of the client's texts as it stands now, and what is loaded",
+    summary: "Get the state of the client's texts (clilocs)",
+    description:
+      "Returns what is loaded and the state of the source. The request reads the source: the " +
+      "files, or what the shard says of its table. A source that cannot be read is no error: " +
+      "`problem` and `code` say why.",
     answers: { 200: "ClilocStatus" },
     handle: (_input, context) => readClilocStatus(context),
   }),
@@ -23,9 +27,12 @@ export const clilocsRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "Set the Cliloc file, or its directory",
+    summary: "Set the path that clilocs are read from",
     description:
-      "Read while the link to the shard is off: `problem` says so while it is on, and what is wrong with the path at any time. It wins over `CLILOC_PATH`; blank gives way to that again. Overlays are read from `custom/` beside it. Nothing is imported by this.",
+      "Stores the path of the client's `Cliloc.enu`, or of its directory; overlays are read " +
+      "from the directory `custom` beside the file. The path takes precedence over " +
+      "`CLILOC_PATH`. Files are read only while the link to the shard is off. Nothing is " +
+      "imported. The activity log records the change as `import.clilocs.path_changed`.",
     body: importPathBody,
     answers: { 200: "ClilocStatus" },
     handle: async ({ body, caller }, context) => {
@@ -39,13 +46,19 @@ export const clilocsRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "Refresh the client's texts from their source",
+    summary: "Import the client's texts (clilocs)",
     description:
-      "A file that was loaded and is gone is `needsReview` until `approve` is sent. A source that cannot be read answers `unavailable` with its code.",
+      "Reads the texts from the shard while its link is on, else from files, replaces the " +
+      "loaded texts, and renames the listings on the market accordingly. If a file that was " +
+      "loaded is missing, nothing is applied and the status is `needsReview`, until the import " +
+      "is sent with `approve`. The response waits for the job; with `Prefer: respond-async` it " +
+      "is 202 with the job's address. A source that cannot be read, or no worker, is 200 with " +
+      "status `unavailable` and a `code`.",
     body: Joi.object<{ force?: boolean; approve?: boolean }, true>({
-      force: Joi.boolean(),
+      force: Joi.boolean().description("Reads the source again even if it has not changed."),
       approve: Joi.boolean().description(
-        "Applies although texts of vanished files are lost, when the last import named them: of others it asks first.",
+        "Drops the texts of the missing files that the latest review named. If others are " +
+          "missing by then, the status is `needsReview` again.",
       ),
     }),
     takes: ["Prefer"],

@@ -20,12 +20,21 @@ export const gameAccountRoutes = alsoUnderAdmin([
     tag: "Shard player",
     summary: "Create a game account",
     description:
-      "Open while the setting `game_account_signup` is on and the shard takes sign-ups from the " +
-      "site. The shard hashes the password; it is neither stored nor logged here.",
+      "Has the shard create the account and, where it can, link it to the caller. The shard " +
+      "hashes the password; the service neither stores nor logs it. 403 `signup_unavailable` " +
+      "while the setting `game_account_signup` is off or the shard takes no sign-ups from the " +
+      "site, 409 `name_taken` for a name in use, 429 `rate_limited` after too many accounts " +
+      "from an address or tries of a user. After 502 or 503 the account may exist: repeat the " +
+      "request under the same `Idempotency-Key`.",
     limiters: ["gameAccount", "gameAccountTry"],
     body: Joi.object<GameAccountRequest, true>({
-      account: accountName().required(),
-      password: accountPassword().required(),
+      account: accountName()
+        .required()
+        .description(
+          'At most 30 ASCII letters, digits and signs: no space, none of `<>:"/\\|?*`, and no ' +
+            "dot at the end.",
+        ),
+      password: accountPassword().required().description("At most 30 printable ASCII characters."),
     }),
     takes: ["Idempotency-Key"],
     answers: { 201: "GameAccount", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },

@@ -9,7 +9,11 @@ export const housesRoutes = [
     gate: "feature:houses",
     set: "core",
     tag: "Shard",
-    summary: "Houses in danger of collapsing",
+    summary: "List the houses in danger of collapsing",
+    description:
+      "Returns every house in the decay stage `IDOC`, by serial. `name` and `region` are left " +
+      "out for callers below their field rules. The service's own tables answer, also while the " +
+      "shard is down.",
     answers: { 200: { listOf: "PublicHouse" } },
     keepMs: 500,
     followsStream: true,
@@ -22,8 +26,10 @@ export const housesRoutes = [
     gate: "roles:admin,moderator",
     set: "core",
     tag: "Shard staff",
-    summary: "All houses, by name",
-    description: "Whose game account a house is on is shown to administrators alone.",
+    summary: "List all houses",
+    description:
+      "Returns all houses by name, in one list. `ownerAcct` is null for moderators. The " +
+      "service's own tables answer, also while the shard is down.",
     answers: { 200: { listOf: "ShardHouse" } },
     handle: ({ caller }, context) => readHouses(caller.role === "admin", context),
   }),

@@ -9,5 +9,8 @@ export const importPathBody = Joi.object<{ path: string }, true>({
     .required()
     // Joi's own would say the opposite of an inverted pattern.
     .meta({ jsonSchema: { pattern: "^[^\\u0000]*$" } })
-    .description("On the machine of the import workers; blank clears it."),
+    .description(
+      "Path on the machine of the import workers. A blank path removes the setting, so that the " +
+        "environment variable applies again.",
+    ),
 });

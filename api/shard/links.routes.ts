@@ -15,10 +15,13 @@ export const linksRoutes = alsoUnderAdmin([
     gate: "auth",
     set: "core",
     tag: "Shard player",
-    summary: "Link a game account with the one-time code from the game",
+    summary: "Link a game account by its one-time code",
     description:
-      "Unknown, used and expired codes are 400, another user's account is 409. With an " +
-      "`Idempotency-Key` the same request may be sent again after a time-out.",
+      "Redeems the code that the game gave the player and links the account to the caller. A " +
+      "player with a linked account is on the rung `player`. 400 `invalid_link_code` for an " +
+      "unknown, used or expired code, 409 `account_linked_elsewhere` for another user's " +
+      "account, 429 `rate_limited` after too many tries. After 502 or 503 the account may be " +
+      "linked: repeat the request under the same `Idempotency-Key`.",
     limiters: ["linkCode", "linkCodeAddress"],
     body: Joi.object<{ code: string }, true>({
       code: linkCode,
@@ -33,8 +36,10 @@ export const linksRoutes = alsoUnderAdmin([
     gate: "auth",
     set: "core",
     tag: "Shard player",
-    summary: "Linked game accounts",
-    description: "The caller's own; on the path of staff an administrator is told of all.",
+    summary: "List the linked game accounts",
+    description:
+      "Returns the caller's game accounts, the longest linked first. Under `/admin/shard` an " +
+      "administrator gets the linked accounts of all users.",
     answers: { 200: { listOf: "ShardLink" } },
     handle: (input, context) =>
       readerOf(input).readsAny ? readAllLinks(context) : readLinksOf(input.caller.userId, context),

@@ -8,14 +8,20 @@ const whole = () => Joi.number().integer().min(0).empty("");
 
 /** What listings are searched by, at once and by searches that are saved. */
 export const marketFilters = {
-  q: text().max(limits.marketTerm).description("Part of a name, in any case."),
-  minPrice: whole().description("In coins."),
-  maxPrice: whole().description("Below `minPrice`: nothing matches."),
-  itemId: whole().max(0x7fff_ffff).description("Art id."),
+  q: text().max(limits.marketTerm).description("Part of the displayed name, in any case."),
+  minPrice: whole().description("Lowest price, in coins."),
+  maxPrice: whole().description("Highest price, in coins. Nothing matches below `minPrice`."),
+  itemId: whole().max(0x7fff_ffff).description("Art id of the item."),
   map: text()
     .max(limits.marketMap)
-    .description("A facet; one that holds no vendor matches nothing."),
+    .description(
+      "Facet, spelled as in `maps` of the market's totals. Nothing matches a facet without " +
+        "vendors.",
+    ),
   region: text()
     .max(limits.marketRegion)
-    .description("A region; one that holds no vendor matches nothing."),
+    .description(
+      "Region, spelled as in `regions` of the market's totals. Nothing matches a region without " +
+        "vendors.",
+    ),
 };

@@ -24,12 +24,14 @@ const common = { gate: "auth", set: "additive", tag: "Shard player" } as const;
 const filterNames = Object.keys(marketFilters);
 
 const fields = {
-  name: proseField(limits.marketSearchName).description("What lists call it."),
+  name: proseField(limits.marketSearchName).description("Name that lists show."),
   query: Joi.object<MarketFilters>(marketFilters)
     .or(...filterNames)
     .messages({ "object.missing": `{{#label}} must hold one of ${filterNames.join(", ")}` })
-    .description("As the market is searched; one of them at the least."),
-  enabled: Joi.boolean().description("Whether to be told of matches: `true` when absent."),
+    .description("Filters of the market search, at least one."),
+  enabled: Joi.boolean().description(
+    "Whether new matches send a push message. A new search without it is enabled.",
+  ),
 };
 
 const example = { name: "Cheap katanas", query: { q: "katana", maxPrice: 5_000 }, enabled: true };
@@ -50,7 +52,8 @@ export const marketSearchesRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/player/market/searches",
-    summary: "The caller's saved market searches, the oldest first",
+    summary: "List the caller's saved market searches",
+    description: "Returns all of them, at most 20, the oldest first.",
     answers: { 200: { enveloped: "searches", shape: { listOf: "SavedSearch" } } },
     handle: async ({ caller }, context) => ({
       searches: (await listSearches(caller, context)).map(viewSearch),
@@ -62,9 +65,12 @@ export const marketSearchesRoutes = [
     path: "/api/v1/player/market/searches",
     summary: "Save a market search",
     description:
-      "Its owner's devices are told (`market.match`, `ref` being its id) when a listing is put up " +
-      "that matches, or comes to match by its price or name: once in 15 minutes, and never of what " +
-      "the owner sells. 20 may be kept.",
+      "Stores the search. When a listing that is not the owner's own starts to match, because " +
+      "it is put up, repriced or renamed, the owner gets a push message on the stream " +
+      "`market.match` with the search's id as `ref`, at most once in 15 minutes for a search. A " +
+      "search by `map` or `region` matches only while its owner may see where vendors stand. " +
+      "409 `search_limit_reached` beyond 20 searches, 429 `rate_limited` after too many in an " +
+      "hour. A repeat saves a second search.",
     body: Joi.object<SearchFields>({
       ...fields,
       name: fields.name.required(),
@@ -80,7 +86,9 @@ export const marketSearchesRoutes = [
     method: "put",
     path: "/api/v1/player/market/searches/:id",
     summary: "Change a saved market search",
-    description: "What is absent stays. A `query` replaces the former one whole.",
+    description:
+      "Fields that are left out keep their value; a `query` replaces all filters. Listings that " +
+      "already match send no message. 404 `not_found` for a search of another user.",
     params: byId,
     body: Joi.object<Partial<SearchFields>>(fields).example({ enabled: false }),
     answers: { 200: oneSearch, 404: "Error" },
@@ -93,7 +101,8 @@ export const marketSearchesRoutes = [
     ...common,
     method: "delete",
     path: "/api/v1/player/market/searches/:id",
-    summary: "Remove a saved market search",
+    summary: "Delete a saved market search",
+    description: "Returns its id. 404 `not_found` for a search of another user, and for a repeat.",
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     find: findOwn,

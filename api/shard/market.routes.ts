@@ -16,7 +16,10 @@ const searchQuery = Joi.object<MarketQuery, true>({
   sort: Joi.string<Sort>()
     .valid(...(Object.keys(sortOrders) as Sort[]))
     .default("price_asc")
-    .description("`recent` is by when a listing was put up or last changed. Ties go by serial."),
+    .description(
+      "`recent`: the listing that was put up or changed last comes first. Equal listings are " +
+        "ordered by serial.",
+    ),
   limit: limitField(limits.marketPage),
   offset: offsetField,
 });
@@ -28,9 +31,13 @@ export const marketRoutes = [
     gate: "feature:market",
     set: "core",
     tag: "Shard",
-    summary: "Search what player vendors sell",
+    summary: "Search the listings of player vendors",
     description:
-      "One page of the listings that match, and the exact number of all. Whoever may not see where vendors stand may not ask by `map` or `region` either: 403.",
+      "Returns one page of the listings that match every filter, and the exact `total`. The " +
+      "service's own tables answer, also while the shard is down. `location`, `ownerSerial` and " +
+      "`ownerName` are left out for callers below their field rules. `map` and `region` are 403 " +
+      "`feature_locked` for callers below the field rule `location`. 429 `rate_limited` after " +
+      "too many searches from an address.",
     query: searchQuery,
     revalidate: true,
     keepMs: 0,
@@ -45,7 +52,11 @@ export const marketRoutes = [
     gate: "feature:market",
     set: "core",
     tag: "Shard",
-    summary: "How large and how fresh the market is, and where it is held",
+    summary: "Get the totals of the market",
+    description:
+      "Returns how many vendors and listings there are, when vendors were last updated, and " +
+      "which facets and regions hold vendors. `maps` and `regions` are left out for callers " +
+      "below the field rule `location`.",
     revalidate: true,
     keepMs: 0,
     answers: { 200: "MarketMeta" },
@@ -58,10 +69,13 @@ export const marketRoutes = [
     gate: "feature:market",
     set: "core",
     tag: "Shard",
-    summary: "One vendor and what it sells, cheapest first",
-    description: "A vendor that is unknown, dismissed or hidden is 404.",
+    summary: "Get a vendor with its listings",
+    description:
+      "Returns the vendor and one page of its listings, the cheapest first. 404 `not_found` for " +
+      "a vendor that is unknown, dismissed or hidden. Fields are left out for callers below " +
+      "their field rules, as in the search.",
     params: Joi.object<{ serial: string }, true>({
-      serial: serial().required().description("Of the vendor, in any case."),
+      serial: serial().required().description("Serial of the vendor, in any case."),
     }),
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.vendorPage),

@@ -35,7 +35,11 @@ const refusals = {
   503: "Error",
 };
 const repeatable =
-  "With an `Idempotency-Key` it may be sent again: it is carried out once, and another request under the same key is 409.";
+  "After 502 or 503 the shard may have carried it out: repeat the request under the same " +
+  "`Idempotency-Key`.";
+const refusedPlayer =
+  "403 `protected_target` for an account of the game's staff, 403 `write_plane_disabled` while " +
+  "the shard takes no changes, 404 `unknown_to_shard` for an unknown account or character.";
 
 const target = { account: accountField(), serial: serial() };
 const oneOfBoth = { "object.missing": "account or serial is required" };
@@ -49,8 +53,11 @@ export const moderationRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/kick",
-    summary: "Kick a player out of the world",
-    description: `By account, serial or both. Accounts of staff are protected. ${repeatable}`,
+    summary: "Kick a player out of the game",
+    description:
+      "Disconnects the characters of the account; the player may sign in again at once. The " +
+      "player is named by account, serial or both. The activity log records it as " +
+      `\`shard.kick\`. ${refusedPlayer} ${repeatable}`,
     body: Joi.object<Target>(target)
       .or("account", "serial")
       .messages(oneOfBoth)
@@ -64,15 +71,26 @@ export const moderationRoutes = [
     method: "post",
     path: "/api/v1/admin/shard/ban",
     summary: "Ban a game account",
-    description: `By account, serial or both. Accounts of staff are protected. 403 \`own_account\` for an account that the caller has linked, administrators included. While appeals are open, the reason that the player reads ends with the number of the ban and where to appeal. ${repeatable}`,
+    description:
+      "Bans the account, for a time or permanently, and stores the ban, which the player may " +
+      "appeal. The player is named by account, serial or both. The activity log records it as " +
+      "`shard.ban`. 403 `own_account` for an account that the caller has linked, " +
+      `administrators included. ${refusedPlayer} ${repeatable}`,
     body: Joi.object<Ban>({
       ...target,
       durationSec: Joi.number()
         .integer()
         .min(0)
         .max(longestBanSec)
-        .description("0 or absent: for ever."),
-      reason: Joi.string().allow("").max(limits.banReason),
+        .description("Length of the ban in seconds. 0 or absent: permanent."),
+      reason: Joi.string()
+        .allow("")
+        .max(limits.banReason)
+        .description(
+          "Reason that the player reads. While appeals are open, the service appends the number " +
+            "of the ban and the address for appeals, and shortens a reason that leaves no room " +
+            "for them.",
+        ),
     })
       .or("account", "serial")
       .messages(oneOfBoth)
@@ -86,7 +104,11 @@ export const moderationRoutes = [
     method: "post",
     path: "/api/v1/admin/shard/unban",
     summary: "Lift the ban of a game account",
-    description: `403 \`own_account\` for an account that the caller has linked, administrators included. ${repeatable}`,
+    description:
+      "Lifts the ban in the game and ends the stored ban. An account that is not banned gets " +
+      "`wasBanned` false. The activity log records it as `shard.unban`. 403 `own_account` " +
+      `for an account that the caller has linked, administrators included. ${refusedPlayer} ` +
+      repeatable,
     body: Joi.object<{ account: string }, true>({ account: accountField().required() }),
     takes,
     answers: { 200: "Unbanned", ...refusals },
@@ -96,11 +118,14 @@ export const moderationRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/broadcast",
-    summary: "Say something to everyone in the world",
-    description: repeatable,
+    summary: "Broadcast a message in the game",
+    description:
+      "Shows the text to everyone in the game. The activity log records it as " +
+      "`shard.broadcast`. 403 `write_plane_disabled` while the shard takes no changes. " +
+      repeatable,
     body: Joi.object<Broadcast>({
       text: visibleText(Joi.string().max(256)).required(),
-      hue: Joi.number().integer().min(0).max(3000),
+      hue: Joi.number().integer().min(0).max(3000).description("Color number of the game."),
     }),
     takes,
     answers: { 200: "BroadcastDone", ...refusals },
@@ -110,7 +135,10 @@ export const moderationRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/shard/pages",
-    summary: "Open help pages",
+    summary: "List the open help pages",
+    description:
+      "Asks the shard for the calls for help that players have opened. Senders are named by " +
+      "character, never by account. 503 `shard_unavailable` while the shard cannot be reached.",
     answers: { 200: { listOf: "HelpPage" }, 502: "Error", 503: "Error" },
     handle: (input, context) => readHelpPages(requestIdOf(input), context),
   }),
@@ -119,11 +147,14 @@ export const moderationRoutes = [
     method: "post",
     path: "/api/v1/admin/shard/pages/:id/respond",
     summary: "Answer a help page",
-    description: repeatable,
+    description:
+      "Sends the message to the player in the game. The activity log records that the page was " +
+      "answered (`shard.page.respond`), without the text. 404 `unknown_to_shard` for a page " +
+      `that is no longer open. ${repeatable}`,
     params: shardIdParam,
     body: Joi.object<PageResponse>({
       message: visibleText(Joi.string().max(1024)).required(),
-      close: Joi.boolean().description("Whether the page is closed with it."),
+      close: Joi.boolean().description("Whether to close the page as well."),
     }),
     takes,
     answers: { 200: "PageDone", ...refusals },
@@ -135,7 +166,9 @@ export const moderationRoutes = [
     method: "post",
     path: "/api/v1/admin/shard/pages/:id/close",
     summary: "Close a help page",
-    description: repeatable,
+    description:
+      "Closes the page without an answer. The activity log records it as `shard.page.close`. " +
+      `404 \`unknown_to_shard\` for a page that is no longer open. ${repeatable}`,
     params: shardIdParam,
     takes,
     answers: { 200: "PageDone", ...refusals },
@@ -145,8 +178,11 @@ export const moderationRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/shard/audit",
-    summary: "What staff did in the game, newest first",
-    description: "Which game accounts they did it with is shown to administrators alone.",
+    summary: "List what staff did in the game",
+    description:
+      "Returns the `admin.audit` events of the shard, the newest first. Moderators do not see " +
+      "the game accounts of staff, nor fields that the service does not know. Events are " +
+      "deleted after a year by default.",
     query: Joi.object<{ limit: number }, true>({ limit: limitField(limits.auditEvents) }),
     answers: { 200: { listOf: "StoredAdminAuditEvent" } },
     handle: ({ query, caller }, context) =>

@@ -8,7 +8,10 @@ import { alsoUnderAdmin } from "./own-paths.ts";
 
 const common = { gate: "auth", set: "core", tag: "Shard player" } as const;
 const fromShard = { 403: "Error", 404: "Error", 502: "Error", 503: "Error" };
-const whose = "On the path of staff an administrator reads any; everyone else reads their own.";
+const whose =
+  "Under `/admin/shard` an administrator may read any account; all other callers may read only " +
+  "their own.";
+const asks = "Asks the shard: 503 `shard_unavailable` while it cannot be reached.";
 
 /** What the shard and our tables know of the caller's own game accounts. */
 export const ownRoutes = [
@@ -17,8 +20,11 @@ export const ownRoutes = [
       ...common,
       method: "get",
       path: "/api/v1/player/shard/char/:serial",
-      summary: "Sheet of a character",
-      description: `${whose} A player gets the same 403 for an unknown character as for somebody else's.`,
+      summary: "Get the sheet of a character",
+      description:
+        `${whose} 403 \`account_not_linked\` for another user's character and for an unknown ` +
+        "one alike; where any account may be read, 404 `not_found` for an unknown one. " +
+        asks,
       params: serialParam,
       answers: { 200: "CharacterSheet", ...fromShard },
       handle: (input, context) => readCharacter(input.params.serial, readerOf(input), context),
@@ -27,8 +33,10 @@ export const ownRoutes = [
       ...common,
       method: "get",
       path: "/api/v1/player/shard/roster/:account",
-      summary: "Characters of a game account",
-      description: whose,
+      summary: "List the characters of a game account",
+      description:
+        `${whose} 403 \`account_not_linked\` for an account that is not linked to the caller, ` +
+        `404 \`unknown_to_shard\` for one that the shard does not know. ${asks}`,
       params: accountParam,
       answers: { 200: "Roster", ...fromShard },
       handle: (input, context) => readRoster(input.params.account, readerOf(input), context),
@@ -37,8 +45,10 @@ export const ownRoutes = [
       ...common,
       method: "get",
       path: "/api/v1/player/shard/vendors/:account",
-      summary: "Player vendors of a game account",
-      description: whose,
+      summary: "List the vendors of a game account",
+      description:
+        `${whose} 403 \`account_not_linked\` for an account that is not linked to the caller, ` +
+        `404 \`unknown_to_shard\` for one that the shard does not know. ${asks}`,
       params: accountParam,
       answers: { 200: "OwnVendors", ...fromShard },
       handle: (input, context) => readVendors(input.params.account, readerOf(input), context),
@@ -47,7 +57,10 @@ export const ownRoutes = [
       ...common,
       method: "get",
       path: "/api/v1/player/shard/sales",
-      summary: "What the caller's vendors sold, newest first",
+      summary: "List the sales of the caller's vendors",
+      description:
+        "Returns the sales of vendors of the game accounts that are linked to the caller now, " +
+        "the newest first. Sales are deleted after a year by default.",
       query: salesQuery,
       answers: { 200: { listOf: "VendorSale" } },
       handle: ({ caller, query }, context) => readSalesOf(caller.userId, query.limit, context),
@@ -57,7 +70,10 @@ export const ownRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/player/shard/houses",
-    summary: "The caller's houses, those in danger of collapsing first",
+    summary: "List the caller's houses",
+    description:
+      "Returns the houses of the caller's game accounts, those in danger of collapsing first, " +
+      "then by name. The service's own tables answer, also while the shard is down.",
     answers: { 200: { listOf: "ShardHouse" } },
     handle: ({ caller }, context) => readHousesOf(caller.userId, context),
   }),

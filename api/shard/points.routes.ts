@@ -12,7 +12,11 @@ export const pointsRoutes = [
     gate: "feature:leaderboards",
     set: "core",
     tag: "Shard",
-    summary: "Points boards by display name",
+    summary: "List the points boards",
+    description:
+      "Returns every board that the shard has published, by displayed name: `nameString`, else " +
+      "the text of `nameNumber`, else `system`. Names of characters are left out for callers " +
+      "below the field rule `name`.",
     answers: { 200: { listOf: "PointsBoard" } },
     keepMs: 500,
     followsStream: true,
@@ -25,10 +29,13 @@ export const pointsRoutes = [
     gate: "feature:leaderboards",
     set: "core",
     tag: "Shard",
-    summary: "One points board",
-    description: "A board nobody has scored on answers with an empty `top`.",
+    summary: "Get a points board",
+    description:
+      "Returns the board; without any score its `top` is empty. 404 `not_found` for a system " +
+      "that the shard has never published. Names of characters are left out for callers below " +
+      "the field rule `name`.",
     params: Joi.object<{ system: string }, true>({
-      system: pointsSystem().required().description("The key of a board.").example("QueensLoyalty"),
+      system: pointsSystem().required().description("Key of the board.").example("QueensLoyalty"),
     }),
     answers: { 200: "PointsBoard" },
     keepMs: 500,

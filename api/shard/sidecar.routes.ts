@@ -26,6 +26,10 @@ const common = { gate: "roles:admin", set: "core", tag: "Shard staff" } as const
 const refusals = { 502: "Error", 503: "Error" };
 const commandRefusals = { 403: "Error", 409: "Error", 429: "Error", ...refusals };
 
+const command =
+  "403 `write_plane_disabled` while the shard takes no changes. After 502 or 503 the shard may " +
+  "have carried it out: repeat the request under the same `Idempotency-Key`.";
+
 const yearSec = 31_536_000;
 
 /** The link to the shard, how the shard takes sign-ups, and what its town criers shout. */
@@ -34,8 +38,11 @@ export const sidecarRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/shardlink/config",
-    summary: "The link to the shard, and what came through it",
-    description: "The token never leaves. `health` is the sidecar's own answer, asked now.",
+    summary: "Get the link to the shard",
+    description:
+      "Returns the configuration without the token, the state of the link, and the counts of " +
+      "ingest. The sidecar is asked for `health` on each call; if it does not answer within a " +
+      "few seconds, `health` says why.",
     answers: { 200: "ShardlinkConfig" },
     handle: (_input, context) => readSidecarLinkConfig(context),
   }),
@@ -45,14 +52,21 @@ export const sidecarRoutes = [
     path: "/api/v1/admin/shardlink/config",
     summary: "Change the link to the shard",
     description:
-      "Absent fields stay, a blank token keeps the stored one. Ingest connects anew at once.",
+      "Stores the fields that are sent; all others keep their value. Ingest connects again at " +
+      "once with the new configuration. 400 `validation_failed` if the link is on and lacks the " +
+      "token or an address. The activity log records it as `shardlink.configured`, without the " +
+      "token.",
     confirms: true,
     body: Joi.object<SidecarLinkChange, true>({
-      baseUrl: controlAddress.allow(""),
-      wsUrl: socketAddress.allow(""),
-      token: bearerTokenField,
-      protocol: Joi.number().valid(...shardProtocols),
-      enabled: Joi.boolean(),
+      baseUrl: controlAddress
+        .allow("")
+        .description("`http` or `https` URL of the sidecar, before `/v1`."),
+      wsUrl: socketAddress.allow("").description("`ws` or `wss` URL of the sidecar's stream."),
+      token: bearerTokenField.description("A blank token keeps the stored one."),
+      protocol: Joi.number()
+        .valid(...shardProtocols)
+        .description("Version of the bridge protocol that the sidecar speaks."),
+      enabled: Joi.boolean().description("Whether the link is on."),
     }).example({ baseUrl: "https://shard.example.org:8443", enabled: true }),
     answers: { 200: "ShardlinkConfig" },
     handle: ({ body, caller }, context) => saveSidecarLinkConfig(body, caller, context),
@@ -62,7 +76,10 @@ export const sidecarRoutes = [
     method: "get",
     path: "/api/v1/admin/shardlink/rejected",
     set: "additive",
-    summary: "Frames that were refused, newest first",
+    summary: "List the rejected frames of the shard",
+    description:
+      "Returns frames of the shard's stream that were not stored as events, the newest first. " +
+      "The service keeps the newest 1,000.",
     query: Joi.object<{ limit: number }, true>({
       limit: limitField(limits.rejectedFrames),
     }),
@@ -75,7 +92,8 @@ export const sidecarRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/shardlink/signup-mode",
-    summary: "Where the shard takes new game accounts from",
+    summary: "Get the sign-up mode of the shard",
+    description: "Asks the shard. 503 `shard_unavailable` while it cannot be reached.",
     answers: { 200: "SignupModes", ...refusals },
     handle: (input, context) => readSignupMode(requestIdOf(input), context),
   }),
@@ -83,11 +101,13 @@ export const sidecarRoutes = [
     ...common,
     method: "put",
     path: "/api/v1/admin/shardlink/signup-mode",
-    summary: "Change where the shard takes new game accounts from",
+    summary: "Change the sign-up mode of the shard",
+    description: `The activity log records it as \`shard.signup_mode\`. ${command}`,
     body: Joi.object<{ mode: SignupMode }, true>({
       mode: Joi.string<SignupMode>()
         .valid(...signupModes)
-        .required(),
+        .required()
+        .description("With `website` and `hybrid` the site may create game accounts."),
     }),
     takes: ["Idempotency-Key"],
     answers: { 200: "SignupMode", ...commandRefusals },
@@ -98,7 +118,8 @@ export const sidecarRoutes = [
     method: "get",
     path: "/api/v1/admin/shardlink/towncrier",
     set: "additive",
-    summary: "What the town criers shout",
+    summary: "List the town crier entries",
+    description: "Asks the shard. 503 `shard_unavailable` while it cannot be reached.",
     answers: {
       200: { enveloped: "entries", shape: { listOf: "TownCrierEntry" } },
       ...refusals,
@@ -111,10 +132,24 @@ export const sidecarRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/shardlink/towncrier",
-    summary: "Have the town criers shout something",
+    summary: "Add a town crier entry",
+    description:
+      "The town criers of the game shout the lines until the entry expires. The activity log " +
+      "records it as `shard.towncrier.add`. 429 `shard_limit_reached` if the shard takes no " +
+      `more entries. ${command}`,
     body: Joi.object<NewEntry>({
-      lines: Joi.array<string[]>().items(Joi.string().max(128)).min(1).max(8).required(),
-      durationSec: Joi.number().integer().min(60).max(yearSec).required(),
+      lines: Joi.array<string[]>()
+        .items(Joi.string().max(128))
+        .min(1)
+        .max(8)
+        .required()
+        .description("Each line has 1 to 128 characters."),
+      durationSec: Joi.number()
+        .integer()
+        .min(60)
+        .max(yearSec)
+        .required()
+        .description("Seconds until the entry expires: one minute to one year."),
     }),
     takes: ["Idempotency-Key"],
     answers: { 200: "TownCrierEntry", ...commandRefusals },
@@ -124,7 +159,10 @@ export const sidecarRoutes = [
     ...common,
     method: "delete",
     path: "/api/v1/admin/shardlink/towncrier/:id",
-    summary: "Have the town criers shout it no more",
+    summary: "Remove a town crier entry",
+    description:
+      "The activity log records it as `shard.towncrier.remove`. 404 `unknown_to_shard` for " +
+      `an entry that has expired or was removed. ${command}`,
     params: shardIdParam,
     takes: ["Idempotency-Key"],
     answers: { 200: "TownCrierRemoved", 404: "Error", ...commandRefusals },

@@ -16,8 +16,10 @@ export const statusRoutes = [
     gate: "feature:status",
     set: "core",
     tag: "Shard",
-    summary: "State of the shard and its link",
-    description: "Answers from the service's own tables, also while the shard is down.",
+    summary: "Get the state of the shard",
+    description:
+      "Returns the state of the link to the shard, how many players are online, and the latest " +
+      "figures of the economy. The service's own tables answer, also while the shard is down.",
     answers: { 200: "ShardStatus" },
     keepMs: 500,
     followsStream: true,
@@ -29,8 +31,11 @@ export const statusRoutes = [
     gate: "feature:online",
     set: "core",
     tag: "Shard",
-    summary: "Characters of linked accounts in the world",
-    description: "Where a character stands is shown to moderators and admins alone.",
+    summary: "List the linked characters that are online",
+    description:
+      "Returns the online characters of game accounts that are linked to a user, by name. Only " +
+      "moderators and administrators get `map`, `x`, `y` and `z`. The list is empty while the " +
+      "game process is down.",
     answers: { 200: { listOf: "OnlinePlayer" } },
     keepMs: 500,
     followsStream: true,
@@ -45,7 +50,10 @@ export const statusRoutes = [
     gate: "feature:presence",
     set: "core",
     tag: "Shard",
-    summary: "How many are in the world, by facet and region",
+    summary: "Count the players online by facet and region",
+    description:
+      "Counts all characters in the game. `regions` is left out for callers below the field " +
+      "rule `byRegion`. While the game process is down, `count` is 0.",
     answers: { 200: "Presence" },
     keepMs: 500,
     followsStream: true,
@@ -58,8 +66,9 @@ export const statusRoutes = [
     gate: "feature:ruleset",
     set: "core",
     tag: "Shard",
-    summary: "Rules of the world",
-    description: "Null while the shard never published them.",
+    summary: "Get the rules of the game world",
+    description:
+      "Returns the rules that the shard has published, or null if it has published none.",
     answers: { 200: "Ruleset" },
     keepMs: 500,
     followsStream: true,
@@ -83,8 +92,10 @@ export const statusRoutes = [
     gate: "public",
     set: "core",
     tag: "Shard",
-    summary: "What the caller may reach",
-    description: "Navigation is drawn from it, so that no link answers 403.",
+    summary: "List the features that the caller may use",
+    description:
+      "Returns the caller's rung and the features of the shard that it reaches. A web app " +
+      "builds its navigation from them, so that no link leads to 403 or 404.",
     answers: { 200: "ShardFeatures" },
     handle: ({ caller }, { visibility }) => {
       const level = caller?.rung ?? "anonymous";

@@ -11,18 +11,24 @@ const blocksOf = (of: string) => ({ 200: { mediaType: streamMediaType, of } });
 const query = Joi.object<{ lastEventId?: string }, true>({
   lastEventId: Joi.string()
     .allow("")
-    .description("The event seen last, for clients that cannot send the Last-Event-ID header"),
+    .description("Same as the header `Last-Event-ID`, for clients that cannot send headers."),
 });
 
-const conventions = `Blocks of the default type carry an event as
-\`{ id, kind, t, bootId, payload, createdAt }\` under its id. Named blocks carry no event:
-\`hello { level, lastEventId }\` opens the stream, \`reset { reason }\` (\`malformed\`, \`unknown\`,
-\`too_many\`, \`too_old\`) says that missed events cannot be sent and state is to be read anew,
-\`bye { reason }\` (\`draining\`, \`max_age\`, \`revoked\`, \`unavailable\`, \`full\`, \`closed\`)
-ends it with the \`retry\` to wait; while the site is closed to the caller a stream is that alone.
-A client that comes back with \`Last-Event-ID\` is sent what it missed: up to 1,000 events it may
-see, not older than ten minutes. Every 20 s a comment keeps the connection open, and a
-block without data moves the last event id past what the client may not see.`;
+const conventions = `Blocks of the default type carry an event,
+\`{ id, kind, t, bootId, payload, createdAt }\`, under its id. Named blocks carry no event:
+
+- \`hello { level, lastEventId }\` opens the stream.
+- \`reset { reason }\` says that missed events cannot be sent: read the state again. The last event
+  id is \`malformed\` or \`unknown\`, or the missed events are \`too_many\` or \`too_old\`.
+- \`bye { reason }\` ends the stream, with the \`retry\` to wait before the next try. The process
+  stops (\`draining\`), the stream is up to 10 minutes old (\`max_age\`), the session has ended or
+  the address is banned (\`revoked\`), events cannot be read (\`unavailable\`), too many streams are
+  open (\`full\`), or the site is closed to the caller (\`closed\`). A stream that cannot be opened
+  is 200 with \`bye\` alone, because a browser does not try again after another status.
+
+A client that sends \`Last-Event-ID\` first gets the events that it missed: at most 1,000 that it
+may see, none older than 10 minutes. A quiet stream gets a comment every 20 seconds. A block without
+data moves the last event id past events that the caller may not see.`;
 
 /** A browser comes back to a stream that was ended in words, and never after 503. */
 const refuseInWords: Route["refuseInWords"] = (reason, exchange, { streams }) =>
@@ -39,8 +45,9 @@ export const streamRoutes = [
     gate: "public",
     set: "core",
     tag: "Shard",
-    summary: "Live events of the shard",
-    description: `What the caller's rung may see; the rung is settled when the stream opens.
+    summary: "Stream the live events of the shard",
+    description: `Server-Sent Events that the caller's rung may see. The rung is fixed when the
+stream opens.
 ${conventions}`,
     query,
     takes: ["Last-Event-ID"],
@@ -59,9 +66,10 @@ ${conventions}`,
     gate: "roles:admin",
     set: "core",
     tag: "Shard staff",
-    summary: "Every event of the shard, whole",
-    description: `Payloads as they are stored, kinds for staff among them. Beside stored events it
-tells \`job.progress\`, \`event.run\` and \`event.step\` in named blocks, which are not sent again.
+    summary: "Stream all events of the shard",
+    description: `Server-Sent Events of every kind, with their payloads as they are stored. The
+named blocks \`job.progress\`, \`event.run\` and \`event.step\` tell of jobs and event runs; they
+have no id and are not sent again. \`reset\` with the reason \`notices\` says that some may be lost.
 ${conventions}`,
     query,
     takes: ["Last-Event-ID"],

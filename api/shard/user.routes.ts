@@ -27,7 +27,8 @@ export const userRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/shard/accounts",
-    summary: "A user's linked game accounts",
+    summary: "List a user's linked game accounts",
+    description: "The longest linked comes first. 404 `not_found` for an unknown user.",
     answers: { 200: { listOf: "ShardLink" }, 404: "Error" },
     handle: ({ params }, context) => readLinksOf(params.id, context),
   }),
@@ -35,7 +36,10 @@ export const userRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/shard/houses",
-    summary: "A user's houses, those in danger of collapsing first",
+    summary: "List a user's houses",
+    description:
+      "Returns the houses of the user's game accounts, those in danger of collapsing first, " +
+      "then by name. 404 `not_found` for an unknown user.",
     answers: { 200: { listOf: "ShardHouse" }, 404: "Error" },
     handle: ({ params }, context) => readHousesOf(params.id, context),
   }),
@@ -43,7 +47,10 @@ export const userRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/shard/online",
-    summary: "A user's characters in the world",
+    summary: "List a user's characters that are online",
+    description:
+      "Returns the characters with their location, by name. The list is empty while the game " +
+      "process is down. 404 `not_found` for an unknown user.",
     answers: { 200: { listOf: "OnlinePlayer" }, 404: "Error" },
     handle: ({ params }, context) => readOnlinePlayers(context, params.id),
   }),
@@ -51,7 +58,10 @@ export const userRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/shard/sales",
-    summary: "What a user's vendors sold, newest first",
+    summary: "List the sales of a user's vendors",
+    description:
+      "Returns the sales of vendors of the user's game accounts, the newest first. Sales are " +
+      "deleted after a year by default. 404 `not_found` for an unknown user.",
     query: salesQuery,
     answers: { 200: { listOf: "VendorSale" }, 404: "Error" },
     handle: ({ params, query }, context) => readSalesOf(params.id, query.limit, context),
@@ -60,7 +70,10 @@ export const userRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/shard/standing",
-    summary: "Cities a user's characters govern and guilds they lead",
+    summary: "List the cities a user governs and guilds they lead",
+    description:
+      "Returns the offices that characters of the user's game accounts hold. 404 `not_found` " +
+      "for an unknown user.",
     answers: { 200: "Standing", 404: "Error" },
     handle: ({ params }, context) => readOffices(params.id, context),
   }),
@@ -69,10 +82,15 @@ export const userRoutes = [
     method: "delete",
     path: "/api/v1/admin/users/:id/shard/link/:account",
     summary: "Unlink a user's game account",
-    description: "The shard refuses it for accounts of the game's own staff.",
+    description:
+      "Ends the link on the shard and on the site. The activity log records it as " +
+      "`shard.unlink`. 403 `protected_target` for an account of the game's staff, 403 " +
+      "`own_account` for the caller's own account while it is banned, 404 `not_found` for an " +
+      "account that is not linked to the user, also for a repeat. After 502 or 503 the link may " +
+      "have ended: repeat the request under the same `Idempotency-Key`.",
     params: Joi.object<{ id: number; account: string }, true>({
       id: idParam,
-      account: accountField().required().description("A game account, in any case."),
+      account: accountField().required().description("Name of a game account, in any case."),
     }),
     takes: ["Idempotency-Key"],
     answers: {

@@ -32,7 +32,11 @@ export const visibilityRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Shard staff",
-    summary: "What each audience may see of the shard",
+    summary: "Get the visibility of the shard's features",
+    description:
+      "Returns, for each feature, the audience that reaches it, whether its events go out on " +
+      "the public stream, and the field rules: as compiled (`defaults`) and as they apply now " +
+      "(`features`).",
     answers: { 200: "VisibilityConfig" },
     handle: (_input, context) => readVisibilityConfig(context),
   }),
@@ -42,9 +46,12 @@ export const visibilityRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Shard staff",
-    summary: "Change what each audience may see",
+    summary: "Change the visibility of the shard's features",
     description:
-      "Keys that are left out stay, null resets. An unknown or locked name refuses the whole update.",
+      "Keys that are left out keep their value; null sets a key, or a whole feature, back to " +
+      "its default. The change applies to open streams too. 400 `validation_failed` names every " +
+      "unknown feature, key and rung and every locked field, and then nothing changes. The " +
+      "activity log records it as `visibility.updated`.",
     body: Joi.object<{ features: object }, true>({ features: features.required() }).example({
       features: { guilds: { audience: "anonymous", fieldRules: { members: null } } },
     }),

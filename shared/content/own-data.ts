@@ -51,7 +51,11 @@ export async function readOwnPosts(userId: number, { models }: Stores): Promise<
  *         page_id: { type: integer }
  *         revision: { type: integer }
  *         title: { type: string, example: Taming }
- *         note: { type: string, nullable: true, example: A typo }
+ *         note:
+ *           type: string
+ *           nullable: true
+ *           description: Null if the author left none.
+ *           example: A typo
  *         created_at: { type: string, format: date-time }
  */
 export async function readOwnWikiRevisions(userId: number, { models }: Stores): Promise<object[]> {

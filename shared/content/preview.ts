@@ -14,7 +14,7 @@ import { textSite } from "./text-site.ts";
  *       properties:
  *         html:
  *           type: string
- *           description: Safe to be shown.
+ *           description: Sanitized HTML.
  *           example: '<p>Ask for <a>our files</a>.</p>'
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  */

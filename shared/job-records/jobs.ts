@@ -26,14 +26,30 @@ import type { Progress } from "./progress.ts";
  *         id: { type: string, format: uuid }
  *         queue: { type: string }
  *         state: { $ref: '#/components/schemas/JobState' }
- *         data: { type: object, nullable: true, additionalProperties: true, description: 'Null where it is personal.' }
- *         output: { type: object, nullable: true, additionalProperties: true }
- *         attempts: { type: integer }
- *         retryLimit: { type: integer }
+ *         data:
+ *           type: object
+ *           nullable: true
+ *           description: What the job was given; null if it holds personal data.
+ *           additionalProperties: true
+ *         output:
+ *           type: object
+ *           nullable: true
+ *           description: Result of the job, or its error; null while it has neither.
+ *           additionalProperties: true
+ *         attempts: { type: integer, description: 'Attempts so far, the running one included.' }
+ *         retryLimit: { type: integer, description: Retries after the first attempt. }
  *         createdAt: { type: string, format: date-time }
- *         startedAt: { type: string, format: date-time, nullable: true }
+ *         startedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Start of the latest attempt.
  *         completedAt: { type: string, format: date-time, nullable: true }
- *         nextTryAt: { type: string, format: date-time, nullable: true, description: 'While it waits: when it may run, or is tried again.' }
+ *         nextTryAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: 'While the job waits: earliest start of the next attempt.'
  *         progress: { $ref: '#/components/schemas/JobProgress' }
  */
 export interface JobView {
@@ -87,7 +103,12 @@ export interface JobQuery {
  *       required: [jobs, groups]
  *       properties:
  *         jobs: { type: array, items: { $ref: '#/components/schemas/Job' } }
- *         groups: { type: array, items: { $ref: '#/components/schemas/EqualFailures' }, description: With `state`; empty but for `failed` and `retry`. }
+ *         groups:
+ *           type: array
+ *           description: >-
+ *             Failures by error, those with the latest failure first; at most 100. Empty for
+ *             states other than `failed` and `retry`.
+ *           items: { $ref: '#/components/schemas/EqualFailures' }
  */
 export interface JobList {
   /** Newest first. */
@@ -104,15 +125,19 @@ export interface JobList {
  *   schemas:
  *     EqualFailures:
  *       type: object
- *       description: Jobs of one queue that failed of the same error, all of them, listed or not.
+ *       description: >-
+ *         All jobs of one queue and state that failed with the same error, listed or not.
  *       additionalProperties: false
  *       required: [queue, error, jobs, firstAt, lastAt, newestJobId]
  *       properties:
  *         queue: { type: string }
- *         error: { type: string, nullable: true }
- *         jobs: { type: integer, minimum: 1 }
- *         firstAt: { type: string, format: date-time }
- *         lastAt: { type: string, format: date-time }
+ *         error: { type: string, nullable: true, description: Null if the job left no message. }
+ *         jobs: { type: integer, minimum: 1, description: Number of these jobs. }
+ *         firstAt:
+ *           type: string
+ *           format: date-time
+ *           description: Earliest failure of these jobs.
+ *         lastAt: { type: string, format: date-time, description: Latest failure of these jobs. }
  *         newestJobId: { type: string, format: uuid }
  */
 export interface EqualFailures {

@@ -12,12 +12,13 @@ import { notify } from "../notify/notify.ts";
  *     JobProgress:
  *       type: object
  *       nullable: true
+ *       description: How far the job is; null if it has not reported.
  *       additionalProperties: false
  *       required: [phase, done, total, unit, startedAt, updatedAt]
  *       properties:
- *         phase: { type: string }
- *         done: { type: integer }
- *         total: { type: integer, nullable: true, description: Null while nobody knows. }
+ *         phase: { type: string, description: What the job does now. }
+ *         done: { type: integer, description: 'How much is done, counted in `unit`.' }
+ *         total: { type: integer, nullable: true, description: Null while it is not known. }
  *         unit: { $ref: '#/components/schemas/ProgressUnit' }
  *         startedAt: { type: string, format: date-time }
  *         updatedAt: { type: string, format: date-time }
@@ -70,9 +71,9 @@ type WhileHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<
  *       properties:
  *         jobId: { type: string, format: uuid }
  *         queue: { type: string, example: imports.atlas }
- *         phase: { type: string, example: spawners }
- *         done: { type: integer }
- *         total: { type: integer, nullable: true, description: Null while nobody knows. }
+ *         phase: { type: string, description: What the job does now., example: spawners }
+ *         done: { type: integer, description: 'How much is done, counted in `unit`.' }
+ *         total: { type: integer, nullable: true, description: Null while it is not known. }
  *         unit: { $ref: '#/components/schemas/ProgressUnit' }
  */
 export function createProgress(jobId: string, queue: string, whileHeld: WhileHeld): ReportProgress {

@@ -20,26 +20,46 @@ const windowMinutes = 60;
  *       properties:
  *         name: { type: string, example: shard.prune-events }
  *         group: { $ref: '#/components/schemas/QueueGroup' }
- *         depth: { type: integer, description: Jobs that wait. }
- *         retrying: { type: integer, description: 'Of those that wait, the ones that failed and are tried again.' }
- *         active: { type: integer }
+ *         depth:
+ *           type: integer
+ *           description: Jobs that wait, also those whose time has not come.
+ *         retrying:
+ *           type: integer
+ *           description: Waiting jobs that failed and are to be tried again.
+ *         active: { type: integer, description: Jobs that run. }
  *         failed: { type: integer }
  *         cancelled: { type: integer }
- *         oldestSeconds: { type: integer, nullable: true, description: Seconds the oldest job that could run now has waited. }
+ *         oldestSeconds:
+ *           type: integer
+ *           nullable: true
+ *           description: >-
+ *             How long the oldest job that could run now has waited; null if there is none.
  *         completedLastHour: { type: integer }
  *         failedLastHour: { type: integer }
- *         workers: { type: integer, description: Processes that work its group. }
- *         schedule: { type: string, nullable: true, description: 'Cron expression, UTC.' }
- *         scheduleInWords: { type: string, nullable: true, example: At 17 minutes past the hour }
+ *         workers:
+ *           type: integer
+ *           description: Live processes that work on the group of the queue.
+ *         schedule:
+ *           type: string
+ *           nullable: true
+ *           description: Cron expression in UTC; null for a queue without a schedule.
+ *         scheduleInWords:
+ *           type: string
+ *           nullable: true
+ *           description: The schedule in English.
+ *           example: At 17 minutes past the hour
  *         paused:
  *           type: object
  *           nullable: true
- *           description: Null while workers take jobs from it.
+ *           description: Null while workers take jobs from the queue.
  *           additionalProperties: false
  *           required: [at, by]
  *           properties:
  *             at: { type: string, format: date-time }
- *             by: { type: string, nullable: true, description: Who paused it; null once that user is deleted. }
+ *             by:
+ *               type: string
+ *               nullable: true
+ *               description: User who paused the queue; null if the account is deleted.
  */
 export interface QueueHealth {
   readonly name: string;
@@ -83,8 +103,14 @@ interface Pause {
  *       required: [queues, workers, reviews]
  *       properties:
  *         queues: { type: array, items: { $ref: '#/components/schemas/QueueHealth' } }
- *         workers: { type: array, items: { $ref: '#/components/schemas/SeenProcess' } }
- *         reviews: { type: array, items: { $ref: '#/components/schemas/ImportReview' } }
+ *         workers:
+ *           type: array
+ *           description: 'Processes that are alive: web, ingest and worker.'
+ *           items: { $ref: '#/components/schemas/SeenProcess' }
+ *         reviews:
+ *           type: array
+ *           description: Imports that wait for approval.
+ *           items: { $ref: '#/components/schemas/ImportReview' }
  */
 export interface QueueReport {
   readonly queues: readonly QueueHealth[];

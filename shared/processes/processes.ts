@@ -35,12 +35,18 @@ const shown = [
  *       properties:
  *         id: { type: string, format: uuid }
  *         kind: { $ref: '#/components/schemas/ProcessKind' }
- *         queueGroups: { type: array, items: { $ref: '#/components/schemas/QueueGroup' } }
+ *         queueGroups:
+ *           type: array
+ *           description: Groups of queues that a worker works on; empty for other processes.
+ *           items: { $ref: '#/components/schemas/QueueGroup' }
  *         host: { type: string }
  *         pid: { type: integer }
  *         version: { type: string }
  *         startedAt: { type: string, format: date-time }
- *         seenAt: { type: string, format: date-time }
+ *         seenAt:
+ *           type: string
+ *           format: date-time
+ *           description: Last sign of life. Processes send one every 5 seconds.
  */
 export type SeenProcess = Readonly<Pick<ServiceProcess, (typeof shown)[number]>>;
 

@@ -76,12 +76,12 @@ const longestText = 200;
  *   schemas:
  *     RemovedParts:
  *       type: array
- *       maxItems: 200
  *       description: >-
- *         The parts of the text that are not shown as they were written, in the order of their lines,
- *         at most two hundred. Raw HTML is shown as text, so it is not among them. A preview always has
- *         the list, empty where all of the text is shown. A post or page has it in the answer to the
- *         request that saves it, where there are such parts, and nowhere else.
+ *         Parts of the text that are not shown as they were written, by line; at most 200. Raw
+ *         HTML is not among them, because it is shown as text. A preview always has the list.
+ *         Posts and pages have it only in the response to the request that saves them, and only
+ *         if there are such parts.
+ *       maxItems: 200
  *       items: { $ref: '#/components/schemas/RemovedPart' }
  *     RemovedPart:
  *       type: object
@@ -94,21 +94,24 @@ const longestText = 200;
  *           enum: [link, image, table_cell, definition, footnote, code_info, character]
  *         line:
  *           type: integer
+ *           description: Line of the text on which the part, or its paragraph, begins.
  *           minimum: 1
- *           description: The line of the text on which the part or its paragraph begins.
  *           example: 3
  *         text:
  *           type: string
- *           description: The words of a link, the alternative text of an image, else the part itself. At most 200 characters.
+ *           description: >-
+ *             The words of a link, the alternative text of an image, or else the part itself. At
+ *             most 200 characters.
  *           example: our files
  *         address:
  *           type: string
  *           nullable: true
- *           description: Of a link or an image; null for other kinds. At most 200 characters.
+ *           description: >-
+ *             Address of a link or image; null for other kinds. At most 200 characters.
  *           example: 'ftp://files.example.org/'
  *         rule:
  *           type: string
- *           description: The rule that the part breaks.
+ *           description: Rule that the part breaks.
  *           enum: [link_scheme, link_malformed, link_user, link_host, image_source, table_width, definition_unused, definition_repeated, footnote_unused, footnote_repeated, code_info, control_character]
  *           example: link_scheme
  *         message:

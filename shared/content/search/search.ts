@@ -27,7 +27,7 @@ export interface ContentQuery {
  *       required: [hits, total]
  *       properties:
  *         hits: { type: array, items: { $ref: '#/components/schemas/SearchHit' } }
- *         total: { type: integer, description: Hits on all pages that the caller may see. }
+ *         total: { type: integer, description: Hits on all pages. }
  *     SearchHit:
  *       type: object
  *       additionalProperties: false
@@ -36,7 +36,10 @@ export interface ContentQuery {
  *         type: { type: string, enum: [post, wiki, page] }
  *         slug: { type: string, example: getting-started }
  *         title: { type: string, example: Getting started }
- *         excerpt: { type: string, example: '… to the bank of Britain, and ask for the way …' }
+ *         excerpt:
+ *           type: string
+ *           description: Plain text around the first hit.
+ *           example: '… to the bank of Britain, and ask for the way …'
  *         score: { type: number, description: Higher is better., example: 0.61 }
  */
 export interface SearchHit {

@@ -38,55 +38,95 @@ export interface ArtFindings {
  *         unsupported, scanned, pages, playerBodies, bodies, art]
  *       properties:
  *         status: { $ref: '#/components/schemas/AssetEnd' }
- *         reason: { type: string, nullable: true }
+ *         reason:
+ *           type: string
+ *           nullable: true
+ *           description: Why the import ended with this status; null if there is nothing to say.
  *         code: { $ref: '#/components/schemas/AssetCode' }
- *         catalog: { type: string, nullable: true }
- *         extractorVersion: { type: integer, nullable: true }
- *         assets: { type: integer, nullable: true, description: Keys of the catalogue. }
- *         fetched: { type: integer, nullable: true, description: Pictures that came. }
+ *         catalog: { type: string, nullable: true, description: Hash of the shard's catalog. }
+ *         extractorVersion:
+ *           type: integer
+ *           nullable: true
+ *           description: Version of the shard's extractor that made the catalog.
+ *         assets: { type: integer, nullable: true, description: Keys of the shard's catalog. }
+ *         fetched: { type: integer, nullable: true, description: Pictures that the shard sent. }
  *         written:
  *           type: integer
  *           nullable: true
  *           description: Keys that show another picture than before.
- *         absent: { type: integer, nullable: true, description: Keys without art. }
- *         unsupported: { type: integer, nullable: true, description: Keys the shard does not serve. }
- *         removed: { type: integer, description: Only with `approve`. }
- *         scanned: { type: integer, nullable: true }
- *         pages: { type: integer, nullable: true }
- *         playerBodies: { type: array, items: { type: integer } }
+ *         absent:
+ *           type: integer
+ *           nullable: true
+ *           description: Keys of which the shard has no picture. This is no fault.
+ *         unsupported:
+ *           type: integer
+ *           nullable: true
+ *           description: Keys of a family that the shard does not serve.
+ *         removed: { type: integer, description: Keys that were removed. Only with `approve`. }
+ *         scanned:
+ *           type: integer
+ *           nullable: true
+ *           description: Keys that were read of the shard's catalog.
+ *         pages:
+ *           type: integer
+ *           nullable: true
+ *           description: Pages that were read of the shard's catalog.
+ *         playerBodies:
+ *           type: array
+ *           description: Body ids of player characters.
+ *           items: { type: integer }
  *         vanished:
  *           type: array
+ *           description: Loaded keys that the catalog lacks, at most 50. Only with `needsReview`.
  *           maxItems: 50
  *           items: { type: string, example: 'body:17' }
- *           description: Only on `needsReview`.
- *         vanishedCount: { type: integer, description: Only on `needsReview`. }
+ *         vanishedCount:
+ *           type: integer
+ *           description: >-
+ *             Number of all loaded keys that the catalog lacks. Only with `needsReview`.
  *         bodies:
  *           type: object
+ *           description: Result of asking which bodies the creatures of the atlas have.
  *           additionalProperties: false
  *           required: [asked, answered, resolved, tally, reason]
  *           properties:
- *             asked: { type: integer, description: Types of creatures. }
- *             answered: { type: integer }
- *             resolved: { type: integer, description: Those whose body has a picture now. }
+ *             asked: { type: integer, description: Types of creatures that were asked for. }
+ *             answered: { type: integer, description: Types that the shard answered. }
+ *             resolved: { type: integer, description: Types whose body has a picture now. }
  *             tally:
  *               type: object
+ *               description: Answers by status.
  *               additionalProperties: false
  *               required: [ok, unknown, notCreature, failed]
  *               properties:
- *                 ok: { type: integer }
- *                 unknown: { type: integer }
- *                 notCreature: { type: integer }
- *                 failed: { type: integer }
- *             reason: { type: string, nullable: true }
+ *                 ok: { type: integer, description: Types whose body the shard knows. }
+ *                 unknown: { type: integer, description: Types that the shard does not know. }
+ *                 notCreature: { type: integer, description: Types that are not creatures. }
+ *                 failed: { type: integer, description: Types for which the shard failed. }
+ *             reason:
+ *               type: string
+ *               nullable: true
+ *               description: Why not all types were answered; null if they were.
  *         art:
  *           type: object
+ *           description: Pictures that creatures show.
  *           additionalProperties: false
  *           required: [applied, derived, operator, error]
  *           properties:
- *             applied: { type: integer, description: Creatures that show another picture now. }
- *             derived: { type: integer, description: Creatures shown by the picture of their body. }
- *             operator: { type: integer, description: Creatures whose picture an operator chose. }
- *             error: { type: string, nullable: true }
+ *             applied:
+ *               type: integer
+ *               description: Creatures that show another picture than before.
+ *             derived:
+ *               type: integer
+ *               description: Creatures that show the picture of their body.
+ *             operator:
+ *               type: integer
+ *               description: >-
+ *                 Creatures that show a picture that an operator chose. Imports do not change it.
+ *             error:
+ *               type: string
+ *               nullable: true
+ *               description: Choices of operators that have no picture; null if there are none.
  */
 export interface AssetResult extends ImportResult {
   readonly status: ImportStatus<"assets">;
@@ -149,20 +189,41 @@ export const blankAssetResult = {
  *         unsupported, remaining]
  *       properties:
  *         status: { $ref: '#/components/schemas/ItemArtEnd' }
- *         reason: { type: string, nullable: true }
+ *         reason:
+ *           type: string
+ *           nullable: true
+ *           description: Why the import ended with this status; null if there is nothing to say.
  *         code: { $ref: '#/components/schemas/ItemArtCode' }
- *         catalog: { type: string, nullable: true }
- *         wanted: { type: integer, nullable: true, description: Pictures that listings show. }
- *         held: { type: integer, nullable: true, description: Those that were held before. }
- *         asked: { type: integer, nullable: true }
- *         fetched: { type: integer, nullable: true }
+ *         catalog: { type: string, nullable: true, description: Hash of the shard's catalog. }
+ *         wanted:
+ *           type: integer
+ *           nullable: true
+ *           description: Different pictures that the listings on the market show.
+ *         held:
+ *           type: integer
+ *           nullable: true
+ *           description: Those that the service held before.
+ *         asked:
+ *           type: integer
+ *           nullable: true
+ *           description: Pictures that the shard was asked for, at most `limit`.
+ *         fetched: { type: integer, nullable: true, description: Pictures that the shard sent. }
  *         written:
  *           type: integer
  *           nullable: true
  *           description: Keys that show another picture than before.
- *         absent: { type: integer, nullable: true, description: Keys without art. }
- *         unsupported: { type: integer, nullable: true, description: Keys the shard does not serve. }
- *         remaining: { type: integer, nullable: true, description: Those still to be asked for. }
+ *         absent:
+ *           type: integer
+ *           nullable: true
+ *           description: Keys of which the shard has no picture. This is no fault.
+ *         unsupported:
+ *           type: integer
+ *           nullable: true
+ *           description: Keys of a family that the shard does not serve.
+ *         remaining:
+ *           type: integer
+ *           nullable: true
+ *           description: Pictures that are still to be fetched.
  */
 export interface ItemArtResult extends ImportResult {
   readonly status: ImportStatus<"item-art">;

@@ -12,38 +12,56 @@ import type { SourceFault } from "./source-fault.ts";
  *     AtlasCounts:
  *       type: object
  *       nullable: true
+ *       description: What an atlas holds; null if nothing was read.
  *       additionalProperties: false
  *       required: [facets, regions, rects, spawners, entries, creatures, files, skipped, warnings, perFacet]
  *       properties:
  *         facets: { type: integer }
  *         regions: { type: integer }
- *         rects: { type: integer }
+ *         rects: { type: integer, description: Boxes that make up the regions. }
  *         spawners: { type: integer }
- *         entries: { type: integer }
- *         creatures: { type: integer, description: 'Types, whatever their spelling.' }
+ *         entries: { type: integer, description: Entries of creatures in all spawners. }
+ *         creatures:
+ *           type: integer
+ *           description: Types of creatures. Upper and lower case are the same.
  *         files: { type: integer }
  *         skipped: { type: integer, description: Files and records that were left out. }
  *         skippedBy:
  *           type: object
- *           description: The same by reason. A reason that nothing met is absent.
+ *           description: The same by reason. Reasons that did not occur are absent.
  *           additionalProperties: false
  *           properties:
- *             noFacet: { type: integer, description: 'Names no facet, or the one where characters that are signed out are kept.' }
- *             noPosition: { type: integer, description: 'Has no position, or none that is made of whole numbers.' }
- *             outsideMap: { type: integer, example: 1, description: 'Is a spawner whose position is outside the map of its facet.' }
- *             notARecord: { type: integer, description: 'Stands where a region or spawner should, and is neither.' }
- *             emptyFile: { type: integer, description: A file without content. }
- *             otherFormat: { type: integer, description: A file of another format among the spawn files. }
+ *             noFacet:
+ *               type: integer
+ *               description: >-
+ *                 Records that name no facet, or the one that keeps characters who have left the
+ *                 game.
+ *             noPosition:
+ *               type: integer
+ *               description: Records without a position in whole numbers.
+ *             outsideMap:
+ *               type: integer
+ *               description: Spawners outside the map of their facet.
+ *               example: 1
+ *             notARecord:
+ *               type: integer
+ *               description: Entries that are neither a region nor a spawner.
+ *             emptyFile: { type: integer, description: Files without content. }
+ *             otherFormat: { type: integer, description: Spawn files of another format. }
  *         skippedExamples:
  *           type: object
- *           description: The first five records of a reason, by file and position. Absent where no record is named.
+ *           description: >-
+ *             The first five records of a reason, by file and position. Absent if none is named.
  *           additionalProperties: false
  *           properties:
  *             outsideMap: { type: array, items: { type: string, example: 'Spawns/felucca.xml: Felucca 9000, 10' } }
- *         warnings: { type: integer, description: Oddities that were read all the same. }
- *         regionSpawns: { type: integer, description: Spawns that stand within regions. They have no position of their own and are not read. }
+ *         warnings: { type: integer, description: Oddities in records that were read. }
+ *         regionSpawns:
+ *           type: integer
+ *           description: Spawns that belong to a region and have no position. They are not read.
  *         perFacet:
  *           type: object
+ *           description: The counts by facet.
  *           additionalProperties:
  *             type: object
  *             properties:
@@ -51,7 +69,7 @@ import type { SourceFault } from "./source-fault.ts";
  *               rects: { type: integer }
  *               spawners: { type: integer }
  *               entries: { type: integer }
- *               total: { type: integer }
+ *               total: { type: integer, description: Creatures that may be alive at once. }
  */
 export interface AtlasCounts {
   readonly facets: number;
@@ -100,13 +118,25 @@ export type AtlasSourceName = (typeof atlasSources)[number];
  *       required: [status, reason, path, code, counts, addedFacets, removedFacets]
  *       properties:
  *         status: { $ref: '#/components/schemas/AtlasEnd' }
- *         reason: { type: string, nullable: true }
+ *         reason:
+ *           type: string
+ *           nullable: true
+ *           description: Why the import ended with this status; null if there is nothing to say.
  *         source: { $ref: '#/components/schemas/AtlasSourceOrNull' }
- *         path: { type: string, nullable: true }
+ *         path:
+ *           type: string
+ *           nullable: true
+ *           description: Path of the tree of files; null if the shard is the source.
  *         code: { $ref: '#/components/schemas/AtlasCode' }
  *         counts: { $ref: '#/components/schemas/AtlasCounts' }
- *         addedFacets: { type: array, items: { type: string } }
- *         removedFacets: { type: array, items: { type: string } }
+ *         addedFacets:
+ *           type: array
+ *           description: Facets that the source has and the loaded atlas lacks.
+ *           items: { type: string }
+ *         removedFacets:
+ *           type: array
+ *           description: Facets that the loaded atlas has and the source lacks.
+ *           items: { type: string }
  */
 export interface AtlasResult extends ImportResult {
   readonly status: ImportStatus<"atlas">;

@@ -12,11 +12,15 @@ import type { ImportResult } from "./result.ts";
  *       additionalProperties: false
  *       required: [label, kind, entries, added, overrode]
  *       properties:
- *         label: { type: string, example: custom/shop.csv }
+ *         label:
+ *           type: string
+ *           description: >-
+ *             Path of the file relative to the source; `shard` if the shard is the source.
+ *           example: custom/shop.csv
  *         kind: { type: string, enum: [shard, base, custom] }
- *         entries: { type: integer }
- *         added: { type: integer }
- *         overrode: { type: integer }
+ *         entries: { type: integer, description: Texts of this source. }
+ *         added: { type: integer, description: Texts that no earlier source has. }
+ *         overrode: { type: integer, description: Texts that replace those of earlier sources. }
  */
 export interface LoadedSource {
   /** Its path under the root; `shard` over the link. */
@@ -44,21 +48,55 @@ export type ClilocSource = (typeof clilocSources)[number];
  *       required: [status, reason, source, code, path, file, count, parsed, blank, overlayProblem, sources]
  *       properties:
  *         status: { $ref: '#/components/schemas/ClilocEnd' }
- *         reason: { type: string, nullable: true }
+ *         reason:
+ *           type: string
+ *           nullable: true
+ *           description: Why the import ended with this status; null if there is nothing to say.
  *         source: { $ref: '#/components/schemas/ClilocSourceOrNull' }
  *         code: { $ref: '#/components/schemas/ClilocCode' }
- *         path: { type: string, nullable: true }
- *         file: { type: string, nullable: true }
- *         count: { type: integer, nullable: true, description: 'Texts that are stored, without blank ones.' }
- *         parsed: { type: integer, nullable: true }
- *         blank: { type: integer, nullable: true }
- *         pages: { type: integer, nullable: true, description: Over the link alone. }
- *         reported: { type: integer, nullable: true, description: Over the link alone. }
- *         received: { type: integer, nullable: true, description: Over the link alone. }
- *         overlayProblem: { type: string, nullable: true }
+ *         path:
+ *           type: string
+ *           nullable: true
+ *           description: Configured path; null if the shard is the source.
+ *         file:
+ *           type: string
+ *           nullable: true
+ *           description: The client file that was found at the path.
+ *         count:
+ *           type: integer
+ *           nullable: true
+ *           description: Texts that are stored, without blank ones.
+ *         parsed: { type: integer, nullable: true, description: Texts that were read. }
+ *         blank:
+ *           type: integer
+ *           nullable: true
+ *           description: Texts that are blank and were dropped.
+ *         pages:
+ *           type: integer
+ *           nullable: true
+ *           description: Pages that were read. Only if the shard is the source.
+ *         reported:
+ *           type: integer
+ *           nullable: true
+ *           description: Texts that the shard says it has. Only if the shard is the source.
+ *         received:
+ *           type: integer
+ *           nullable: true
+ *           description: Texts that the shard sent. Only if the shard is the source.
+ *         overlayProblem:
+ *           type: string
+ *           nullable: true
+ *           description: Why an overlay could not be read; null if all could.
  *         sources: { type: array, items: { $ref: '#/components/schemas/LoadedClilocSource' } }
- *         missingSources: { type: array, items: { type: string }, description: On `needsReview`. }
- *         acceptedMissing: { type: array, items: { type: string }, description: On `imported` with `approve`. }
+ *         missingSources:
+ *           type: array
+ *           description: Loaded files that the source no longer has. Only with `needsReview`.
+ *           items: { type: string }
+ *         acceptedMissing:
+ *           type: array
+ *           description: >-
+ *             Missing files whose texts were dropped. Only with `imported` and `approve`.
+ *           items: { type: string }
  */
 export interface ClilocResult extends ImportResult {
   readonly status: ImportStatus<"clilocs">;

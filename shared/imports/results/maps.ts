@@ -13,9 +13,15 @@ import type { ImportResult } from "./result.ts";
  *       required: [status, reason, code, hash]
  *       properties:
  *         status: { $ref: '#/components/schemas/SurvivalMapEnd' }
- *         reason: { type: string, nullable: true }
+ *         reason:
+ *           type: string
+ *           nullable: true
+ *           description: Why it ended with this status; null if there is nothing to say.
  *         code: { $ref: '#/components/schemas/SurvivalMapCode' }
- *         hash: { type: string, nullable: true, description: 'Of the picture, sha256.' }
+ *         hash:
+ *           type: string
+ *           nullable: true
+ *           description: SHA-256 of the picture; null if there is none.
  */
 export interface MapResult extends ImportResult {
   readonly status: ImportStatus<"map">;
@@ -40,9 +46,17 @@ export const blankMapResult = {
  *       required: [status, reason, code, scale]
  *       properties:
  *         status: { $ref: '#/components/schemas/SurvivalMapRenderEnd' }
- *         reason: { type: string, nullable: true }
+ *         reason:
+ *           type: string
+ *           nullable: true
+ *           description: Why it ended with this status; null if there is nothing to say.
  *         code: { $ref: '#/components/schemas/SurvivalMapCode' }
- *         scale: { type: number, nullable: true, example: 0.5 }
+ *         scale:
+ *           type: number
+ *           nullable: true
+ *           description: >-
+ *             Size of the map as a fraction of the game's own; null if none is rendered.
+ *           example: 0.5
  */
 export interface MapRenderResult extends ImportResult {
   readonly status: ImportStatus<"map-render">;

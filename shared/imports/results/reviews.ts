@@ -12,14 +12,17 @@ import { importKinds, type ImportName, importNames } from "./kinds.ts";
  *   schemas:
  *     ImportReview:
  *       type: object
- *       description: An import that would take something away and waits for approval.
+ *       description: An import that would remove something and waits for approval.
  *       additionalProperties: false
  *       required: [kind, queue, jobId, reason, finishedAt]
  *       properties:
  *         kind: { $ref: '#/components/schemas/ImportName' }
  *         queue: { type: string, example: imports.atlas }
- *         jobId: { type: string, format: uuid }
- *         reason: { type: string, nullable: true }
+ *         jobId: { type: string, format: uuid, description: The job that asked for the review. }
+ *         reason:
+ *           type: string
+ *           nullable: true
+ *           description: What it would remove, in words.
  *         finishedAt: { type: string, format: date-time }
  */
 export interface ImportReview extends Readonly<Pick<ImportRun, "jobId" | "kind" | "finishedAt">> {

@@ -26,41 +26,75 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *           required: [assets, stored, creatures, resolved, catalog, extractorVersion, importedAt,
  *             items, land]
  *           properties:
- *             assets: { type: integer, description: Keys of the catalogue. }
- *             stored: { type: integer, description: Keys whose picture is held. }
- *             items: { type: integer, description: Those of items. }
- *             land: { type: integer, description: Those of land tiles. }
+ *             assets: { type: integer, description: Keys of the loaded catalog. }
+ *             stored:
+ *               type: integer
+ *               description: Keys whose picture the service holds, items included.
+ *             items: { type: integer, description: Held pictures of items. }
+ *             land: { type: integer, description: Held pictures of land tiles. }
  *             creatures: { type: integer, description: Types of creatures in the atlas. }
- *             resolved: { type: integer, description: Those that have a body with a picture. }
- *             catalog: { type: string, nullable: true }
- *             extractorVersion: { type: integer, nullable: true }
+ *             resolved:
+ *               type: integer
+ *               description: Those whose body has a picture that is held.
+ *             catalog:
+ *               type: string
+ *               nullable: true
+ *               description: Hash of the loaded catalog; null before the first import.
+ *             extractorVersion:
+ *               type: integer
+ *               nullable: true
+ *               description: Version of the shard's extractor that made it.
  *             importedAt: { type: string, format: date-time, nullable: true }
  *         shard:
  *           type: object
  *           nullable: true
- *           description: Null while it cannot be read.
+ *           description: What the shard offers now; null while it cannot be read.
  *           additionalProperties: false
  *           required: [files, extractorVersion, hashing, complete, imaging, families]
  *           properties:
- *             files: { type: integer }
+ *             files:
+ *               type: integer
+ *               description: Files of the game client that the pictures come from.
  *             extractorVersion: { type: integer }
- *             hashing: { type: boolean }
- *             complete: { type: boolean }
+ *             hashing:
+ *               type: boolean
+ *               description: >-
+ *                 Whether the shard still hashes its files. Until it has, nothing can be
+ *                 imported.
+ *             complete:
+ *               type: boolean
+ *               description: Whether the shard's list of pictures is complete.
  *             imaging:
  *               type: object
  *               nullable: true
+ *               description: >-
+ *                 Whether the shard's host can render pictures; null if the shard does not say.
  *               additionalProperties: false
  *               required: [ok, code, reason]
  *               properties:
  *                 ok: { type: boolean }
- *                 code: { type: string, nullable: true }
- *                 reason: { type: string, nullable: true }
- *             families: { type: array, items: { type: string }, example: [body, item, land] }
+ *                 code:
+ *                   type: string
+ *                   nullable: true
+ *                   description: Why it cannot, for programs.
+ *                 reason:
+ *                   type: string
+ *                   nullable: true
+ *                   description: Why it cannot, in words.
+ *             families:
+ *               type: array
+ *               description: Families of pictures that the shard serves.
+ *               items: { type: string }
+ *               example: [body, item, land]
  *         drift:
  *           type: boolean
  *           nullable: true
- *           description: Whether the shard's pictures are others than those loaded.
- *         reason: { type: string, nullable: true }
+ *           description: >-
+ *             Whether the shard's catalog differs from the loaded one; null if that is not known.
+ *         reason:
+ *           type: string
+ *           nullable: true
+ *           description: What an operator should know or do; null if there is nothing.
  *         code: { $ref: '#/components/schemas/AssetStatusCode' }
  */
 export interface AssetStatus {

@@ -10,15 +10,15 @@ import { count, flag, listOf, text, textOrNull, whole } from "../values/answer-p
  *   schemas:
  *     AtlasRect:
  *       type: object
- *       description: 'Half-open: x1 ≤ x < x2.'
+ *       description: 'A box in tiles: x1 ≤ x < x2 and y1 ≤ y < y2.'
  *       required: [x1, y1, x2, y2]
  *       properties:
  *         x1: { type: integer }
  *         y1: { type: integer }
  *         x2: { type: integer }
  *         y2: { type: integer }
- *         z1: { type: integer }
- *         z2: { type: integer }
+ *         z1: { type: integer, description: Lowest height. Only boxes of regions have heights. }
+ *         z2: { type: integer, description: Highest height. }
  */
 export interface AtlasRect {
   readonly x1: number;
@@ -44,7 +44,10 @@ export interface AtlasBox extends AtlasRect {
  *         x: { type: integer }
  *         y: { type: integer }
  *         z: { type: integer }
- *         map: { type: string, description: 'Of an entrance: it may lie on another facet.' }
+ *         map:
+ *           type: string
+ *           description: >-
+ *             Only of an entrance: the facet that it lies on, which may be another one.
  */
 export interface AtlasPoint {
   readonly x: number;
@@ -66,20 +69,31 @@ export interface AtlasPoint {
  *         key: { type: string }
  *         name: { type: string, nullable: true }
  *         type: { type: string, nullable: true, example: TownRegion }
- *         parent: { type: string, nullable: true }
- *         level: { type: integer }
- *         priority: { type: integer }
+ *         parent: { type: string, nullable: true, description: Name of the region around it. }
+ *         level: { type: integer, description: Number of regions around it. }
+ *         priority:
+ *           type: integer
+ *           description: Where regions overlap, the one with the highest priority applies.
  *         rects: { type: array, items: { $ref: '#/components/schemas/AtlasRect' } }
  *         go: { $ref: '#/components/schemas/AtlasPoint' }
  *         entrance: { $ref: '#/components/schemas/AtlasPoint' }
- *         music: { type: string, nullable: true }
- *         rune: { type: string, nullable: true }
- *         guarded: { type: boolean }
- *         housing: { type: boolean }
- *         logoutDelay: { type: boolean }
- *         minExpansion: { type: string, nullable: true }
- *         maxExpansion: { type: string, nullable: true }
- *         area: { type: number, description: In tiles. }
+ *         music: { type: string, nullable: true, description: Music that the client plays. }
+ *         rune: { type: string, nullable: true, description: Name that runes marked here get. }
+ *         guarded: { type: boolean, description: Whether guards protect players. }
+ *         housing: { type: boolean, description: Whether houses may be placed. }
+ *         logoutDelay:
+ *           type: boolean
+ *           description: >-
+ *             Whether characters stay in the game for a while after the player has left.
+ *         minExpansion:
+ *           type: string
+ *           nullable: true
+ *           description: First expansion of the game that has the region; null for all.
+ *         maxExpansion:
+ *           type: string
+ *           nullable: true
+ *           description: Last expansion of the game that has the region; null for all.
+ *         area: { type: number, description: Tiles of all boxes together. }
  */
 export interface AtlasRegion {
   readonly facet: string;
@@ -115,17 +129,24 @@ export interface AtlasRegion {
  *       required: [type, max, probability, status, body, art]
  *       properties:
  *         type: { type: string, example: Orc }
- *         max: { type: integer }
- *         probability: { type: number, nullable: true }
+ *         max: { type: integer, description: Creatures of the type that may be alive at once. }
+ *         probability:
+ *           type: number
+ *           nullable: true
+ *           description: As the source gives it; null if it gives none.
  *         status: { $ref: '#/components/schemas/BodyStatus' }
- *         body: { type: integer, nullable: true }
+ *         body:
+ *           type: integer
+ *           nullable: true
+ *           description: Body id of the creature; null unless `status` is `ok`.
  *         art:
  *           type: string
  *           nullable: true
+ *           description: >-
+ *             Key of its picture for `/public/assets/{key}`, which is open to the audience of the
+ *             market. The picture that an operator chose comes before that of the body. Null if
+ *             there is none.
  *           example: body:17
- *           description:
- *             The key of its picture, to which `/public/assets/:key` leads whoever may see the market.
- *             It is the one that an operator chose while that is held, else that of its body.
  */
 export interface AtlasEntry {
   /** As the spawner spells it. */

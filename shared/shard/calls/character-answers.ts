@@ -72,12 +72,18 @@ export interface WornItem {
  *       properties:
  *         serial: { type: string }
  *         name: { type: string }
- *         account: { type: string }
+ *         account: { type: string, description: Game account. }
  *         title: { type: string, nullable: true }
  *         race: { type: string, nullable: true }
  *         female: { type: boolean }
- *         stats: { type: object, additionalProperties: { type: number } }
- *         resists: { type: object, additionalProperties: { type: number } }
+ *         stats:
+ *           type: object
+ *           description: Values by the name of the stat.
+ *           additionalProperties: { type: number }
+ *         resists:
+ *           type: object
+ *           description: In percent, by the kind of damage.
+ *           additionalProperties: { type: number }
  *         skills:
  *           type: array
  *           items:
@@ -86,14 +92,19 @@ export interface WornItem {
  *             required: [name, value, cap, lock]
  *             properties:
  *               name: { type: string }
- *               value: { type: number, description: In tenths. }
- *               cap: { type: number }
- *               lock: { type: string }
+ *               value: { type: number, description: In tenths of a point. }
+ *               cap: { type: number, description: In tenths of a point. }
+ *               lock:
+ *                 type: string
+ *                 description: Whether the skill goes up, goes down or is locked.
  *         fame: { type: integer }
  *         karma: { type: integer }
- *         kills: { type: integer }
+ *         kills: { type: integer, description: Murder count. }
  *         guild: { type: string, nullable: true }
- *         virtues: { type: object, additionalProperties: { type: number } }
+ *         virtues:
+ *           type: object
+ *           description: Points by the name of the virtue.
+ *           additionalProperties: { type: number }
  *         equipment:
  *           type: array
  *           items:
@@ -101,11 +112,17 @@ export interface WornItem {
  *             additionalProperties: false
  *             required: [layer, itemId, hue, name, cliloc]
  *             properties:
- *               layer: { type: string }
- *               itemId: { type: integer, description: Art id. }
- *               hue: { type: integer }
- *               name: { type: string, nullable: true }
- *               cliloc: { type: integer, nullable: true }
+ *               layer: { type: string, description: Where the item is worn. }
+ *               itemId: { type: integer, description: Art id of the item. }
+ *               hue: { type: integer, description: Color number of the game. }
+ *               name:
+ *                 type: string
+ *                 nullable: true
+ *                 description: Name that a player gave the item.
+ *               cliloc:
+ *                 type: integer
+ *                 nullable: true
+ *                 description: Number of the client text that names the item.
  */
 export interface CharacterSheet {
   readonly serial: string;

@@ -25,31 +25,66 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *       required: [source, configured, path, file, fileReadable, problem, code, shard, drift, count, sources, loadedSources, missingSources, importedAt, sourceBytes]
  *       properties:
  *         source: { $ref: '#/components/schemas/ClilocSource' }
- *         configured: { type: boolean }
- *         path: { type: string }
- *         file: { type: string, nullable: true }
+ *         configured:
+ *           type: boolean
+ *           description: 'Whether there is a source: a link that is on, or a path.'
+ *         path: { type: string, description: Configured path; empty if there is none. }
+ *         file:
+ *           type: string
+ *           nullable: true
+ *           description: The client file that was found at the path.
  *         fileReadable: { type: boolean }
- *         problem: { type: string, nullable: true }
+ *         problem:
+ *           type: string
+ *           nullable: true
+ *           description: What is wrong with the source, in words.
  *         code: { $ref: '#/components/schemas/ClilocStatusCode' }
  *         shard:
  *           type: object
  *           nullable: true
+ *           description: >-
+ *             The shard's table; null while the link is off or the shard cannot be read.
  *           additionalProperties: false
  *           required: [size, mtime, sha256, extractorVersion, hashing, complete]
  *           properties:
- *             size: { type: integer }
+ *             size: { type: integer, description: Bytes. }
  *             mtime: { type: integer, description: Epoch milliseconds. }
- *             sha256: { type: string, nullable: true }
+ *             sha256:
+ *               type: string
+ *               nullable: true
+ *               description: Null until the shard has hashed the file.
  *             extractorVersion: { type: integer }
- *             hashing: { type: boolean }
- *             complete: { type: boolean }
- *         drift: { type: boolean, nullable: true }
+ *             hashing:
+ *               type: boolean
+ *               description: >-
+ *                 Whether the shard still hashes the file. Until it has, nothing can be imported.
+ *             complete: { type: boolean, description: Whether the shard's table is complete. }
+ *         drift:
+ *           type: boolean
+ *           nullable: true
+ *           description: >-
+ *             Whether the source differs from what is loaded; null while it cannot be read.
  *         count: { type: integer, description: Texts that are loaded. }
- *         sources: { type: array, items: { type: string }, description: 'Base first, then overlays in merge order.' }
- *         loadedSources: { type: array, nullable: true, items: { $ref: '#/components/schemas/LoadedClilocSource' } }
- *         missingSources: { type: array, items: { type: string } }
+ *         sources:
+ *           type: array
+ *           description: >-
+ *             Files of the source in the order in which they are merged: the base, then the
+ *             overlays. `shard` if the shard is the source.
+ *           items: { type: string }
+ *         loadedSources:
+ *           type: array
+ *           nullable: true
+ *           description: Null before the first import.
+ *           items: { $ref: '#/components/schemas/LoadedClilocSource' }
+ *         missingSources:
+ *           type: array
+ *           description: Loaded files that the source no longer has.
+ *           items: { type: string }
  *         importedAt: { type: string, format: date-time, nullable: true }
- *         sourceBytes: { type: integer, nullable: true }
+ *         sourceBytes:
+ *           type: integer
+ *           nullable: true
+ *           description: Bytes of the loaded source.
  */
 export interface ClilocStatus {
   readonly source: ClilocSource;

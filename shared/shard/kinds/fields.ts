@@ -34,13 +34,24 @@ const location = () => shape(locationFields);
  * @openapi
  * components:
  *   schemas:
- *     FacetName: { type: string, nullable: true, description: A world of the shard., example: Malas }
- *     Coordinate: { type: integer, nullable: true, description: In tiles of the facet. }
- *     RegionName: { type: string, nullable: true, description: Null outside every region., example: Luna }
+ *     FacetName:
+ *       type: string
+ *       nullable: true
+ *       description: Facet (world map) of the shard; null if it is not known.
+ *       example: Malas
+ *     Coordinate:
+ *       type: integer
+ *       nullable: true
+ *       description: Tiles on the facet, or the height (`z`); null if it is not known.
+ *     RegionName:
+ *       type: string
+ *       nullable: true
+ *       description: Null outside every region.
+ *       example: Luna
  *     Place:
  *       type: object
- *       description: Where something stands. Houses and players have the same fields as their own.
  *       nullable: true
+ *       description: A location. Houses and players have the same fields of their own.
  *       additionalProperties: false
  *       properties:
  *         map: { $ref: '#/components/schemas/FacetName' }

@@ -32,7 +32,9 @@ export interface GameAccountRequest {
  *       required: [account, linked]
  *       properties:
  *         account: { type: string }
- *         linked: { type: boolean, description: Whether it is linked to the caller. }
+ *         linked:
+ *           type: boolean
+ *           description: False if the shard made the account and did not link it to the caller.
  */
 export async function createGameAccount(
   { account, password }: GameAccountRequest,

@@ -23,15 +23,28 @@ export interface MarketFacts extends Pick<MetaAttributes, "version" | "vendors">
  *       additionalProperties: false
  *       required: [vendors, items, staleAt, freshAt]
  *       properties:
- *         vendors: { type: integer }
- *         items: { type: integer }
- *         staleAt: { type: string, format: date-time, nullable: true }
- *         freshAt: { type: string, format: date-time, nullable: true }
+ *         vendors: { type: integer, description: Vendors on the market. }
+ *         items: { type: integer, description: Listings on the market. }
+ *         staleAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Oldest update of a vendor; null without vendors.
+ *         freshAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Newest update of a vendor; null without vendors.
  *         maps:
  *           type: array
+ *           description: >-
+ *             Facets that hold vendors. Left out for callers below the field rule `location`.
  *           items: { type: string }
- *           description: Facets that hold vendors; left out where locations are gated.
- *         regions: { type: array, items: { type: string } }
+ *         regions:
+ *           type: array
+ *           description: >-
+ *             Regions that hold vendors. Left out for callers below the field rule `location`.
+ *           items: { type: string }
  */
 export interface MarketMeta extends Pick<MetaAttributes, "vendors" | "items"> {
   readonly staleAt: Date | null;

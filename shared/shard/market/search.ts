@@ -19,15 +19,15 @@ import { type MarketListing, viewListing } from "./views.ts";
  *       required: [listings, total, limit, offset, vendors, staleAt]
  *       properties:
  *         listings: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
- *         total: { type: integer, description: 'All that match, whatever the page.' }
+ *         total: { type: integer, description: Matching listings on all pages. }
  *         limit: { type: integer }
  *         offset: { type: integer }
- *         vendors: { type: integer, description: Vendors in the whole market. }
+ *         vendors: { type: integer, description: Vendors on the whole market. }
  *         staleAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the vendor silent for longest was last heard of.
+ *           description: Oldest update of a vendor of the market; null without vendors.
  */
 export interface MarketPage {
   readonly listings: readonly MarketListing[];

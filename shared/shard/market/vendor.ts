@@ -27,13 +27,24 @@ import {
  *       properties:
  *         serial: { type: string, example: '0x0000A001' }
  *         shopName: { type: string, nullable: true }
- *         ownerSerial: { type: string, nullable: true, description: Left out where gated. }
- *         ownerName: { type: string, nullable: true, description: Left out where gated. }
+ *         ownerSerial:
+ *           type: string
+ *           nullable: true
+ *           description: Left out for callers below its field rule.
+ *         ownerName:
+ *           type: string
+ *           nullable: true
+ *           description: Left out for callers below its field rule.
  *         location: { $ref: '#/components/schemas/MarketLocation' }
- *         updatedAt: { type: string, format: date-time }
- *         count: { type: integer, description: Listings published. }
- *         total: { type: integer, description: 'Listings held, those that are not for sale too.' }
- *         truncated: { type: boolean, description: Whether total exceeds count. }
+ *         updatedAt:
+ *           type: string
+ *           format: date-time
+ *           description: When the service last stored a change of the vendor.
+ *         count: { type: integer, description: Listings that are for sale. }
+ *         total:
+ *           type: integer
+ *           description: Items that the vendor holds, also those that are not for sale.
+ *         truncated: { type: boolean, description: Whether `total` exceeds `count`. }
  *         items: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
  */
 export interface MarketVendor extends ListingVendor {

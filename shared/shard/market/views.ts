@@ -13,6 +13,9 @@ import type { MaySeeField } from "../values/view.ts";
  *     MarketLocation:
  *       type: object
  *       nullable: true
+ *       description: >-
+ *         Where the vendor stands; null if the shard does not say. Left out for callers below the
+ *         field rule `location`.
  *       additionalProperties: false
  *       required: [map, x, y, z, region, house]
  *       properties:
@@ -21,7 +24,10 @@ import type { MaySeeField } from "../values/view.ts";
  *         y: { $ref: '#/components/schemas/Coordinate' }
  *         z: { $ref: '#/components/schemas/Coordinate' }
  *         region: { $ref: '#/components/schemas/RegionName' }
- *         house: { type: string, nullable: true, description: What the sign says; null outside. }
+ *         house:
+ *           type: string
+ *           nullable: true
+ *           description: Text of the sign of the house; null outside a house.
  */
 export interface MarketLocation {
   readonly map: string | null;
@@ -45,10 +51,19 @@ export interface MarketLocation {
  *       properties:
  *         serial: { type: string, example: '0x0000A001' }
  *         shopName: { type: string, nullable: true }
- *         ownerSerial: { type: string, nullable: true, description: Left out where gated. }
- *         ownerName: { type: string, nullable: true, description: Left out where gated. }
+ *         ownerSerial:
+ *           type: string
+ *           nullable: true
+ *           description: Left out for callers below its field rule.
+ *         ownerName:
+ *           type: string
+ *           nullable: true
+ *           description: Left out for callers below its field rule.
  *         location: { $ref: '#/components/schemas/MarketLocation' }
- *         updatedAt: { type: string, format: date-time }
+ *         updatedAt:
+ *           type: string
+ *           format: date-time
+ *           description: When the service last stored a change of the vendor.
  */
 export interface ListingVendor {
   readonly serial: string;
@@ -69,17 +84,28 @@ export interface ListingVendor {
  *       required: [serial, itemId, hue, amount, price, name, cliloc, displayName, child, vendor]
  *       properties:
  *         serial: { type: string, example: '0x40001A2B' }
- *         itemId: { type: integer, description: Art id. }
- *         hue: { type: integer }
- *         amount: { type: integer }
+ *         itemId: { type: integer, description: Art id of the item. }
+ *         hue:
+ *           type: integer
+ *           description: Color number of the game; 0 is the item's own color.
+ *         amount: { type: integer, description: Items in the stack. }
  *         price: { type: integer, description: In coins. }
- *         name: { type: string, nullable: true, description: The name a player gave it. }
- *         cliloc: { type: integer, nullable: true }
+ *         name:
+ *           type: string
+ *           nullable: true
+ *           description: Name that a player gave the item; null if it has none.
+ *         cliloc:
+ *           type: integer
+ *           nullable: true
+ *           description: Number of the client text that names the item.
  *         displayName:
  *           type: string
  *           nullable: true
- *           description: The name, else the text of the cliloc; null without a table of texts.
- *         child: { type: boolean, description: Priced by the container it lies in. }
+ *           description: >-
+ *             `name`, else the client text with its arguments; null if that text is not loaded.
+ *         child:
+ *           type: boolean
+ *           description: Whether the price is that of the container in which the item lies.
  *         vendor: { $ref: '#/components/schemas/ListingVendor' }
  */
 export interface MarketListing {

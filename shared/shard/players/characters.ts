@@ -185,6 +185,8 @@ async function fetchRoster(
  *           type: array
  *           items:
  *             type: object
+ *             description: >-
+ *               The items that the vendor holds, or their number, as the shard tells it.
  *             additionalProperties: false
  *             required: [serial, shopName, location, gold, chargePerDay, items]
  *             properties:
@@ -193,16 +195,24 @@ async function fetchRoster(
  *               location:
  *                 type: object
  *                 nullable: true
- *                 description: Plugins leave out what they do not know.
+ *                 description: >-
+ *                   Null if the shard does not say. Fields that the shard does not know are
+ *                   absent.
  *                 properties:
  *                   map: { type: string }
  *                   x: { type: integer }
  *                   y: { type: integer }
  *                   z: { type: integer }
  *                   region: { type: string, nullable: true }
- *                   house: { type: string, nullable: true }
- *               gold: { type: integer }
- *               chargePerDay: { type: number, nullable: true, description: Null on commission. }
+ *                   house:
+ *                     type: string
+ *                     nullable: true
+ *                     description: Text of the sign of the house.
+ *               gold: { type: integer, description: Coins that the vendor holds. }
+ *               chargePerDay:
+ *                 type: number
+ *                 nullable: true
+ *                 description: In coins; null for a vendor on commission.
  *               items:
  *                 description: What it holds, or how many, as the shard tells.
  *                 oneOf:

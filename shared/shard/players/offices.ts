@@ -17,7 +17,7 @@ interface LedGuild {
  *       additionalProperties: false
  *       required: [governorOf, guildsLed]
  *       properties:
- *         governorOf: { type: array, items: { type: string }, description: Cities. }
+ *         governorOf: { type: array, description: Names of cities., items: { type: string } }
  *         guildsLed:
  *           type: array
  *           items:
@@ -27,7 +27,7 @@ interface LedGuild {
  *             properties:
  *               guildId: { type: integer }
  *               name: { type: string, nullable: true }
- *               abbr: { type: string, nullable: true }
+ *               abbr: { type: string, nullable: true, description: Abbreviation of the guild. }
  */
 export interface Offices {
   /** Cities. */

@@ -19,8 +19,16 @@ import { readAccountKeys } from "../owners/own-links.ts";
  *         account: { type: string }
  *         reason: { type: string, example: Unattended macroing }
  *         issuedAt: { type: string, format: date-time }
- *         expiresAt: { type: string, format: date-time, nullable: true }
- *         endedAt: { type: string, format: date-time, nullable: true }
+ *         expiresAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Null for a permanent ban.
+ *         endedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the ban was lifted or replaced by another; null if it was not.
  */
 export async function readOwnBans(
   userId: number,

@@ -13,12 +13,18 @@ import { type Database, rows } from "../../db/rows.ts";
  *       additionalProperties: false
  *       required: [t, itemType, amount, price, commission, ownerAcct]
  *       properties:
- *         t: { type: integer, description: Epoch milliseconds. }
- *         itemType: { type: string, example: Katana }
+ *         t: { type: integer, description: 'When it was sold: epoch milliseconds.' }
+ *         itemType:
+ *           type: string
+ *           description: Class of the item in the game.
+ *           example: Katana
  *         amount: { type: integer }
  *         price: { type: integer, description: In coins. }
- *         commission: { type: integer, nullable: true }
- *         ownerAcct: { type: string, description: The game account of the owner. }
+ *         commission:
+ *           type: integer
+ *           nullable: true
+ *           description: In coins; null if the shard does not say.
+ *         ownerAcct: { type: string, description: Game account of the vendor's owner. }
  */
 export interface VendorSale {
   /** Epoch milliseconds, by the shard's clock. */

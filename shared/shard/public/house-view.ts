@@ -44,18 +44,25 @@ const withCoOwners: View = { ...wholeHouse, coOwners: values };
  *         name: { type: string, nullable: true }
  *         type: { type: string, nullable: true, example: TwoStoryVilla }
  *         ownerSerial: { type: string, nullable: true }
- *         ownerAcct: { type: string, nullable: true, description: Null to staff below admin. }
+ *         ownerAcct:
+ *           type: string
+ *           nullable: true
+ *           description: Game account of the owner; null for moderators.
  *         price: { type: integer, nullable: true, description: In coins. }
  *         coOwners:
- *           description: Who they are, or how many, as the shard tells.
+ *           description: Serials of the co-owners, or their number, as the shard tells it.
  *           oneOf: [{ type: integer, nullable: true }, { type: array, items: { type: string } }]
- *         public: { type: boolean, nullable: true }
+ *         public: { type: boolean, nullable: true, description: Whether everyone may enter. }
  *         decayType: { type: string, nullable: true, example: ManualRefresh }
  *         builtOn: { type: string, format: date-time, nullable: true }
  *         lastRefreshed: { type: string, format: date-time, nullable: true }
  *         lastTraded: { type: string, format: date-time, nullable: true }
- *         nextStageAt: { type: string, format: date-time, nullable: true }
- *         isIdoc: { type: boolean }
+ *         nextStageAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the house reaches the next stage of decay.
+ *         isIdoc: { type: boolean, description: Whether the house is in danger of collapsing. }
  *         updatedAt: { type: string, format: date-time }
  */
 export function viewHouse(state: Fields, updatedAt: Date, seesAccount: boolean): Fields {

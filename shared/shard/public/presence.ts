@@ -15,9 +15,16 @@ import { readShardStatus } from "./status.ts";
  *       additionalProperties: false
  *       required: [count, facets]
  *       properties:
- *         count: { type: integer }
- *         facets: { type: object, additionalProperties: { type: integer } }
- *         regions: { type: object, additionalProperties: { type: integer } }
+ *         count: { type: integer, description: Characters in the game. }
+ *         facets:
+ *           type: object
+ *           description: Characters by facet.
+ *           additionalProperties: { type: integer }
+ *         regions:
+ *           type: object
+ *           description: >-
+ *             Characters by region. Left out for callers below the field rule `byRegion`.
+ *           additionalProperties: { type: integer }
  */
 export interface Presence {
   readonly count: number;
@@ -78,7 +85,8 @@ export async function readOnlinePlayers(
  *   schemas:
  *     OnlinePlayer:
  *       type: object
- *       description: Where the character stands is shown to moderators and admins alone.
+ *       description: >-
+ *         A character in the game. Only moderators and administrators get its location.
  *       additionalProperties: false
  *       required: [serial, name]
  *       properties:

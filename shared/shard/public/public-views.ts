@@ -10,6 +10,9 @@ import { type Fields, type MaySeeField, show } from "../values/view.ts";
  *   schemas:
  *     PublicHouse:
  *       type: object
+ *       description: >-
+ *         A house in danger of collapsing. `name` and `region` are left out for callers below
+ *         their field rules.
  *       additionalProperties: false
  *       required: [serial, stage, map, x, y, z, isIdoc, updatedAt]
  *       properties:
@@ -21,7 +24,7 @@ import { type Fields, type MaySeeField, show } from "../values/view.ts";
  *         z: { $ref: '#/components/schemas/Coordinate' }
  *         region: { $ref: '#/components/schemas/RegionName' }
  *         name: { type: string, nullable: true }
- *         isIdoc: { type: boolean }
+ *         isIdoc: { type: boolean, description: Always true in this list. }
  *         updatedAt: { type: string, format: date-time }
  */
 export const viewPublicHouse = (
@@ -46,21 +49,43 @@ export const viewPublicHouse = (
  *       properties:
  *         rank: { type: integer }
  *         serial: { type: string }
- *         name: { type: string, nullable: true, description: Left out where names are gated. }
+ *         name:
+ *           type: string
+ *           nullable: true
+ *           description: Left out for callers below its field rule.
  *         points: { type: integer }
  *     PointsBoard:
  *       type: object
  *       additionalProperties: false
  *       required: [system, nameString, nameNumber, maxPoints, players, showOnGump, top, t, updatedAt]
  *       properties:
- *         system: { type: string, example: QueensLoyalty }
- *         nameString: { type: string, nullable: true }
- *         nameNumber: { type: integer, nullable: true, description: 0 when the name is literal. }
- *         maxPoints: { type: integer, nullable: true }
- *         players: { type: integer, nullable: true }
- *         showOnGump: { type: boolean }
- *         top: { type: array, items: { $ref: '#/components/schemas/PointsRank' } }
- *         t: { type: integer, nullable: true, description: Epoch milliseconds. }
+ *         system: { type: string, description: Key of the board., example: QueensLoyalty }
+ *         nameString:
+ *           type: string
+ *           nullable: true
+ *           description: Displayed name; null if a client text or the key is the name.
+ *         nameNumber:
+ *           type: integer
+ *           nullable: true
+ *           description: >-
+ *             Number of the client text that is the displayed name; 0 if `nameString` is.
+ *         maxPoints:
+ *           type: integer
+ *           nullable: true
+ *           description: Most points that a character can have; null for no limit.
+ *         players:
+ *           type: integer
+ *           nullable: true
+ *           description: Players on the whole board; null if the shard does not say.
+ *         showOnGump: { type: boolean, description: Whether the game lists the board. }
+ *         top:
+ *           type: array
+ *           description: The best first; the shard decides how many.
+ *           items: { $ref: '#/components/schemas/PointsRank' }
+ *         t:
+ *           type: integer
+ *           nullable: true
+ *           description: 'When the shard published this state: epoch milliseconds.'
  *         updatedAt: { type: string, format: date-time }
  */
 export const viewPointsBoard = (

@@ -14,10 +14,11 @@ import { ownerIsStuck } from "../../ingest/owner-activity.ts";
  *     EconomyPoint:
  *       type: object
  *       nullable: true
+ *       description: Latest figures of the economy; null before the first.
  *       additionalProperties: false
  *       required: [accounts, gold, t]
  *       properties:
- *         accounts: { type: integer, nullable: true }
+ *         accounts: { type: integer, nullable: true, description: Game accounts. }
  *         gold: { type: integer, nullable: true, description: In coins. }
  *         t: { type: integer, description: Epoch milliseconds. }
  */
@@ -36,11 +37,19 @@ export interface EconomyPoint {
  *       additionalProperties: false
  *       required: [enabled, status, pluginConnected, lastEventAt, onlineCount, economy]
  *       properties:
- *         enabled: { type: boolean }
+ *         enabled: { type: boolean, description: Whether the link to the shard is on. }
  *         status: { $ref: '#/components/schemas/LinkStatus' }
- *         pluginConnected: { type: boolean, description: Whether the game process is there now. }
- *         lastEventAt: { type: string, format: date-time, nullable: true }
- *         onlineCount: { type: integer }
+ *         pluginConnected:
+ *           type: boolean
+ *           description: Whether the game process is connected now.
+ *         lastEventAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the service stored the newest event of the shard.
+ *         onlineCount:
+ *           type: integer
+ *           description: Characters in the game; 0 while the game process is down.
  *         economy: { $ref: '#/components/schemas/EconomyPoint' }
  */
 export interface ShardStatus {

@@ -15,22 +15,23 @@ import { listSearches } from "./saved-searches.ts";
  *         name: { type: string, example: Cheap katanas in Luna }
  *         query:
  *           type: object
+ *           description: >-
+ *             Filters of the market search; a filter that is absent does not narrow it.
  *           additionalProperties: false
- *           description: What the market is searched by; what is absent does not matter.
  *           properties:
  *             q: { type: string, example: katana }
- *             minPrice: { type: integer }
- *             maxPrice: { type: integer, example: 5000 }
- *             itemId: { type: integer }
+ *             minPrice: { type: integer, description: In coins. }
+ *             maxPrice: { type: integer, description: In coins., example: 5000 }
+ *             itemId: { type: integer, description: Art id of the item. }
  *             map: { type: string, example: Malas }
  *             region: { type: string, example: Luna }
- *         enabled: { type: boolean, description: Whether its owner is told of matches. }
+ *         enabled: { type: boolean, description: Whether new matches send a push message. }
  *         created_at: { type: string, format: date-time }
  *         last_match_at:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a listing last came to match.
+ *           description: When a listing last started to match; null if none has.
  */
 export const viewSearch = (search: MarketSearch) => ({
   id: search.id,

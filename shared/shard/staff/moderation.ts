@@ -33,8 +33,10 @@ export interface Broadcast {
  *       required: [ok]
  *       properties:
  *         ok: { type: boolean }
- *         account: { type: string, description: To admins and to whoever named it. }
- *         kicked: { type: integer, description: Characters that were in the world. }
+ *         account:
+ *           type: string
+ *           description: Only for administrators, and for callers who sent it.
+ *         kicked: { type: integer, description: Characters that were disconnected. }
  */
 export const kickPlayer = (body: Target, order: ShardOrder, context: Context): Promise<Fields> =>
   moderate(
@@ -62,8 +64,14 @@ export const kickPlayer = (body: Target, order: ShardOrder, context: Context): P
  *       required: [ok]
  *       properties:
  *         ok: { type: boolean }
- *         account: { type: string, description: To admins and to whoever named it. }
- *         until: { type: string, format: date-time, nullable: true, description: Null is for ever. }
+ *         account:
+ *           type: string
+ *           description: Only for administrators, and for callers who sent it.
+ *         until:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: End of the ban; null for a permanent one.
  */
 export async function banAccount(body: Ban, order: ShardOrder, context: Context): Promise<Fields> {
   const { caller, idempotencyKey: orderKey } = order;
@@ -104,8 +112,10 @@ export async function banAccount(body: Ban, order: ShardOrder, context: Context)
  *       required: [ok]
  *       properties:
  *         ok: { type: boolean }
- *         account: { type: string, description: To admins and to whoever named it. }
- *         wasBanned: { type: boolean }
+ *         account:
+ *           type: string
+ *           description: Only for administrators, and for callers who sent it.
+ *         wasBanned: { type: boolean, description: False if the account was not banned. }
  */
 export async function unbanAccount(
   body: { readonly account: string },
@@ -139,7 +149,7 @@ export async function unbanAccount(
  *       required: [ok]
  *       properties:
  *         ok: { type: boolean }
- *         recipients: { type: integer, description: Characters that were in the world. }
+ *         recipients: { type: integer, description: Characters that were in the game. }
  */
 export const broadcastText = (
   body: Broadcast,

@@ -43,45 +43,78 @@ type LinkHealth = object | { readonly error: string } | null;
  *       additionalProperties: false
  *       required: [baseUrl, wsUrl, hasToken, protocol, enabled, status, reason, health, stats]
  *       properties:
- *         baseUrl: { type: string }
- *         wsUrl: { type: string }
- *         hasToken: { type: boolean }
- *         protocol: { type: integer }
+ *         baseUrl: { type: string, description: 'URL of the sidecar, before `/v1`.' }
+ *         wsUrl: { type: string, description: URL of the sidecar's stream. }
+ *         hasToken:
+ *           type: boolean
+ *           description: Whether a token is stored. The token itself is never returned.
+ *         protocol:
+ *           type: integer
+ *           description: Version of the bridge protocol that the link is set to.
  *         enabled: { type: boolean }
  *         status: { $ref: '#/components/schemas/LinkStatus' }
- *         reason: { type: string, nullable: true }
+ *         reason:
+ *           type: string
+ *           nullable: true
+ *           description: Why the link is not connected; null while it is.
  *         health:
- *           description: What the sidecar answers, or why it does not; null while there is no link.
+ *           description: >-
+ *             Answer of the sidecar, or why there is none; null while the link is off or not
+ *             configured.
  *           oneOf:
  *             - $ref: '#/components/schemas/SidecarHealth'
  *             - $ref: '#/components/schemas/SidecarSilence'
  *             - { type: object, nullable: true, enum: [null] }
  *         stats:
  *           type: object
+ *           description: Counts since the link was first used.
  *           additionalProperties: false
  *           properties:
- *             received: { type: integer }
+ *             received: { type: integer, description: Events that came. }
  *             stored: { type: integer }
- *             duplicates: { type: integer }
- *             rejected: { type: integer }
- *             gaps: { type: integer }
+ *             duplicates: { type: integer, description: Events that had been stored before. }
+ *             rejected: { type: integer, description: Frames that were not stored as events. }
+ *             gaps:
+ *               type: integer
+ *               description: 'Gaps in the stream: events that the sidecar no longer had.'
  *             cursor:
  *               type: object
  *               nullable: true
+ *               description: Position of the last stored event; null before the first.
  *               properties:
- *                 epoch: { type: string }
- *                 seq: { type: integer }
- *             lastAckAt: { type: string, format: date-time, nullable: true }
- *             owner: { type: string, nullable: true, description: 'Host and process id of ingest.' }
+ *                 epoch: { type: string, description: Id of the sidecar's buffer of events. }
+ *                 seq: { type: integer, description: Number of the event in the buffer. }
+ *             lastAckAt:
+ *               type: string
+ *               format: date-time
+ *               nullable: true
+ *               description: When ingest last told the sidecar what is stored.
+ *             owner:
+ *               type: string
+ *               nullable: true
+ *               description: >-
+ *                 Host and process id of the ingest process that owns the link; null if none
+ *                 does.
  *     SidecarHealth:
  *       type: object
  *       required: [protocol, pluginConnected, bootId, uptimeSec, capabilities]
  *       properties:
- *         protocol: { type: integer, example: 8 }
- *         pluginConnected: { type: boolean }
- *         bootId: { type: string, nullable: true }
+ *         protocol:
+ *           type: integer
+ *           description: Version of the bridge protocol that the sidecar speaks.
+ *           example: 8
+ *         pluginConnected:
+ *           type: boolean
+ *           description: Whether the game process is connected to the sidecar.
+ *         bootId:
+ *           type: string
+ *           nullable: true
+ *           description: Run of the game process; null if it is not known.
  *         uptimeSec: { type: number }
- *         capabilities: { type: array, items: { type: string, example: clilocs } }
+ *         capabilities:
+ *           type: array
+ *           description: What the sidecar can do.
+ *           items: { type: string, example: clilocs }
  *     SidecarSilence:
  *       type: object
  *       additionalProperties: false

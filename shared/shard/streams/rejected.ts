@@ -13,10 +13,20 @@ const shown = ["id", "at", "reason", "detail", "kind", "excerpt"] as const;
  *       properties:
  *         id: { type: integer }
  *         at: { type: string, format: date-time }
- *         reason: { type: string }
- *         detail: { type: string, nullable: true }
- *         kind: { type: string, nullable: true }
- *         excerpt: { type: string }
+ *         reason:
+ *           type: string
+ *           description: >-
+ *             The part of the frame that broke a rule, such as `json`, `size`, `kind` or
+ *             `schema`.
+ *         detail:
+ *           type: string
+ *           nullable: true
+ *           description: What exactly is wrong, if `reason` alone does not say.
+ *         kind:
+ *           type: string
+ *           nullable: true
+ *           description: Kind of the event; null if the frame has none.
+ *         excerpt: { type: string, description: 'Beginning of the frame, with secrets masked.' }
  */
 type ShownFrame = Readonly<Pick<RejectedFrame, (typeof shown)[number]>>;
 

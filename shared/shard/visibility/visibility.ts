@@ -26,8 +26,14 @@ export type VisibilityOverrides = { readonly [Name in Feature]?: FeatureOverride
  *       additionalProperties: false
  *       required: [ladder, lockedFields, defaults, features, revision]
  *       properties:
- *         ladder: { type: array, items: { $ref: '#/components/schemas/Rung' } }
- *         lockedFields: { type: array, items: { $ref: '#/components/schemas/LockedField' } }
+ *         ladder:
+ *           type: array
+ *           description: All rungs, the lowest first.
+ *           items: { $ref: '#/components/schemas/Rung' }
+ *         lockedFields:
+ *           type: array
+ *           description: Fields that only administrators see. No field rule may name them.
+ *           items: { $ref: '#/components/schemas/LockedField' }
  *         defaults: { $ref: '#/components/schemas/FeatureVisibilities' }
  *         features: { $ref: '#/components/schemas/FeatureVisibilities' }
  *         revision: { $ref: '#/components/schemas/Revision' }

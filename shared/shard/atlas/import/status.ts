@@ -20,11 +20,21 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *       required: [source, path, readable, problem, code, drift, loaded, counts, tree, pending]
  *       properties:
  *         source: { $ref: '#/components/schemas/AtlasSource' }
- *         path: { type: string, nullable: true }
- *         readable: { type: boolean }
- *         problem: { type: string, nullable: true }
+ *         path:
+ *           type: string
+ *           nullable: true
+ *           description: Path of the tree of files; null if the shard is the source.
+ *         readable: { type: boolean, description: Whether the source can be read now. }
+ *         problem:
+ *           type: string
+ *           nullable: true
+ *           description: Why it cannot be read, in words.
  *         code: { $ref: '#/components/schemas/AtlasCode' }
- *         drift: { type: boolean, nullable: true, description: Whether the source is another than what is loaded. }
+ *         drift:
+ *           type: boolean
+ *           nullable: true
+ *           description: >-
+ *             Whether the source differs from what is loaded; null while it cannot be read.
  *         loaded:
  *           type: object
  *           additionalProperties: false
@@ -33,7 +43,7 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *             facets: { type: integer }
  *             regions: { type: integer }
  *             spawners: { type: integer }
- *             creatures: { type: integer }
+ *             creatures: { type: integer, description: Types of creatures. }
  *             importedAt: { type: string, format: date-time, nullable: true }
  *             sources: { type: array, items: { $ref: '#/components/schemas/SourceStamp' } }
  *         counts: { $ref: '#/components/schemas/AtlasCounts' }
@@ -41,6 +51,8 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *         pending:
  *           type: object
  *           nullable: true
+ *           description: >-
+ *             The refresh that would remove a facet and was not applied; null if there is none.
  *           additionalProperties: false
  *           required: [status, removedFacets, addedFacets, counts, stagedAt, revision]
  *           properties:
@@ -55,8 +67,8 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *       additionalProperties: false
  *       required: [path, size, sha256]
  *       properties:
- *         path: { type: string }
- *         size: { type: integer }
+ *         path: { type: string, description: Path within the source. }
+ *         size: { type: integer, description: Bytes. }
  *         sha256: { type: string }
  */
 export interface AtlasStatus {

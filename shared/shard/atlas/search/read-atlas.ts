@@ -19,9 +19,9 @@ import { findRegions, findSpawners, type FoundRegion, type FoundSpawner } from "
  *       properties:
  *         name: { type: string, example: Felucca }
  *         regions: { type: integer }
- *         rects: { type: integer }
+ *         rects: { type: integer, description: Boxes that make up the regions. }
  *         spawners: { type: integer }
- *         entries: { type: integer }
+ *         entries: { type: integer, description: Entries of creatures in all spawners. }
  *         total: { type: integer, description: Creatures that may be alive at once. }
  *     AtlasRectOrNull:
  *       oneOf:
@@ -43,10 +43,16 @@ export type AtlasFacetView = Readonly<Omit<InferAttributes<AtlasFacet>, "generat
  *         facet: { type: string, nullable: true, description: Null in the summary. }
  *         regions: { type: array, items: { $ref: '#/components/schemas/AtlasRegion' } }
  *         spawns: { type: array, items: { $ref: '#/components/schemas/AtlasSpawn' } }
- *         total: { type: integer, description: 'Spawners that match, whatever the page.' }
+ *         total:
+ *           type: integer
+ *           description: Matching spawners on all pages; 0 in the summary.
  *         limit: { type: integer }
  *         offset: { type: integer }
- *         importedAt: { type: string, format: date-time, nullable: true }
+ *         importedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the atlas was imported; null if it never was.
  */
 export interface AtlasPage {
   readonly facets: readonly AtlasFacetView[];

@@ -57,13 +57,26 @@ export const findRegions = (query: FacetQuery, database: Database): Promise<Foun
  *         y: { type: integer }
  *         z: { type: integer }
  *         rect: { $ref: '#/components/schemas/AtlasRectOrNull' }
- *         homeRange: { type: integer }
- *         walkRange: { type: integer }
- *         count: { type: integer }
- *         minDelaySec: { type: number }
- *         maxDelaySec: { type: number }
- *         running: { type: boolean }
- *         region: { type: string, nullable: true }
+ *         homeRange:
+ *           type: integer
+ *           description: >-
+ *             Distance from the spawner within which creatures appear, in tiles, if there is no
+ *             `rect`.
+ *         walkRange:
+ *           type: integer
+ *           description: Distance that creatures walk from the spawner, in tiles.
+ *         count: { type: integer, description: Creatures that may be alive at once. }
+ *         minDelaySec:
+ *           type: number
+ *           description: Shortest time until the next creature appears, in seconds.
+ *         maxDelaySec:
+ *           type: number
+ *           description: Longest time until the next creature appears, in seconds.
+ *         running: { type: boolean, description: Whether the spawner is switched on. }
+ *         region:
+ *           type: string
+ *           nullable: true
+ *           description: Region that the spawner stands in; null outside every region.
  *         entries: { type: array, items: { $ref: '#/components/schemas/AtlasEntry' } }
  */
 export interface FoundSpawner extends Readonly<

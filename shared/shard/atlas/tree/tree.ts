@@ -25,23 +25,33 @@ export interface LeftOut {
  *     AtlasTree:
  *       type: object
  *       nullable: true
- *       description: What of the local tree is read, as it stands now. Null over the link, or while it cannot be read.
+ *       description: >-
+ *         Which part of the tree of files is read. Null if the shard is the source, or while the
+ *         tree cannot be read.
  *       additionalProperties: false
  *       required: [kind, era, folders, leftOut]
  *       properties:
  *         kind: { $ref: '#/components/schemas/TreeKind' }
- *         era: { type: string, nullable: true, description: Which of a ModernUO tree's alternatives is read. }
- *         folders: { type: array, items: { type: string }, description: The folders that spawn files are read from. }
+ *         era:
+ *           type: string
+ *           nullable: true
+ *           description: Which of the eras of a ModernUO tree is read; null for other trees.
+ *         folders:
+ *           type: array
+ *           description: Folders from which spawn files are read.
+ *           items: { type: string }
  *         leftOut:
  *           type: array
- *           description: Spawn files beside them that are a world of their own and are not read.
+ *           description: >-
+ *             Folders of spawn files that are not read, because they describe another version of
+ *             the world.
  *           items:
  *             type: object
  *             additionalProperties: false
  *             required: [path, files]
  *             properties:
  *               path: { type: string }
- *               files: { type: integer }
+ *               files: { type: integer, description: Number of spawn files. }
  */
 export interface TreeView {
   readonly kind: TreeKind;
