@@ -23,7 +23,7 @@ const largest = 2 ** 31 - 1;
  *   schemas:
  *     EventCaps:
  *       type: object
- *       description: So much that a run may spend, by dimension.
+ *       description: How much one run may spend, by dimension. A dimension without a cap is unlimited.
  *       additionalProperties: { type: integer, minimum: 0 }
  *       example: { broadcasts: 10 }
  *     EventSwitchboard:
@@ -34,7 +34,9 @@ const largest = 2 ** 31 - 1;
  *         actions: { type: array, items: { $ref: '#/components/schemas/SwitchedAction' } }
  *         worldChangingRisks:
  *           type: array
- *           description: Actions of these are off until they are switched on, and for administrators alone.
+ *           description: >-
+ *             Risks that change the world of a game. Actions with these risks are off until an
+ *             administrator switches them on, and act only in runs that an administrator started.
  *           items: { $ref: '#/components/schemas/EventRisk' }
  *     SwitchedAction:
  *       allOf:
@@ -42,12 +44,19 @@ const largest = 2 ** 31 - 1;
  *         - type: object
  *           required: [enabled, configured, changesWorld, caps, updatedAt, updatedBy]
  *           properties:
- *             enabled: { type: boolean }
- *             configured: { type: boolean, description: Whether somebody decided on it. }
- *             changesWorld: { type: boolean }
+ *             enabled: { type: boolean, description: Whether steps may run the action. }
+ *             configured:
+ *               type: boolean
+ *               description: >-
+ *                 Whether an administrator has set the action. Until then, its risk decides whether it is
+ *                 on, and it has no caps.
+ *             changesWorld: { type: boolean, description: Whether its risk is one of `worldChangingRisks`. }
  *             caps: { $ref: '#/components/schemas/EventCaps' }
- *             updatedAt: { type: string, format: date-time, nullable: true }
- *             updatedBy: { type: integer, nullable: true, description: The id of who did. }
+ *             updatedAt: { type: string, format: date-time, nullable: true, description: Null if it was never set. }
+ *             updatedBy:
+ *               type: integer
+ *               nullable: true
+ *               description: Id of the user who set it last. Null if it was never set or the account is deleted.
  */
 const viewSwitched = (switched: SwitchedAction) => ({
   ...viewAction(switched.action),
@@ -87,7 +96,11 @@ export const actionsRoutes = [
     ...adminEvents,
     method: "get",
     path: "/api/v1/admin/events/actions",
-    summary: "The switchboard of actions",
+    summary: "List the actions with their switches and caps",
+    description:
+      "Returns every action of the catalog, in the order of the catalog. Actions whose risk " +
+      "changes the world of a game are off until an administrator switches them on; all others " +
+      "are on until an administrator switches them off.",
     answers: { 200: "EventSwitchboard" },
     handle: async (_input, context) => ({
       actions: (await readSwitchboard(context)).map(viewSwitched),
@@ -98,15 +111,24 @@ export const actionsRoutes = [
     ...adminEvents,
     method: "put",
     path: "/api/v1/admin/events/actions",
-    summary: "Switch an action on or off, and cap what runs spend by it",
+    summary: "Switch an action on or off and set its caps",
     description:
-      "`caps` is replaced as a whole where it is sent; null and empty text leave one out. A run " +
-      "copies the caps when it is made.",
+      "The switch applies to all runs at once: a step checks it before each attempt, and fails " +
+      "if the action is off. `caps` replaces all caps of the action; leave it out to keep them, " +
+      "send `{}` to remove them. A run copies the caps when it is created or moved to a new " +
+      "version, so other runs keep the caps that they have. An unknown action is 404 " +
+      "`not_found`, whatever else the body holds; a dimension that the action does not spend is " +
+      "400. Each call is recorded in the activity log, and a repeat sets the same again.",
     body: Joi.object<ActionSwitch>({
-      actionId: Joi.string().max(64).required().example("shard.broadcast"),
+      actionId: Joi.string()
+        .max(64)
+        .required()
+        .description("Id of an action of the catalog.")
+        .example("shard.broadcast"),
       enabled: Joi.boolean().required(),
       caps: Joi.object()
         .pattern(Joi.string(), Joi.number().integer().min(0).max(largest).allow(null, ""))
+        .description("Caps by dimension. Null and empty text remove a cap.")
         .example({ broadcasts: 10 }),
     }),
     faultsOf: capFaults,

@@ -35,17 +35,22 @@ interface CalendarQuery {
  *           required: [from, to]
  *           properties:
  *             from: { type: string, format: date-time }
- *             to: { type: string, format: date-time, description: Not part of it. }
- *         horizon: { type: string, format: date-time, description: Until then runs are made ahead. }
- *         horizonDays: { type: integer }
+ *             to: { type: string, format: date-time, description: Not part of the window. }
+ *         horizon:
+ *           type: string
+ *           format: date-time
+ *           description: >-
+ *             Runs of schedules are created ahead up to this time, at most 1,000 for an event at once.
+ *             Occurrences without a run are `projected`.
+ *         horizonDays: { type: integer, description: Days from now to the horizon. }
  *         entries: { type: array, items: { $ref: '#/components/schemas/EventCalendarEntry' } }
- *         truncated: { type: boolean, description: There are more than are listed. }
+ *         truncated: { type: boolean, description: Whether the window holds more entries than are returned. }
  *     EventCalendarEntry:
  *       type: object
  *       additionalProperties: false
  *       required: [runId, definitionId, title, slug, seriesId, scope, scheduledFor, status, versionId]
  *       properties:
- *         runId: { type: integer, nullable: true, description: Null for what has no run yet. }
+ *         runId: { type: integer, nullable: true, description: Null for an occurrence that has no run yet. }
  *         definitionId: { type: integer }
  *         title: { type: string, example: The champion evening }
  *         slug: { type: string, example: the-champion-evening }
@@ -53,7 +58,7 @@ interface CalendarQuery {
  *         scope: { $ref: '#/components/schemas/EventScope' }
  *         scheduledFor: { type: string, format: date-time }
  *         status: { $ref: '#/components/schemas/EventEntryStatus' }
- *         versionId: { type: integer }
+ *         versionId: { type: integer, description: Version of the run; the published version if there is no run. }
  */
 const viewEntry = ({ definition, version, ...entry }: CalendarEntry) => ({
   runId: entry.runId,
@@ -72,18 +77,21 @@ export const calendarRoutes = [
     ...staffEvents,
     method: "get",
     path: "/api/v1/admin/events/calendar",
-    summary: "What takes place in a window of time",
+    summary: "List runs and coming occurrences in a time window",
     description:
-      "Runs, and beyond the horizon the occurrences that will have one. At most 366 days and " +
-      "1,000 entries at once.",
+      "Returns the runs with a scheduled time in the window, of any status and including " +
+      "rehearsals, and the occurrences of published schedules that have no run yet, earliest " +
+      "first. Runs that were started without a time do not appear. A window that is longer than " +
+      "366 days, or does not end after it begins, is 400. At most 1,000 entries are returned; " +
+      "`truncated` says whether there are more.",
     query: Joi.object<CalendarQuery>({
-      from: instantField.required(),
-      to: instantField.required(),
+      from: instantField.required().description("Start of the window, with `Z` or an offset."),
+      to: instantField.required().description("End of the window, which is not part of it."),
       status: Joi.string()
         .valid(...entryStatuses)
-        .description("Entries of this status alone."),
-      scope: scopeField().description("Entries of this place alone."),
-      seriesId: rowId.description("Entries of this series alone."),
+        .description("Returns only entries with this status."),
+      scope: scopeField().description("Returns only entries with exactly this scope."),
+      seriesId: rowId.description("Returns only entries of this series."),
     }),
     answers: { 200: "EventCalendar", 400: "EventFaults" },
     handle: async ({ query }, context) => {

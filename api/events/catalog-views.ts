@@ -15,11 +15,11 @@ import type { Trigger } from "../../shared/events/triggers/trigger.ts";
  *         type: { $ref: '#/components/schemas/EventParamType' }
  *         required: { type: boolean }
  *         default: { $ref: '#/components/schemas/EventParamValue' }
- *         values: { type: array, items: { type: string }, description: 'Of an enum.', example: [defeated] }
- *         min: { type: number }
- *         max: { type: number }
- *         maxLength: { type: integer }
- *         description: { type: string, example: What everyone reads. }
+ *         values: { type: array, items: { type: string }, description: Allowed values of an `enum` or a `stream`., example: [defeated] }
+ *         min: { type: number, description: 'Smallest value: seconds for a `duration`.' }
+ *         max: { type: number, description: 'Largest value: seconds for a `duration`.' }
+ *         maxLength: { type: integer, description: Most characters of a text. }
+ *         description: { type: string, description: Help text for a form., example: The text that all players read. }
  */
 const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
   ...param,
@@ -39,47 +39,51 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *         risks: { type: array, items: { $ref: '#/components/schemas/EventRisk' } }
  *         reversible:
  *           type: array
- *           description: Ids of actions that another one takes back.
+ *           description: Ids of the actions whose effect another action can undo.
  *           items: { type: string, example: shard.champion.start }
  *         paramTypes: { type: array, items: { $ref: '#/components/schemas/EventParamType' } }
  *         onFailure: { type: array, items: { $ref: '#/components/schemas/EventOnFailure' } }
  *         onFailureByRisk:
  *           type: object
+ *           description: What a step does on failure by default, by the risk of its action.
  *           additionalProperties: { $ref: '#/components/schemas/EventOnFailure' }
  *         scheduleKinds: { type: array, items: { $ref: '#/components/schemas/EventScheduleKind' } }
  *         triggers: { type: array, items: { $ref: '#/components/schemas/EventTrigger' } }
  *         audiences:
  *           type: array
- *           description: Whom a step may tell something, where that is not everybody.
+ *           description: Groups of users whom a step can notify instead of all subscribers.
  *           items:
  *             type: object
  *             additionalProperties: false
  *             required: [id, label, description, owner]
  *             properties:
  *               id: { type: string, example: survival.linked }
- *               label: { type: string, example: Players with a Steam link }
- *               description: { type: string, example: Everybody who linked a Steam account. }
- *               owner: { type: string, example: survival }
+ *               label: { type: string, example: Players with a linked Steam account }
+ *               description: { type: string, example: Users who have linked a Steam account. }
+ *               owner: { type: string, description: Module that provides it., example: survival }
  *         bodies:
  *           type: array
- *           description: Texts that are ready to be put into a step.
+ *           description: Ready-made message texts for steps.
  *           items:
  *             type: object
  *             additionalProperties: false
  *             required: [id, label, owner, triggers, text]
  *             properties:
  *               id: { type: string, example: survival.body.leader }
- *               label: { type: string, example: Somebody leads in kills }
- *               owner: { type: string, example: survival }
+ *               label: { type: string, example: A new kill leader or a death }
+ *               owner: { type: string, description: Module that provides it., example: survival }
  *               triggers:
  *                 type: array
- *                 description: Those whose variables stand in the text.
+ *                 description: Triggers whose variables the text uses.
  *                 items: { type: string, example: survival.leader.kills }
- *               text: { type: string, example: '{{playerName}} leads with {{kills}} kills.' }
+ *               text: { type: string, description: 'A template: `{{name}}` stands for a variable.', example: '{{playerName}} leads with {{kills}} kills.' }
  *         operators: { type: array, items: { $ref: '#/components/schemas/EventOperator' } }
  *         advanceKinds: { type: array, items: { $ref: '#/components/schemas/EventAdvanceKind' } }
  *         limits:
  *           type: object
+ *           description: >-
+ *             Limits of a spec. `maxAfterSeconds` bounds every time in seconds; `defaultBudgetMs` is the
+ *             time in milliseconds that one attempt of a step may take by default.
  *           additionalProperties: { type: integer }
  *           example: { maxPhases: 20, maxSteps: 200 }
  *     EventActionFields:
@@ -88,15 +92,15 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *       properties:
  *         id: { type: string, example: shard.broadcast }
  *         label: { type: string, example: Broadcast to everyone in the game }
- *         owner: { type: string, example: shard }
+ *         owner: { type: string, description: Module that provides it., example: shard }
  *         risk: { $ref: '#/components/schemas/EventRisk' }
- *         reversible: { type: boolean }
+ *         reversible: { type: boolean, description: Whether another action can undo its effect. }
  *         params: { type: array, items: { $ref: '#/components/schemas/EventParam' } }
  *         dimensions:
  *           type: array
- *           description: What a run can be allowed only so much of.
+ *           description: What a step with the action spends. Administrators can cap each dimension.
  *           items: { type: string, example: broadcasts }
- *         version: { type: integer }
+ *         version: { type: integer, description: Raised when the same parameters come to mean something else. }
  */
 export const viewAction = ({
   id,
@@ -128,10 +132,10 @@ export const viewAction = ({
  *       required: [id, version, label, description, owner, variables]
  *       properties:
  *         id: { type: string, example: champ.end }
- *         version: { type: integer, description: Raised when variables are added., example: 1 }
+ *         version: { type: integer, description: 'Raised when variables are added. None is removed or changes its type.', example: 1 }
  *         label: { type: string, example: A champion spawn ends }
- *         description: { type: string, example: 'Defeated, expired or stopped.' }
- *         owner: { type: string, example: shard }
+ *         description: { type: string, example: 'The champion is defeated, or the spawn expires or is stopped.' }
+ *         owner: { type: string, description: Module that provides it., example: shard }
  *         variables: { type: array, items: { $ref: '#/components/schemas/EventVariable' } }
  *     EventVariable:
  *       type: object
@@ -140,14 +144,14 @@ export const viewAction = ({
  *       properties:
  *         name: { type: string, example: outcome }
  *         type: { $ref: '#/components/schemas/EventParamType' }
- *         required: { type: boolean, description: Whether each such event has it. }
- *         description: { type: string, example: How it ended. }
- *         values: { type: array, items: { type: string }, description: 'Of an enum.', example: [defeated] }
+ *         required: { type: boolean, description: Whether every event of the trigger has it. }
+ *         description: { type: string, example: How the spawn ended. }
+ *         values: { type: array, items: { type: string }, description: Possible values of an `enum`., example: [defeated] }
  *         list:
  *           type: boolean
  *           description: >
- *             True for a list of such values, absent otherwise. Conditions ask whether it `contains` one,
- *             or `exists`; in text its values stand beside each other.
+ *             True for a list of values of `type`, absent otherwise. Conditions take it only with
+ *             `contains` and `exists`. In text, its values are joined by commas.
  */
 export const viewTrigger = ({ id, version, label, description, owner, variables }: Trigger) => ({
   id,

@@ -31,8 +31,11 @@ export const catalogRoutes = [
     gate: "roles:admin,editor",
     set: "core",
     tag: "Events",
-    summary: "The words an event is written in",
-    description: "What steps can do, what phases can wait for, and how much of each there may be.",
+    summary: "Get the catalog of actions and triggers",
+    description:
+      "Returns what an event can be built of: actions that steps can run, triggers that phases " +
+      "can wait for, audiences, message texts, operators, and limits. Labels and descriptions " +
+      "are meant for a form. The catalog changes only with a new release.",
     answers: { 200: "EventCatalog" },
     handle: () => catalog,
   }),

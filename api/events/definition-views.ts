@@ -18,32 +18,45 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *         slug: { type: string, example: the-champion-evening }
  *         summary: { type: string, example: Barracoon stirs. }
  *         body: { type: string, description: Markdown., example: Meet at the moongate. }
- *         imageUrl: { type: string, nullable: true }
- *         ownerModule: { type: string, example: core }
+ *         imageUrl:
+ *           type: string
+ *           nullable: true
+ *           description: Null if there is none, or if the site does not allow images from its address now.
+ *         ownerModule: { type: string, description: '`core` for events that staff write.', example: core }
  *         state: { $ref: '#/components/schemas/EventState' }
- *         currentVersionId: { type: integer, nullable: true }
- *         currentVersion: { type: integer, nullable: true, description: Its number. }
+ *         currentVersionId: { type: integer, nullable: true, description: Id of the published version; null before the first publication. }
+ *         currentVersion: { type: integer, nullable: true, description: Number of the published version; null before the first publication. }
  *         currentVersionVerifiedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a dry run of the published version last found no fault.
+ *           description: >-
+ *             When a dry run of the published version last found no errors. Null until then: runs with a
+ *             scheduled time do not start before. Publishing sets it to null.
  *         currentVersionRevision:
  *           type: integer
  *           nullable: true
- *           description: The `revision` that the published version was made of. Zero where it had none.
+ *           description: >-
+ *             `revision` that the published version was made from. 0 for a version from before revisions
+ *             were counted; null before the first publication.
  *         revision:
  *           type: integer
- *           description: Raised by each change. Send it as `basedOn` to publish what was read.
+ *           description: >-
+ *             Raised by each `PUT` of the event. Send it as `basedOn` to act on exactly what was read.
  *         seriesId: { type: integer, nullable: true }
  *         seriesName: { type: string, nullable: true }
- *         seriesOrder: { type: integer }
- *         concurrencyKey: { type: string, nullable: true }
- *         graceSeconds: { type: integer }
- *         timezone: { type: string, example: Europe/Berlin }
+ *         seriesOrder: { type: integer, description: 'Position in the series, lowest first.' }
+ *         concurrencyKey:
+ *           type: string
+ *           nullable: true
+ *           description: At most one run with this key is under way at a time. Null sets no limit.
+ *         graceSeconds:
+ *           type: integer
+ *           description: How many seconds late a run may start, at least 5. After that it is `missed`.
+ *         timezone: { type: string, description: IANA time zone of the schedule., example: Europe/Berlin }
  *         spec: { $ref: '#/components/schemas/EventSpec' }
  *         createdAt: { type: string, format: date-time }
- *         updatedAt: { type: string, format: date-time }
+ *         updatedAt: { type: string, format: date-time, description: 'Last change, publication or archiving.' }
  */
 export const viewDefinition = (definition: EventDefinition, images: ImageRules) => ({
   id: definition.id,
@@ -80,12 +93,12 @@ export const viewDefinition = (definition: EventDefinition, images: ImageRules) 
  *       required: [id, version, revision, publishedAt, publishedBy, publishedByUsername, current]
  *       properties:
  *         id: { type: integer }
- *         version: { type: integer, description: Its number. }
- *         revision: { type: integer, description: The revision of the event that it was made of. }
+ *         version: { type: integer, description: Number of the version. Counted from 1 for each event. }
+ *         revision: { type: integer, description: '`revision` of the event that it was made from; 0 if unknown.' }
  *         publishedAt: { type: string, format: date-time }
- *         publishedBy: { type: integer, nullable: true }
+ *         publishedBy: { type: integer, nullable: true, description: Id of the user; null once the account is deleted. }
  *         publishedByUsername: { type: string, nullable: true, description: Null once the account is deleted. }
- *         current: { type: boolean }
+ *         current: { type: boolean, description: Whether it is the published version now. }
  */
 export const viewVersion = (version: EventVersion, currentVersionId: number | null) => ({
   id: version.id,
@@ -107,9 +120,9 @@ export const viewVersion = (version: EventVersion, currentVersionId: number | nu
  *       required: [event, version, versionId, repinned]
  *       properties:
  *         event: { $ref: '#/components/schemas/EventDefinition' }
- *         version: { type: integer, description: Its number. }
+ *         version: { type: integer, description: Number of the new version. }
  *         versionId: { type: integer }
- *         repinned: { type: integer, description: Runs that wait and were moved to it. }
+ *         repinned: { type: integer, description: Number of scheduled runs that were moved to it. }
  */
 export const viewPublished = (
   { definition, version, repinned }: Published,
@@ -130,20 +143,25 @@ export const viewPublished = (
  *       additionalProperties: false
  *       required: [target, versionId, version, recorded, report]
  *       properties:
- *         target: { type: string, enum: [published, draft] }
- *         versionId: { type: integer, nullable: true }
- *         version: { type: integer, nullable: true, description: Its number. }
- *         recorded: { type: boolean, description: Whether the version counts as verified now. }
+ *         target:
+ *           type: string
+ *           enum: [published, draft]
+ *           description: What was checked. Always `draft` for an event that was never published.
+ *         versionId: { type: integer, nullable: true, description: Null for a draft. }
+ *         version: { type: integer, nullable: true, description: Number of the version; null for a draft. }
+ *         recorded:
+ *           type: boolean
+ *           description: Whether this check was recorded on the version, which counts as verified then.
  *         report:
  *           type: object
  *           additionalProperties: false
  *           required: [ok, findings, worstCase]
  *           properties:
- *             ok: { type: boolean, description: No finding is an error. }
+ *             ok: { type: boolean, description: True if no finding is an error. }
  *             findings: { type: array, items: { $ref: '#/components/schemas/EventFinding' } }
  *             worstCase:
  *               type: object
- *               description: What a run may spend of each dimension.
+ *               description: The most that a run can spend of each dimension.
  *               additionalProperties: { type: integer }
  *               example: { broadcasts: 2 }
  *     EventFinding:
@@ -151,8 +169,11 @@ export const viewPublished = (
  *       additionalProperties: false
  *       required: [level, path, message]
  *       properties:
- *         level: { type: string, enum: [error, warning] }
- *         path: { type: string, example: /spec/phases/0/steps/1/actionId }
+ *         level:
+ *           type: string
+ *           enum: [error, warning]
+ *           description: An error keeps the version from being verified; a warning does not.
+ *         path: { type: string, description: JSON pointer into the event., example: /spec/phases/0/steps/1/actionId }
  *         message: { type: string, example: shard.champion.start is switched off }
  */
 export const viewVerified = ({ target, version, recorded, report }: Verified) => ({

@@ -53,12 +53,13 @@ export const definitionsRoutes = [
     ...staffEvents,
     method: "get",
     path: "/api/v1/admin/events",
-    summary: "Events",
-    description: "The one that was changed last comes first.",
+    summary: "List the events",
+    description:
+      "Returns every event as it is being edited, the last updated first. The list is not paged.",
     query: Joi.object<{ state?: DefinitionState }>({
       state: Joi.string()
         .valid(...definitionStates)
-        .description("Those in this state alone."),
+        .description("Returns only events in this state."),
     }),
     answers: {
       200: { enveloped: "events", shape: { listOf: "EventDefinition" } },
@@ -73,7 +74,10 @@ export const definitionsRoutes = [
     ...staffEvents,
     method: "get",
     path: "/api/v1/admin/events/:id",
-    summary: "One event, as it is being written",
+    summary: "Get an event",
+    description:
+      "Returns the event as it is being edited, which may differ from its published version: " +
+      "compare `revision` with `currentVersionRevision`.",
     params: byEventId,
     answers: { 200: oneEvent, 404: "Error" },
     find: findEvent,
@@ -83,7 +87,9 @@ export const definitionsRoutes = [
     ...staffEvents,
     method: "get",
     path: "/api/v1/admin/events/:id/versions",
-    summary: "What was published of an event",
+    summary: "List the published versions of an event",
+    description:
+      "Returns all versions, newest first, without their content. A version never changes.",
     params: byEventId,
     answers: {
       200: { enveloped: "versions", shape: { listOf: "EventVersion" } },
@@ -99,9 +105,13 @@ export const definitionsRoutes = [
     ...staffEvents,
     method: "post",
     path: "/api/v1/admin/events",
-    summary: "Write an event",
+    summary: "Create an event",
     description:
-      "It begins as a draft. Every fault is named at once. Without a slug one is made of the title.",
+      "Creates a draft, which nobody but staff sees until it is published, and records it in " +
+      "the activity log. 400 `validation_failed` names every fault at once, each with a JSON " +
+      "pointer and a code. Without `slug`, the slug is made from the title, with a number if it " +
+      "is taken; a `slug` that is sent and taken is 409 `slug_taken`. A repeat creates another " +
+      "event.",
     body: Joi.object<NewDefinition>({
       ...definitionFields,
       title: definitionFields.title.required(),
@@ -120,8 +130,10 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events/:id",
     summary: "Change an event",
     description:
-      "Fields that are not named stay as they are; `spec` is replaced as a whole. What is " +
-      "published stays as it is until the next time.",
+      "Changes the fields that are sent, raises `revision` and records the change in the " +
+      "activity log; `spec` is replaced as a whole. The published version stays as it is until " +
+      "the next publication, but slug and series of a published event change at once. An " +
+      "archived event is 409 `event_state`, a slug that another event has is 409 `slug_taken`.",
     params: byEventId,
     body: Joi.object<DefinitionChange>({ ...definitionFields }),
     basedOn: { ...based, when: "optional" },
@@ -140,8 +152,12 @@ export const definitionsRoutes = [
     gate: "roles:admin",
     summary: "Publish an event",
     description:
-      "Makes a new version of the `revision` that `basedOn` names. Runs that wait are moved to it and must be verified anew; those that " +
-      "its schedule gives no longer are cancelled. Runs of the next 30 days are made at once.",
+      "Makes a version of the event as it is now and sets its state to `ready`; a listed event " +
+      "is public from then on. Scheduled runs move to the new version, except that runs of the " +
+      "old schedule that the new one does not have are cancelled. Runs of the schedule are " +
+      "created for the next 30 days, at most 1,000. Runs with a scheduled time start only after " +
+      "the new version is verified. An archived event is 409 `event_state`; a repeat makes a " +
+      "further version.",
     params: byEventId,
     basedOn: { ...based, when: "world-steps" },
     answers: { 200: "PublishedEvent", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
@@ -153,16 +169,20 @@ export const definitionsRoutes = [
     ...staffEvents,
     method: "post",
     path: "/api/v1/admin/events/:id/verify",
-    summary: "Go through an event without taking place",
+    summary: "Verify an event with a dry run",
     description:
-      "A published version without errors counts as verified, and starts by its schedule. " +
-      "The working copy is gone through when that is asked for, or nothing is published yet. " +
-      "`basedOn` is the `currentVersionRevision` of a published version, else the `revision`.",
+      "Checks the event without acting: parameters, switched-off actions, caps, scope and " +
+      "schedule. The answer is 200 whatever the check finds; see `report`. A published version " +
+      "without errors is recorded as verified, also in the activity log, and its runs start at " +
+      "their scheduled times. A draft is checked if `target` says so or nothing is published " +
+      "yet, and nothing is recorded. `basedOn` is `currentVersionRevision` for the published " +
+      "version and `revision` for a draft.",
     params: byEventId,
     body: Joi.object<{ target: VerifyTarget }>({
       target: Joi.string()
         .valid(...verifyTargets)
-        .default("published"),
+        .default("published")
+        .description("What to check: the published version or the event as it is being edited."),
     }),
     basedOn: { ...based, when: "world-steps", shownAs: "`currentVersionRevision`" },
     answers: { 200: "VerifiedEvent", 400: "EventFaults", 404: "Error" },
@@ -174,8 +194,11 @@ export const definitionsRoutes = [
     ...staffEvents,
     method: "delete",
     path: "/api/v1/admin/events/:id",
-    summary: "Put an event away for good",
-    description: "It is archived, never deleted: runs that wait are cancelled, others go on.",
+    summary: "Archive an event",
+    description:
+      "Archives the event for good: it cannot be restored, and its slug stays taken. Its " +
+      "scheduled runs are cancelled, runs under way go on, and its public page disappears. The " +
+      "activity log records it. Archiving it again answers 200 and changes nothing.",
     params: byEventId,
     basedOn: { ...based, when: "optional" },
     answers: { 200: oneEvent, 404: "Error" },

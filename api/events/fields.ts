@@ -7,17 +7,23 @@ const largestId = 2 ** 31 - 1;
 
 export const rowId = Joi.number().integer().min(1).max(largestId);
 
-const idParam = rowId.required().description("The id, as the list has it.");
+const idParam = rowId.required();
 
-export const byEventId = Joi.object<{ id: number }, true>({ id: idParam });
+export const byEventId = Joi.object<{ id: number }, true>({
+  id: idParam.description("Id of the event."),
+});
 
-export const bySeriesId = Joi.object<{ seriesId: number }, true>({ seriesId: idParam });
+export const bySeriesId = Joi.object<{ seriesId: number }, true>({
+  seriesId: idParam.description("Id of the series."),
+});
 
-export const byRunId = Joi.object<{ runId: number }, true>({ runId: idParam });
+export const byRunId = Joi.object<{ runId: number }, true>({
+  runId: idParam.description("Id of the run."),
+});
 
 export const byStepId = Joi.object<{ runId: number; stepId: number }, true>({
-  runId: idParam,
-  stepId: idParam,
+  runId: idParam.description("Id of the run."),
+  stepId: idParam.description("Id of a step of the run."),
 });
 
 /** What somebody says of what they do, for the logs. */
@@ -25,7 +31,7 @@ export const sayField = Joi.string().max(500).allow("", null);
 
 /** A moment that does not depend on where one is. */
 export const instantField = plainInstant
-  .description("An instant, such as 2026-12-05T19:00:00Z.")
+  .description("An instant with `Z` or an offset, such as 2026-12-05T19:00:00Z.")
   .example("2026-12-05T19:00:00Z");
 
 /** What the routes of staff have in common. */

@@ -20,7 +20,7 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *         title: { type: string, example: The champion evening }
  *         summary: { type: string, example: Barracoon stirs. }
  *         body: { type: string, description: Markdown., example: Meet at the moongate. }
- *         imageUrl: { type: string, nullable: true }
+ *         imageUrl: { type: string, nullable: true, description: Null if there is none or the site does not allow it now. }
  *         series:
  *           type: object
  *           nullable: true
@@ -33,7 +33,7 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When it takes place next; what is under way is not counted.
+ *           description: When the next run starts. A run under way does not count. Null if no time is known.
  */
 export const viewPublicEvent = (
   { definition, version, next }: AnnouncedEvent,
@@ -65,9 +65,9 @@ export const viewPublicEvent = (
  *       required: [id, scheduledFor, startedAt, endedAt, status]
  *       properties:
  *         id: { type: integer }
- *         scheduledFor: { type: string, format: date-time, nullable: true }
- *         startedAt: { type: string, format: date-time, nullable: true }
- *         endedAt: { type: string, format: date-time, nullable: true }
+ *         scheduledFor: { type: string, format: date-time, nullable: true, description: Null for a run that was started without a time. }
+ *         startedAt: { type: string, format: date-time, nullable: true, description: Null if it has not started. }
+ *         endedAt: { type: string, format: date-time, nullable: true, description: Null if it has not ended. }
  *         status: { $ref: '#/components/schemas/PublicRunStatus' }
  */
 export const viewPublicRun = ({ id, scheduledFor, startedAt, endedAt, status }: EventRun) => ({
@@ -112,7 +112,7 @@ export const viewPublicSeries = ({ series, events }: AnnouncedSeries, images: Im
  *       required: [history, nextBefore]
  *       properties:
  *         history: { type: array, items: { $ref: '#/components/schemas/EventHistoryLine' } }
- *         nextBefore: { type: integer, nullable: true, description: Null at the end. }
+ *         nextBefore: { type: integer, nullable: true, description: '`before` of the next page; null on the last page.' }
  *     EventHistoryLine:
  *       type: object
  *       additionalProperties: false
@@ -126,7 +126,7 @@ export const viewPublicSeries = ({ series, events }: AnnouncedSeries, images: Im
  *           properties:
  *             slug: { type: string, example: the-champion-evening }
  *             title: { type: string, example: The champion evening }
- *         at: { type: string, format: date-time }
+ *         at: { type: string, format: date-time, description: When the participation was recorded. }
  *         rewards:
  *           type: array
  *           items:
@@ -134,8 +134,8 @@ export const viewPublicSeries = ({ series, events }: AnnouncedSeries, images: Im
  *             additionalProperties: false
  *             required: [kit, count]
  *             properties:
- *               kit: { type: string, example: starter }
- *               count: { type: integer }
+ *               kit: { type: string, description: Name of the kit on the survival server., example: starter }
+ *               count: { type: integer, description: How often the caller may take the kit in all. }
  */
 export const viewHistory = ({ lines, nextBefore }: HistoryPage) => ({
   history: lines.map(viewHistoryLine),

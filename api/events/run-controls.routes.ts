@@ -12,7 +12,9 @@ interface Reason {
 }
 
 const withReason = Joi.object<Reason>({
-  reason: sayField.description("Why, for the logs.").example("The moongate is blocked"),
+  reason: sayField
+    .description("Why, for the run log and the activity log.")
+    .example("The moongate is blocked"),
 });
 
 const reasonOf = ({ reason }: Reason): { readonly reason?: string } => (reason ? { reason } : {});
@@ -47,7 +49,7 @@ const control = {
  *       required: [run, phase]
  *       properties:
  *         run: { $ref: '#/components/schemas/EventRun' }
- *         phase: { type: string, nullable: true, description: The key of the phase it is in now; null behind the last one., example: boss }
+ *         phase: { type: string, nullable: true, description: Key of the phase that the run is in now; null if the run is complete., example: boss }
  */
 const viewAdvanced = (controlled: Controlled) => {
   const { status, currentPhase } = controlled.run;
@@ -64,7 +66,7 @@ const viewAdvanced = (controlled: Controlled) => {
  *       required: [run, cancelledSteps]
  *       properties:
  *         run: { $ref: '#/components/schemas/EventRun' }
- *         cancelledSteps: { type: integer, description: Steps that are not taken any more., example: 3 }
+ *         cancelledSteps: { type: integer, description: Number of steps that were cancelled; 0 if the run had not started., example: 3 }
  */
 const viewCancelled = (controlled: Controlled) => ({
   run: viewRun(controlled),
@@ -77,8 +79,10 @@ export const runControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/pause",
     summary: "Pause a run",
     description:
-      "No step begins any more; one that is being worked ends and is recorded. Events that its gate " +
-      "waits for are counted all the same.",
+      "No further step starts. A step that a worker is carrying out ends, and its result is " +
+      "recorded. Events that the gate waits for still count. The run log and the activity log " +
+      "record the pause. A run that is not `running` is 409 `event_state`, so a repeat is " +
+      "refused.",
     body: withReason,
     answers: { 200: oneRun, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, body, caller }, context) => {
@@ -89,10 +93,11 @@ export const runControlsRoutes = [
   route({
     ...control,
     path: "/api/v1/admin/events/runs/:runId/resume",
-    summary: "Have a paused run go on",
+    summary: "Resume a paused run",
     description:
-      "What was due comes later by as long as the pause took. A step that failed stays failed, and " +
-      "the next one goes.",
+      "Due times move by the length of the pause, and a gate that timed out waits its full time " +
+      "again. A failed step stays failed, and the next step follows; to try it again, retry the " +
+      "step instead. A run that is not `paused` is 409 `event_state`.",
     answers: { 200: oneRun, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, caller }, context) => ({
       run: viewRun(await controlRun(runId, { kind: "resume" }, caller, context)),
@@ -101,10 +106,13 @@ export const runControlsRoutes = [
   route({
     ...control,
     path: "/api/v1/admin/events/runs/:runId/advance",
-    summary: "Have a run go to its next phase",
+    summary: "Advance a run to its next phase",
     description:
-      "Steps of the phase that have not begun, or wait for a person, are skipped. Behind the last " +
-      "phase the run is complete.",
+      "Ends the current phase without waiting for its gate; after the last phase, the run is " +
+      "`completed`. Steps of the phase that have not started or wait for a person are skipped; " +
+      "a step that a worker is carrying out ends, and its result changes nothing more. A paused " +
+      "run goes on. A run that is neither `running` nor `paused` is 409 `event_state`. A repeat " +
+      "ends the next phase too: send `basedOn` to prevent that.",
     body: withReason,
     answers: { 200: "AdvancedEventRun", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, body, caller }, context) => {
@@ -117,8 +125,10 @@ export const runControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/cancel",
     summary: "Cancel a run",
     description:
-      "One that waits does not begin. A step that is being worked ends and is recorded; nothing " +
-      "comes after it, and what was done is not undone.",
+      "Ends the run for good, or keeps a scheduled run from starting; no other run is created " +
+      "for the same occurrence. Steps that have not started or wait for a person are cancelled. " +
+      "A step that a worker is carrying out ends, and its result is recorded. What steps have " +
+      "done in a game is not undone. A run that has ended is 409 `event_state`.",
     body: withReason,
     answers: { 200: "CancelledEventRun", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, body, caller }, context) => {

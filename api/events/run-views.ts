@@ -19,24 +19,29 @@ import type { RunDetail } from "../../shared/events/runs/run-detail.ts";
  *         definitionTitle: { type: string, example: The champion evening }
  *         definitionSlug: { type: string, example: the-champion-evening }
  *         versionId: { type: integer }
- *         version: { type: integer, description: Its number. }
+ *         version: { type: integer, description: Number of the version. }
  *         scope: { $ref: '#/components/schemas/EventScope' }
  *         status: { $ref: '#/components/schemas/EventRunStatus' }
  *         health: { $ref: '#/components/schemas/EventRunHealth' }
- *         cleanupStatus: { type: string, enum: [none] }
- *         currentPhase: { type: string, nullable: true, description: The key of the phase. }
- *         scheduledFor: { type: string, format: date-time, nullable: true, description: Null for one that starts as soon as it can. }
- *         timezone: { type: string, example: Europe/Berlin }
- *         concurrencyKey: { type: string, nullable: true }
- *         params: { type: object, additionalProperties: true, example: { boss: Barracoon } }
- *         rehearsal: { type: boolean, description: Everything but the effects. }
- *         startedBy: { type: integer, nullable: true, description: With whose rights it acts. }
+ *         cleanupStatus: { type: string, enum: [none], description: Always `none`. }
+ *         currentPhase: { type: string, nullable: true, description: 'Key of the phase: null before the start, kept after the end.' }
+ *         scheduledFor: { type: string, format: date-time, nullable: true, description: Null for a run that starts as soon as it can. }
+ *         timezone: { type: string, description: IANA time zone of the event., example: Europe/Berlin }
+ *         concurrencyKey: { type: string, nullable: true, description: 'At most one run with this key is under way at a time; rehearsals do not count.' }
+ *         params: { type: object, additionalProperties: true, description: 'Values of the parameters, defaults included.', example: { boss: Barracoon } }
+ *         rehearsal: { type: boolean, description: True for a rehearsal. Its actions have no effect. }
+ *         startedBy:
+ *           type: integer
+ *           nullable: true
+ *           description: >-
+ *             Id of the user with whose rights the run acts: who created it or, for a run of a schedule, who
+ *             published the version. Null once the account is deleted; steps are refused then.
  *         startedByUsername: { type: string, nullable: true }
  *         startedAt: { type: string, format: date-time, nullable: true }
  *         endedAt: { type: string, format: date-time, nullable: true }
- *         lastError: { type: string, nullable: true }
+ *         lastError: { type: string, nullable: true, description: Why the run failed or was missed. }
  *         createdAt: { type: string, format: date-time }
- *         waitingSteps: { type: integer, description: Steps that wait for a person. }
+ *         waitingSteps: { type: integer, description: Number of steps that wait for a person (`parked`). }
  *         revision: { $ref: '#/components/schemas/Revision' }
  */
 export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
@@ -77,19 +82,19 @@ export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
  *       properties:
  *         id: { type: integer }
  *         runId: { type: integer }
- *         phase: { type: string, description: The key of the phase., example: gather }
- *         seq: { type: integer, description: From 1 in its phase. }
+ *         phase: { type: string, description: Key of the phase., example: gather }
+ *         seq: { type: integer, description: 'Position in its phase, from 1.' }
  *         actionId: { type: string, example: shard.broadcast }
- *         params: { type: object, additionalProperties: true, example: { text: Barracoon stirs! } }
- *         actionVersion: { type: integer }
+ *         params: { type: object, additionalProperties: true, description: Templates in them are filled in before the first attempt., example: { text: Barracoon stirs! } }
+ *         actionVersion: { type: integer, description: Version of the action when the run started. }
  *         status: { $ref: '#/components/schemas/EventStepStatus' }
- *         parked: { type: boolean, description: "Running, held by no worker and waiting for a person." }
- *         dueAt: { type: string, format: date-time, nullable: true }
- *         attempts: { type: integer }
+ *         parked: { type: boolean, description: Whether the step waits for a person. Its status is `running` then. }
+ *         dueAt: { type: string, format: date-time, nullable: true, description: When it may start; null before it is its turn. }
+ *         attempts: { type: integer, description: Number of attempts so far. A retry does not reset it. }
  *         onFailure: { $ref: '#/components/schemas/EventOnFailure' }
- *         idempotencyKey: { type: string, example: 'evt:0b9d6f5e-7c0e-4a43-9a0d-2f8f1f0a5a11:7:31' }
- *         lastError: { type: string, nullable: true }
- *         startedAt: { type: string, format: date-time, nullable: true }
+ *         idempotencyKey: { type: string, description: 'The same for each attempt, so that a game acts once.', example: 'evt:0b9d6f5e-7c0e-4a43-9a0d-2f8f1f0a5a11:7:31' }
+ *         lastError: { type: string, nullable: true, description: Why the last attempt failed. }
+ *         startedAt: { type: string, format: date-time, nullable: true, description: Start of the first attempt. }
  *         finishedAt: { type: string, format: date-time, nullable: true }
  *         revision: { $ref: '#/components/schemas/Revision' }
  */
@@ -123,16 +128,23 @@ export const viewStep = (step: EventStep) => ({
  *       required: [run, steps, counts, gates, budget]
  *       properties:
  *         run: { $ref: '#/components/schemas/EventRun' }
- *         steps: { type: array, items: { $ref: '#/components/schemas/EventStep' } }
+ *         steps:
+ *           type: array
+ *           description: All steps in their order; empty before the run has started.
+ *           items: { $ref: '#/components/schemas/EventStep' }
  *         counts:
  *           type: object
- *           description: How many steps have each status that occurs.
+ *           description: Number of steps by status. A status that no step has is absent.
  *           additionalProperties: { type: integer }
  *           example: { succeeded: 2, ready: 1 }
  *         gates:
  *           type: array
+ *           description: What ends the current phase, as a sentence; empty unless the run is under way.
  *           items: { type: string, example: 'waiting for 1 more of `champ.end` where outcome is defeated' }
- *         budget: { type: array, items: { $ref: '#/components/schemas/EventBudget' } }
+ *         budget:
+ *           type: array
+ *           description: What the run has spent of each dimension that has a cap.
+ *           items: { $ref: '#/components/schemas/EventBudget' }
  *     EventBudget:
  *       type: object
  *       additionalProperties: false
@@ -141,7 +153,7 @@ export const viewStep = (step: EventStep) => ({
  *         dimension: { type: string, example: broadcasts }
  *         cap: { type: integer }
  *         spent: { type: integer }
- *         actionId: { type: string, description: Whose cap it is., example: shard.broadcast }
+ *         actionId: { type: string, description: 'Action that has this cap, the lowest among the actions of the run.', example: shard.broadcast }
  */
 export const viewRunDetail = (detail: RunDetail) => ({
   run: viewRun(detail),
@@ -166,17 +178,20 @@ export const viewRunDetail = (detail: RunDetail) => ({
  *       required: [log, kinds]
  *       properties:
  *         log: { type: array, items: { $ref: '#/components/schemas/EventLogLine' } }
- *         kinds: { type: array, items: { $ref: '#/components/schemas/EventLogKind' } }
+ *         kinds:
+ *           type: array
+ *           description: Every kind that a line can have.
+ *           items: { $ref: '#/components/schemas/EventLogKind' }
  *     EventLogLine:
  *       type: object
  *       additionalProperties: false
  *       required: [id, stepId, kind, phase, detail, at]
  *       properties:
  *         id: { type: integer }
- *         stepId: { type: integer, nullable: true }
+ *         stepId: { type: integer, nullable: true, description: Null for a line about the run itself. }
  *         kind: { $ref: '#/components/schemas/EventLogKind' }
- *         phase: { type: string, nullable: true, description: The key of the phase. }
- *         detail: { type: object, additionalProperties: true, example: { by: schedule } }
+ *         phase: { type: string, nullable: true, description: Key of the phase; null before the first phase. }
+ *         detail: { type: object, additionalProperties: true, description: Its fields depend on `kind`., example: { by: schedule } }
  *         at: { type: string, format: date-time }
  */
 export const viewLogLine = ({ id, stepId, kind, phase, detail, at }: EventLogLine) => ({

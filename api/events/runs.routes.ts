@@ -29,7 +29,7 @@ import { viewLogLine, viewRun, viewRunDetail } from "./run-views.ts";
  *       required: [run, created]
  *       properties:
  *         run: { $ref: '#/components/schemas/EventRun' }
- *         created: { type: boolean, description: False where the occurrence had its run already. }
+ *         created: { type: boolean, description: False if the occurrence already had the run that is returned. }
  */
 const createdRun = "CreatedEventRun";
 
@@ -38,13 +38,15 @@ export const runsRoutes = [
     ...staffEvents,
     method: "get",
     path: "/api/v1/admin/events/runs",
-    summary: "Runs of events",
-    description: "The newest first.",
+    summary: "List the runs of events",
+    description:
+      "Returns runs, the last created first. There is no paging beyond `limit`: narrow the list " +
+      "by event or status.",
     query: Joi.object<RunSearch>({
-      definitionId: rowId.description("Runs of this event alone."),
+      definitionId: rowId.description("Returns only runs of this event."),
       status: Joi.string()
         .valid(...runStatuses)
-        .description("Runs of this status alone."),
+        .description("Returns only runs with this status."),
       limit: limitField(limits.runPage),
     }),
     answers: { 200: { enveloped: "runs", shape: { listOf: "EventRun" } }, 400: "EventFaults" },
@@ -54,7 +56,9 @@ export const runsRoutes = [
     ...staffEvents,
     method: "get",
     path: "/api/v1/admin/events/runs/:runId",
-    summary: "One run, its steps and what it waits for",
+    summary: "Get a run with its steps and budget",
+    description:
+      "Returns the run, its steps, what ends its current phase, and what it has spent of its caps.",
     params: byRunId,
     answers: { 200: "EventRunDetail", 404: "Error" },
     handle: async ({ params: { runId } }, context) => viewRunDetail(await readRun(runId, context)),
@@ -63,8 +67,10 @@ export const runsRoutes = [
     ...staffEvents,
     method: "get",
     path: "/api/v1/admin/events/runs/:runId/log",
-    summary: "What happened in a run",
-    description: "The newest lines, the oldest of them first.",
+    summary: "Get the log of a run",
+    description:
+      "Returns the newest lines in the order in which they were written. Lines before those that " +
+      "`limit` allows cannot be read.",
     params: byRunId,
     query: Joi.object<{ limit: number }>({
       limit: limitField(limits.runLog),
@@ -80,17 +86,29 @@ export const runsRoutes = [
     ...staffEvents,
     method: "post",
     path: "/api/v1/admin/events/:id/runs",
-    summary: "Have an event take place",
+    summary: "Start or schedule a run of an event",
     description:
-      "At a time, or without one as soon as it can. An occurrence has one run: who asks again is " +
-      "answered 200 and that run. Without a time it is the unfinished one of the same scope. " +
-      "`basedOn` is the event's `currentVersionRevision`; a rehearsal needs none.",
+      "With `scheduledFor`, the run starts at that time if the version is verified by then; " +
+      "without it, as soon as it can, verified or not. A repeat with the same event, scope, " +
+      "time and `rehearsal` answers 200 with the run that exists, even if it has ended, and " +
+      "changes nothing; without a time, only a run that has not ended counts. An event that is " +
+      "archived or was never published is 409 `event_state`; parameters that do not fit, an " +
+      "unknown server, or a time more than `graceSeconds` ago are 400. If an editor starts the " +
+      "run, its steps that change a game are refused. `basedOn` is the event's " +
+      "`currentVersionRevision`; a rehearsal needs none.",
     params: byEventId,
     body: Joi.object<NewRun>({
-      scope: scopeField(),
-      scheduledFor: instantField.allow(null),
-      rehearsal: Joi.boolean().description("Everything but the effects."),
-      params: Joi.object().unknown(true).example({ boss: "Barracoon" }),
+      scope: scopeField().description(
+        "Where the run takes place. By default: where the event does.",
+      ),
+      scheduledFor: instantField
+        .allow(null)
+        .description("An instant with `Z` or an offset. Null: as soon as the run can start."),
+      rehearsal: Joi.boolean().description("True for a rehearsal: its actions have no effect."),
+      params: Joi.object()
+        .unknown(true)
+        .description("Values of the event's parameters; parameters left out take their defaults.")
+        .example({ boss: "Barracoon" }),
     }),
     basedOn: {
       as: "number",

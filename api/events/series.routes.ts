@@ -20,7 +20,7 @@ const fields = {
   name: titleField,
   slug: slugField,
   description: Joi.string().allow("").max(2_000),
-  ordering: orderField,
+  ordering: orderField.description("Position among the series, lowest first."),
 };
 
 const one = { enveloped: "series", shape: "EventSeries" } as const;
@@ -43,8 +43,8 @@ const find = (
  *         name: { type: string, example: Winter season }
  *         slug: { type: string, example: winter-season }
  *         description: { type: string, example: Every Saturday until spring. }
- *         ordering: { type: integer }
- *         definitionCount: { type: integer, description: Events in it. }
+ *         ordering: { type: integer, description: 'Position among the series, lowest first.' }
+ *         definitionCount: { type: integer, description: 'Number of its events, archived ones included.' }
  */
 const viewSeries = ({ series, definitionCount }: CountedSeries) => ({
   id: series.id,
@@ -60,7 +60,8 @@ export const seriesRoutes = [
     ...staffEvents,
     method: "get",
     path: "/api/v1/admin/events/series",
-    summary: "Series of events",
+    summary: "List the series of events",
+    description: "Returns all series by `ordering`, then by name. The list is not paged.",
     answers: { 200: { enveloped: "series", shape: { listOf: "EventSeries" } } },
     handle: async (_input, context) => ({ series: (await listSeries(context)).map(viewSeries) }),
   }),
@@ -68,7 +69,11 @@ export const seriesRoutes = [
     ...staffEvents,
     method: "post",
     path: "/api/v1/admin/events/series",
-    summary: "Make a series",
+    summary: "Create a series",
+    description:
+      "Without `slug`, the slug is made from the name, with a number if it is taken; a `slug` " +
+      "that is sent and taken is 409 `slug_taken`. The activity log records it. A repeat " +
+      "creates another series.",
     body: Joi.object<NewSeries>({ ...fields, name: fields.name.required() }),
     answers: { 201: one, 400: "EventFaults", 409: "PointedFaults" },
     handle: async ({ body, caller }, context) => {
@@ -81,7 +86,10 @@ export const seriesRoutes = [
     method: "put",
     path: "/api/v1/admin/events/series/:seriesId",
     summary: "Change a series",
-    description: "Fields that are not named stay as they are.",
+    description:
+      "Changes the fields that are sent, and records the change in the activity log. A new slug " +
+      "changes the address of the public page at once; a slug that another series has is 409 " +
+      "`slug_taken`.",
     params: bySeriesId,
     body: Joi.object<SeriesChange>(fields),
     answers: { 200: one, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
@@ -101,14 +109,16 @@ export const seriesRoutes = [
    *       required: [ok, detached]
    *       properties:
    *         ok: { type: boolean }
-   *         detached: { type: integer, description: Events that have no series now. }
+   *         detached: { type: integer, description: Number of events that belonged to the series. }
    */
   route({
     ...staffEvents,
     method: "delete",
     path: "/api/v1/admin/events/series/:seriesId",
     summary: "Delete a series",
-    description: "Its events stay, without a series.",
+    description:
+      "Deletes the series for good and records it in the activity log. Its events stay, without " +
+      "a series. A repeat is 404 `not_found`.",
     params: bySeriesId,
     answers: { 200: "DeletedSeries", 404: "Error" },
     find,

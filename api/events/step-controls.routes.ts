@@ -45,7 +45,7 @@ const control = {
  *       properties:
  *         step: { $ref: '#/components/schemas/EventStep' }
  *         run: { $ref: '#/components/schemas/EventRun' }
- *         resumed: { type: boolean, description: Whether the run had been paused by this failure and goes on. }
+ *         resumed: { type: boolean, description: Whether this failure had paused the run and the run goes on now. }
  */
 const viewRetried = ({ step, before, after, ...listed }: ControlledStep) => ({
   step: viewStep(step),
@@ -59,9 +59,14 @@ export const stepControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/steps/:stepId/confirm",
     summary: "Confirm a step that waits for a person",
     description:
-      "A step that asks before its effect is taken now; any other one that waits has succeeded.",
+      "A step with `confirm` in its spec now runs its action, in a paused run after the resume. " +
+      "Any other step that waits for a person is `succeeded`, without a further attempt. The " +
+      "step must be `parked` and belong to the current phase of a run that is `running` or " +
+      "`paused`; otherwise 409 `event_state`. The run log and the activity log record it.",
     body: Joi.object<{ note?: string | null }>({
-      note: sayField.description("For the logs.").example("Everybody is there"),
+      note: sayField
+        .description("A note for the run log and the activity log.")
+        .example("Everybody is there"),
     }),
     answers: { 200: oneStep, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId, stepId }, body: { note }, caller }, context) => {
@@ -74,10 +79,14 @@ export const stepControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/steps/:stepId/skip",
     summary: "Skip a step",
     description:
-      "One that has not begun, waits for a person or has failed, of this phase or a later one. A " +
-      "paused run stays paused.",
+      "Skips a step that no worker is carrying out: one that has not started, waits for a " +
+      "person or has failed. It must belong to the current phase or a later one of a run that " +
+      "is `running` or `paused`; otherwise 409 `event_state`. A paused run stays paused. The " +
+      "run log and the activity log record it.",
     body: Joi.object<{ reason?: string | null }>({
-      reason: sayField.description("Why, for the logs.").example("Nobody came"),
+      reason: sayField
+        .description("Why, for the run log and the activity log.")
+        .example("Nobody came"),
     }),
     answers: { 200: oneStep, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId, stepId }, body: { reason }, caller }, context) => {
@@ -88,10 +97,14 @@ export const stepControlsRoutes = [
   route({
     ...control,
     path: "/api/v1/admin/events/runs/:runId/steps/:stepId/retry",
-    summary: "Try a failed step again",
+    summary: "Retry a failed step",
     description:
-      "Under the same key, so that what the shard did already is not done twice, and with all its " +
-      "tries again. A run that this failure paused goes on.",
+      "Tries the step again, up to `maxAttempts` further times. Each attempt sends the same " +
+      "`idempotencyKey`, so a game that has acted already does not act twice; but if the log " +
+      "says `outcome unknown`, look into the game first, because it may have forgotten the key. " +
+      "A run that this failure paused goes on. The step must have failed, or wait for a person " +
+      "after a failure, in the current phase of a run that is `running` or `paused`; otherwise " +
+      "409 `event_state`.",
     answers: { 200: "RetriedEventStep", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId, stepId }, caller }, context) =>
       viewRetried(await controlStep(runId, { kind: "retry", stepId }, caller, context)),

@@ -9,10 +9,12 @@ export const eventStreamRoutes = [
     set: "additive",
     method: "get",
     path: "/api/v1/admin/events/stream",
-    summary: "Runs and steps as they change",
-    description: `Server-Sent Events in named blocks, which are not sent again: \`event.run\` and
-\`event.step\` carry the whole run or step as it is now, one at most in 100 ms each. After \`hello\`, and after
-\`reset\`, runs are read anew. \`bye\` ends the stream with the \`retry\` to wait.`,
+    summary: "Stream runs and steps as they change",
+    description: `Server-Sent Events. A block \`event.run\` or \`event.step\` carries the whole
+run or step as it is now, at most one block for each run and step in 100 ms. Missed blocks are not
+sent again: read the runs after \`hello\` and after \`reset\`. \`bye\` ends the stream: connect
+again after \`retry\` milliseconds. A stream that is refused, because too many are open or the
+service is not ready, is 200 with \`bye\` too.`,
     answers: { 200: { mediaType: streamMediaType, of: "EventRunsStreamBlock" } },
     holdsStream: true,
     refuseInWords: (reason, exchange, { streams }) => streams.refuse(reason, exchange),

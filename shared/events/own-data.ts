@@ -12,7 +12,7 @@ import type { Context } from "../context.ts";
  *       required: [run_id, at, rewards]
  *       properties:
  *         run_id: { type: integer }
- *         at: { type: string, format: date-time }
+ *         at: { type: string, format: date-time, description: When the participation was recorded. }
  *         rewards:
  *           type: array
  *           items:
@@ -20,8 +20,8 @@ import type { Context } from "../context.ts";
  *             additionalProperties: false
  *             required: [kit, count]
  *             properties:
- *               kit: { type: string, example: veteran }
- *               count: { type: integer }
+ *               kit: { type: string, description: Name of the kit on the survival server., example: veteran }
+ *               count: { type: integer, description: How often the user may take the kit in all. }
  */
 export async function readOwnParticipations(
   userId: number,

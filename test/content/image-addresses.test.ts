@@ -130,7 +130,7 @@ const fields: readonly Field[] = [
             path: "/imageUrl",
             code: "format",
             message:
-              "imageUrl must be an http or https address without a user; of the site itself, that of a public picture",
+              "imageUrl must be an http or https address without a user name; on this site, that of a public picture",
           },
         ]),
       },

@@ -79,7 +79,7 @@ describe("actions on the shard", () => {
     const removal = { params: { step: "cry" }, results: { cry: result } };
     expect((await run("shard.towncrier.remove", removal)).outcome).toEqual(done({ removed: true }));
     await expect(run("shard.towncrier.remove", { params: { step: "cry" } })).rejects.toThrow(
-      "the step cry put no message up",
+      "the step cry added no message",
     );
   });
 

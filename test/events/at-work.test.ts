@@ -144,7 +144,7 @@ describe("a step that is at work while its run is advanced", () => {
         ["failed", "skipped", "running"],
       ]);
       expect(outcome(await decide(runId, steps[0]?.id ?? 0, "retry"))).toEqual(
-        refused("the step is not of the present phase"),
+        refused("the step is not in the current phase"),
       );
     },
   );
@@ -159,7 +159,7 @@ describe("a step that is at work while its run is advanced", () => {
     ]);
     for (const verb of ["confirm", "skip"]) {
       expect(outcome(await decide(runId, steps[0]?.id ?? 0, verb))).toEqual(
-        refused("the step is not of the present phase"),
+        refused("the step is not in the current phase"),
       );
     }
   });

@@ -472,7 +472,7 @@ describe("GET /admin/events/catalog", () => {
           type: "string",
           required: true,
           maxLength: 256,
-          description: "What everyone reads.",
+          description: "The text that all players read.",
         },
         {
           name: "hue",
@@ -480,7 +480,7 @@ describe("GET /admin/events/catalog", () => {
           required: false,
           min: 0,
           max: 3_000,
-          description: "The colour, as the game numbers them.",
+          description: "The color of the text, as a hue number of the game.",
         },
       ],
       dimensions: ["broadcasts"],
@@ -525,18 +525,18 @@ describe("GET /admin/events/catalog", () => {
       id: "champ.end",
       version: 1,
       label: "A champion spawn ends",
-      description: "Defeated, expired or stopped.",
+      description: "The champion is defeated, or the spawn expires or is stopped.",
       owner: "shard",
       variables: [
         known("id", "serial", "The serial of the altar.", true),
-        known("name", "string", "What the altar is called."),
+        known("name", "string", "The name of the spawn."),
         known("type", "string", "The kind of champion spawn."),
-        known("map", "string", "The facet."),
+        known("map", "string", "The facet (world map)."),
         {
-          ...known("outcome", "enum", "How it ended.", true),
+          ...known("outcome", "enum", "How the spawn ended.", true),
           values: ["defeated", "expired", "stopped"],
         },
-        known("durationSec", "integer", "How many seconds it took."),
+        known("durationSec", "integer", "How many seconds the spawn lasted."),
       ],
     });
     expect(audiences?.map(({ id }) => id)).toEqual([
@@ -576,7 +576,7 @@ describe("the switchboard", () => {
     ]);
     expect(actions[7]).toEqual({
       id: "shard.towncrier.remove",
-      label: "Have the town crier say it no more",
+      label: "Remove a message of the town crier",
       owner: "shard",
       risk: "notify",
       reversible: false,

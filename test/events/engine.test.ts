@@ -369,7 +369,7 @@ describe("what a run may do", () => {
       [
         ["succeeded", null],
         ["succeeded", null],
-        ["failed", "the token that started the run has ended"],
+        ["failed", "the API token that started the run is no longer valid"],
       ],
     ]);
   });
@@ -399,7 +399,7 @@ describe("what a run may do", () => {
     expect([run.health, steps[1]?.status, steps[1]?.lastError, steps.flatMap(commandsOf)]).toEqual([
       "degraded",
       "failed",
-      "the token that started the run has ended",
+      "the API token that started the run is no longer valid",
       [],
     ]);
   });
@@ -614,7 +614,7 @@ describe("a person", () => {
     ]);
     expect((await decide(last, runId, "skip")).status).toBe(200);
     expect(outcome(await decide(last, runId, "retry"))).toEqual(
-      refused("the step is not of the present phase"),
+      refused("the step is not in the current phase"),
     );
     expect((await whole(runId)).status).toBe("paused");
     await control(runId, "resume");

@@ -304,10 +304,10 @@ describe("POST /admin/events/:id/publish", () => {
     ]);
     await as(`DELETE /admin/events/${id}`);
     expect(outcome(await as(`POST /admin/events/${id}/publish`))).toEqual(
-      refused("an archived event is not published"),
+      refused("an archived event cannot be published"),
     );
     expect(outcome(await as(`PUT /admin/events/${id}`, { summary: "x" }))).toEqual(
-      refused("an archived event is not changed"),
+      refused("an archived event cannot be changed"),
     );
   });
 
@@ -373,7 +373,7 @@ describe("DELETE /admin/events/:id", () => {
     const rows = await detailsOf("event.definition.archived", id);
     expect(rows).toEqual([{ detail: { cancelledRuns: waiting.length } }]);
     expect(outcome(await as(`POST /admin/events/${id}/runs`, {}))).toEqual(
-      refused("an archived event has no new runs"),
+      refused("an archived event cannot have new runs"),
     );
   });
 });

@@ -377,7 +377,7 @@ describe("an evening on a survival server", () => {
     const runId = await startRun("Too late", [{ key: "one", title: "One", steps }]);
     await runIs(runId, "completed");
     const seen = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
-    const lastError = "expiresAt is over: nobody could take the kit";
+    const lastError = "expiresAt is in the past: nobody could take the kit";
     expect(seen.steps).toMatchObject([{ status: "failed", lastError }]);
     expect(deedsSoFar()).toEqual(before);
     await worker.kill();

@@ -16,7 +16,7 @@ export const coreActions = [
         required: true,
         min: 1,
         max: eventLimits.maxAfterSeconds,
-        description: "How long, from when the step comes up.",
+        description: "How many seconds to wait, from the start of the step.",
       },
     ],
     run: ({ params: { seconds } }) => ({ kind: "wait", seconds }),
@@ -24,14 +24,14 @@ export const coreActions = [
   action<{ message?: string }>({
     ...common,
     id: "core.confirm",
-    label: "Wait for a person",
+    label: "Wait for a person to confirm",
     params: [
       {
         name: "message",
         type: "string",
         required: false,
         maxLength: 500,
-        description: "What is to be confirmed.",
+        description: "What the person is asked to confirm.",
       },
     ],
     run: ({ params: { message } }) => ({ kind: "park", reason: message || "to be confirmed" }),

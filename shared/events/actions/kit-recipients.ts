@@ -41,10 +41,16 @@ export function idProblems({ steamIds, participation: key }: Values): ParamProbl
   const isOdd = ids.length === 0 || ids.some((one) => !steamIdPattern.test(one));
   return [
     ...(isOdd
-      ? [{ param: "steamIds", code: "format", message: "must be Steam ids, one a line" } as const]
+      ? [{ param: "steamIds", code: "format", message: "must be Steam ids, one per line" } as const]
       : []),
     ...(typeof key === "string"
-      ? [{ param: "steamIds", code: "range", message: "stand instead of participation" } as const]
+      ? [
+          {
+            param: "steamIds",
+            code: "range",
+            message: "cannot be given with participation",
+          } as const,
+        ]
       : []),
   ];
 }

@@ -21,7 +21,7 @@ const orderOf = ({ actor, idempotencyKey, signal }: Attempt<unknown>): Order => 
 
 const status = action({
   id: "shard.status",
-  label: "Look whether the shard answers",
+  label: "Check that the shard answers",
   owner,
   risk: "inspect",
   params: [],
@@ -45,7 +45,7 @@ const broadcastText = action<{ text: string; hue?: number }>({
       type: "string",
       required: true,
       maxLength: 256,
-      description: "What everyone reads.",
+      description: "The text that all players read.",
     },
     {
       name: "hue",
@@ -53,7 +53,7 @@ const broadcastText = action<{ text: string; hue?: number }>({
       required: false,
       min: 0,
       max: 3_000,
-      description: "The colour, as the game numbers them.",
+      description: "The color of the text, as a hue number of the game.",
     },
   ],
   run: async (attempt) => {
@@ -84,16 +84,16 @@ const problemOfLines = (message: string): ParamProblem => ({
 function lineProblems(text: string): ParamProblem[] {
   const lines = linesOf(text);
   return [
-    ...(lines.length > mostLines ? [problemOfLines(`must be at most ${mostLines} lines`)] : []),
+    ...(lines.length > mostLines ? [problemOfLines(`must have at most ${mostLines} lines`)] : []),
     ...(lines.some((line) => line.trim() === "" || line.length > longestLine)
-      ? [problemOfLines(`must be lines of 1 to ${longestLine} characters`)]
+      ? [problemOfLines(`must have 1 to ${longestLine} characters in each line`)]
       : []),
   ];
 }
 
 const addCrier = action<{ lines: string; durationSec: number }>({
   id: "shard.towncrier.add",
-  label: "Have the town crier say something",
+  label: "Add a message of the town crier",
   owner,
   risk: "notify",
   reversible: true,
@@ -104,7 +104,7 @@ const addCrier = action<{ lines: string; durationSec: number }>({
       type: "text",
       required: true,
       maxLength: mostLines * (longestLine + 2),
-      description: `What is cried, one a line: 1 to ${mostLines} lines of at most ${longestLine} characters.`,
+      description: `The message: 1 to ${mostLines} lines of up to ${longestLine} characters each.`,
     },
     {
       name: "durationSec",
@@ -112,7 +112,7 @@ const addCrier = action<{ lines: string; durationSec: number }>({
       required: true,
       min: 60,
       max: 31_536_000,
-      description: "For how many seconds.",
+      description: "How many seconds the message stays.",
     },
   ],
   problemsOf: ({ lines }) => (typeof lines === "string" ? lineProblems(lines) : []),
@@ -137,13 +137,13 @@ const addStep: Param = {
   type: "string",
   required: true,
   maxLength: 40,
-  description: "The key of the step that added it, earlier in the same event.",
+  description: "The key of the earlier step that added the message.",
   stepOf: addCrier.id,
 };
 
 const removeCrier = action<{ step: string }>({
   id: "shard.towncrier.remove",
-  label: "Have the town crier say it no more",
+  label: "Remove a message of the town crier",
   owner,
   risk: "notify",
   dimensions: ["broadcasts"],
@@ -152,7 +152,7 @@ const removeCrier = action<{ step: string }>({
     const { step } = attempt.params;
     const id = (await attempt.resultOf(step))?.["id"];
     if (typeof id !== "string") {
-      throw new AppError("invalid_request", `the step ${step} put no message up`);
+      throw new AppError("invalid_request", `the step ${step} added no message`);
     }
     const result = await attempt.effect({ removeTownCrier: { id } }, ({ shard }) =>
       shard.call(async (control) => {
@@ -174,7 +174,12 @@ const champion = (verb: "start" | "stop", label: string, isReversible: boolean) 
     reversible: isReversible,
     dimensions: ["champions"],
     params: [
-      { name: "id", type: "serial", required: true, description: "The serial of the altar." },
+      {
+        name: "id",
+        type: "serial",
+        required: true,
+        description: "The serial of the altar of the spawn.",
+      },
     ],
     run: async (attempt) => {
       const { id } = attempt.params;

@@ -18,7 +18,7 @@ interface Notice {
 
 const push = action<Notice>({
   id: "site.push",
-  label: "Push a notice to whoever wants them",
+  label: "Push a notice to subscribers",
   owner,
   risk: "notify",
   dimensions: ["pushes"],
@@ -28,20 +28,22 @@ const push = action<Notice>({
       type: "stream",
       required: true,
       values: ["site.notice"],
-      description: "The stream of notices; the message names the run.",
+      description: "The push stream to send on. The message names only the run.",
     },
     {
       name: "audience",
       type: "enum",
       required: false,
       values: audienceIds,
-      description: "Whom of those who want notices it is for; without it all of them.",
+      description: "Which of the subscribers get the notice. Without it, all of them do.",
     },
     {
       name: "server",
       type: "server",
       required: false,
-      description: "A survival server, by its slug or id, to which the audience is narrowed.",
+      description:
+        "A survival server, by its slug or id, to whose players the audience is limited. " +
+        "It has no effect without an audience.",
     },
   ],
   run: async ({ runId, params: { stream, audience, server }, idempotencyKey, effect }) => {
@@ -82,7 +84,7 @@ const post = action<{ postId: number }>({
       required: true,
       min: 1,
       max: 2 ** 31 - 1,
-      description: "The id of the post, which is a draft until then.",
+      description: "The id of the post. Nothing happens if it is published already.",
     },
   ],
   run: async ({ params: { postId }, actor, idempotencyKey, effect }, context) => {
@@ -103,7 +105,7 @@ const post = action<{ postId: number }>({
 
 /** Posts are published by users alone, and not by the service. */
 function personOf({ userId }: Actor) {
-  if (userId === null) throw new AppError("role_required", "Nobody publishes the post");
+  if (userId === null) throw new AppError("role_required", "Only a user can publish a post");
   return { userId, apiToken: null };
 }
 

@@ -37,7 +37,7 @@ interface Opening {
 
 const open = action<Opening>({
   id: "survival.participation.open",
-  label: "Count who takes part",
+  label: "Start counting participants",
   owner,
   risk: "inspect",
   params: [
@@ -47,14 +47,16 @@ const open = action<Opening>({
       type: "enum",
       required: true,
       values: ["zone", "command", "damage", "kill"],
-      description: "Who is in a zone, types a command, or hurts or kills NPCs.",
+      description:
+        "Who takes part: players who enter a zone, type a command, damage NPCs, or kill NPCs.",
     },
     {
       name: "zone",
       type: "string",
       required: false,
       maxLength: 40,
-      description: "The key of the step that opened the zone, earlier in the same event.",
+      description:
+        "The key of the earlier step that opened the zone; required for the method `zone`.",
       stepOf: openZoneId,
     },
     {
@@ -62,18 +64,19 @@ const open = action<Opening>({
       type: "string",
       required: false,
       maxLength: 64,
-      description: "The key of the profile whose NPCs count; those of all profiles without it.",
+      description:
+        "The key of the NPC profile whose NPCs count; by default, those of all profiles.",
     },
-    durationOf("the game counts, unless it is collected before"),
+    durationOf("the game counts participants, unless they are collected earlier"),
   ],
   problemsOf: ({ method }, given) =>
     method === "zone" && !given.has("zone")
-      ? [{ param: "zone", code: "required", message: "is required where the method is zone" }]
+      ? [{ param: "zone", code: "required", message: "is required for the method zone" }]
       : [],
   run: async (attempt) => {
     const { server: name, method, zone, profile = null, durationSec } = attempt.params;
     if (method === "zone" && zone === undefined) {
-      throw new AppError("invalid_request", "zone is required where the method is zone");
+      throw new AppError("invalid_request", "zone is required for the method zone");
     }
     const asked = { name: "zoneId", type: "string" } as const;
     const zoneId = zone === undefined ? null : await resultOf(attempt, { ...asked, key: zone });
@@ -97,7 +100,7 @@ const participation: Param = {
   type: "string",
   required: true,
   maxLength: 40,
-  description: "The key of the step that has the game count, earlier in the same event.",
+  description: "The key of the earlier step that started counting participants.",
   stepOf: open.id,
 };
 
@@ -106,7 +109,7 @@ const counted = (attempt: Attempt<unknown>, key: string): Promise<number> =>
 
 const collect = action<{ participation: string }>({
   id: "survival.participation.collect",
-  label: "Collect who took part",
+  label: "Collect the participants",
   owner,
   risk: "inspect",
   params: [participation],
@@ -136,7 +139,7 @@ const givingMs = 5_000;
 
 const give = action<Entitled>({
   id: "survival.kit.entitle",
-  label: "Let players take a kit",
+  label: "Give players a kit",
   owner,
   risk: "world",
   dimensions: ["kits"],
@@ -146,16 +149,22 @@ const give = action<Entitled>({
     {
       ...participation,
       required: false,
-      description: `${participation.description} What it counted has to be collected before.`,
+      description: `${participation.description} A step before this one must collect them.`,
     },
     {
       name: "steamIds",
       type: "text",
       required: false,
       maxLength: longestIds,
-      description: "Steam ids, one a line, instead of who took part.",
+      description:
+        "Steam ids of the players, separated by line breaks, spaces or commas. They replace " +
+        "`participation`.",
     },
-    { ...server, required: false, description: "Where; needed with `steamIds` alone." },
+    {
+      ...server,
+      required: false,
+      description: "The survival server, by its id or slug. Required with `steamIds`.",
+    },
     {
       name: "kit",
       type: "string",
@@ -169,16 +178,23 @@ const give = action<Entitled>({
       required: false,
       min: 1,
       max: 1_000,
-      description: "How often each may take it; once where it is left out.",
+      description: "How often each player may take the kit; once by default.",
     },
-    { name: "expiresAt", type: "datetime", required: false, description: "Until when." },
+    {
+      name: "expiresAt",
+      type: "datetime",
+      required: false,
+      description: "Until when players may take the kit; without limit by default.",
+    },
     {
       name: "most",
       type: "integer",
       required: false,
       min: 1,
       max: 1_000,
-      description: `How many of those who took part at the most, whoever did most first; ${standardMost} where it is left out. The budget is spent by it.`,
+      description:
+        "How many participants get the kit at most, those with the highest scores first; " +
+        `${standardMost} by default. The step spends this number times \`uses\`.`,
     },
     {
       name: "leastShare",
@@ -187,7 +203,8 @@ const give = action<Entitled>({
       min: 0,
       max: 100,
       description:
-        "The percentage of all that was done, of damage for one, that a player has to have.",
+        "The least share in the total score, in percent, that a participant must have; for the " +
+        "method `damage`, in all damage.",
     },
   ],
   run: async (attempt, { sequelize }) => {
@@ -199,7 +216,7 @@ const give = action<Entitled>({
     }
     const until = expiresAt === undefined ? null : new Date(expiresAt);
     if (until !== null && until <= (await readClock(sequelize))) {
-      throw new AppError("invalid_request", "expiresAt is over: nobody could take the kit");
+      throw new AppError("invalid_request", "expiresAt is in the past: nobody could take the kit");
     }
     const who = id === null ? { steamIds } : { participationId: id };
     const result = await attempt.effect({ entitle: { ...who, kit, uses } }, async (context) => {
@@ -251,7 +268,7 @@ async function recipientsOf(
   }
   const found = await findParticipation(participationId, context);
   if (found.state !== "collected") {
-    throw new AppError("invalid_request", "who took part is not collected yet");
+    throw new AppError("invalid_request", "the participants are not collected yet");
   }
   return { serverId: found.serverId, steamIds: winnersOf(found, { most, leastShare }) };
 }

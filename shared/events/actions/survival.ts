@@ -39,7 +39,7 @@ export async function resultOf<Type extends "string" | "number">(
   { key, name, type }: { readonly key: string; readonly name: string; readonly type: Type },
 ): Promise<Type extends "string" ? string : number> {
   const value = (await attempt.resultOf(key))?.[name];
-  if (typeof value !== type) throw new AppError("invalid_request", `the step ${key} made nothing`);
+  if (typeof value !== type) throw new AppError("invalid_request", `the step ${key} has no result`);
   return value as Type extends "string" ? string : number;
 }
 
@@ -47,7 +47,7 @@ export const server: Param = {
   name: "server",
   type: "server",
   required: true,
-  description: "The survival server, by its id or its slug.",
+  description: "The survival server, by its id or slug.",
 };
 
 /** A day. */
@@ -59,30 +59,30 @@ export const durationOf = (what: string): Param => ({
   required: true,
   min: 10,
   max: longestSec,
-  description: `For how many seconds ${what}.`,
+  description: `How many seconds ${what}.`,
 });
 
 const announce = action<{ server: string; message: string; body?: string }>({
   id: "survival.announce",
-  label: "Say something on survival servers",
+  label: "Send a message to players on survival servers",
   owner,
   risk: "notify",
   dimensions: ["announcements"],
   params: [
-    { ...server, description: "One server, by its id or its slug, or `all` of them." },
+    { ...server, description: "One server, by its id or slug, or `all` for every enabled server." },
     {
       name: "message",
       type: "text",
       required: true,
       maxLength: 512,
-      description: "What everybody on the server reads; the text of the body where it is left out.",
+      description: "The text that players read. Left empty, it is the text of `body`.",
     },
     {
       name: "body",
       type: "enum",
       required: false,
       values: bodyIds,
-      description: "A text of the catalogue that is ready to be said.",
+      description: "A ready-made text of the catalog, used if `message` is empty.",
     },
   ],
   complete: (params) => {
@@ -137,9 +137,9 @@ const open = action<ZoneParams>({
       type: "string",
       required: true,
       maxLength: 128,
-      description: "The label of a monument that the map has once, or a point as `x y z`.",
+      description: "The label of a monument that the map has exactly once, or a point as `x y z`.",
     },
-    durationOf("the zone is open, unless it is closed before"),
+    durationOf("the zone stays open, unless it is closed earlier"),
   ],
   run: async (attempt) => {
     const { server: name, preset, at, durationSec } = attempt.params;
@@ -175,7 +175,7 @@ const close = action<{ lease: string }>({
       type: "string",
       required: true,
       maxLength: 40,
-      description: "The key of the step that opened it, earlier in the same event.",
+      description: "The key of the earlier step that opened the zone.",
       stepOf: open.id,
     },
   ],
@@ -196,7 +196,7 @@ const mostNpcs = 50;
 
 const spawn = action<{ server: string; placement: string; count?: number }>({
   id: "survival.npc.spawn",
-  label: "Bring the NPCs of a placement",
+  label: "Spawn the NPCs of a placement",
   owner,
   risk: "world",
   dimensions: ["npcs"],
@@ -216,7 +216,9 @@ const spawn = action<{ server: string; placement: string; count?: number }>({
       required: false,
       min: 1,
       max: mostNpcs,
-      description: `How many the placement has, which the budget is spent by; ${mostNpcs} where it is left out.`,
+      description:
+        "How many NPCs the placement has at most, which is also what the step spends. By default " +
+        `${mostNpcs}. The step fails if the placement has more.`,
     },
   ],
   run: async (attempt) => {

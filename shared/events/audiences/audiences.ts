@@ -24,14 +24,18 @@ const survival = (id: string, label: string, description: string) =>
 export const audiences: readonly Audience[] = [
   survival(
     "linked",
-    "Players with a Steam link",
-    "With a server: those alone who played in the world that stands there.",
+    "Players with a linked Steam account",
+    "Users who linked a Steam account. With a server, only those who played in its current world.",
   ),
-  survival("online", "Players who are online", "On the server, or on any."),
+  survival(
+    "online",
+    "Players who are online",
+    "Users with a linked Steam account who are on the server now; without a server, on any server.",
+  ),
   survival(
     "participants",
-    "Who took part",
-    "In the run of the step, as far as they are collected.",
+    "Participants of the run",
+    "Users who took part in this run, if the run has collected its participants by then.",
   ),
 ];
 

@@ -20,25 +20,25 @@ const survival = (id: string, label: string, triggers: readonly string[], text: 
 export const bodies: readonly Body[] = [
   survival(
     "server",
-    "A server comes or goes",
+    "A server goes online or offline",
     ["server.online", "server.offline"],
     "{{serverName}} is {{state}}. {{connect}}",
   ),
   survival(
     "wipe",
-    "A server is wiped, or soon will be",
+    "A server was wiped or will be soon",
     ["server.wiped", "wipe.upcoming"],
     "{{serverName}}: the next wipe is due at {{nextWipe}}. {{mapUrl}}",
   ),
   survival(
     "leader",
-    "Somebody leads or falls",
+    "A new kill leader or a death",
     ["leader.kills", "npc.died", "player.died"],
     "{{serverName}}: {{news}}",
   ),
   survival(
     "reward",
-    "A permission or a kit is there",
+    "A permission changed or a kit is ready",
     ["permission.changed", "kit.entitled"],
     "{{news}}",
   ),

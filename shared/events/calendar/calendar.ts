@@ -68,7 +68,7 @@ export async function readCalendar(search: CalendarSearch, context: Context): Pr
 function checkWindow({ from, to }: Window): void {
   const ms = to.valueOf() - from.valueOf();
   if (ms > 0 && ms <= longestDays * 86_400_000) return;
-  const message = `to must lie after from, by at most ${longestDays} days`;
+  const message = `to must be after from, by at most ${longestDays} days`;
   throw invalidFields([{ path: "/to", code: "range", message }]);
 }
 

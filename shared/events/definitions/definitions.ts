@@ -47,7 +47,7 @@ export async function lockLiveDefinition(
   transaction: Transaction,
 ): Promise<EventDefinition> {
   const definition = await lockDefinition(id, transaction);
-  if (definition.state === "archived") throw stateRefusal(`an archived event is not ${what}`);
+  if (definition.state === "archived") throw stateRefusal(`an archived event cannot be ${what}`);
   return definition;
 }
 

@@ -72,10 +72,11 @@ function authorized(standing: Standing, { id, risk }: Action): Actor {
   const isWorld = changesWorld(risk);
   if (!(isEnabled ?? !isWorld)) throw new NotAdmitted("refused", `${id} is switched off`);
   if (userId === null || username === null || role === null) {
-    throw new NotAdmitted("refused", "who started the run is gone");
+    throw new NotAdmitted("refused", "the user who started the run no longer exists");
   }
-  if (isDisabled) throw new NotAdmitted("refused", "who started the run is disabled");
-  if (isTokenOver) throw new NotAdmitted("refused", "the token that started the run has ended");
+  if (isDisabled) throw new NotAdmitted("refused", "the user who started the run is disabled");
+  if (isTokenOver)
+    throw new NotAdmitted("refused", "the API token that started the run is no longer valid");
   if (!isAllowed(role, isWorld) || !isAllowed(startedAs ?? role, isWorld)) {
     throw new NotAdmitted(
       "refused",
@@ -122,7 +123,7 @@ async function spend(
   } catch (error) {
     if (!isCheckViolation(error)) throw error;
     const dimensions = spends.map(([dimension]) => dimension).join(", ");
-    throw new NotAdmitted("budget", `the run's budget of ${dimensions} does not reach`);
+    throw new NotAdmitted("budget", `the run's budget of ${dimensions} is too small`);
   }
 }
 

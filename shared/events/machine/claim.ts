@@ -64,7 +64,7 @@ const isLeftOver = (run: RunState, step: StepState): boolean =>
 
 const abandon = (run: RunState, step: StepState, now: Date): Change => {
   const status = isFinished(run) ? "cancelled" : "skipped";
-  const lastError = "its worker was lost, and how it ended is unknown";
+  const lastError = "its worker was lost, the outcome is unknown";
   const changes = {
     status,
     lastError,

@@ -20,12 +20,12 @@ const decision =
     return decide(run, step, asked, now);
   };
 
-const otherPhase = refuse("the step is not of the present phase");
+const otherPhase = refuse("the step is not in the current phase");
 
 /** What was asked first runs now; what a person was to do, or did in the place of a failed step, is done. */
 export const confirm = decision((run, step, { by, reason }, now) => {
   if (!isPresent(run, step)) return otherPhase;
-  if (!isParked(step)) return refuse("the step waits for nobody");
+  if (!isParked(step)) return refuse("the step does not wait for a person");
   const changes =
     step.parkedFor === "confirm"
       ? ({ status: "ready", dueAt: heldSince(run, now), confirmedAt: now } as const)
@@ -37,7 +37,7 @@ export const confirm = decision((run, step, { by, reason }, now) => {
 export const skip = decision((run, step, { by, reason }, now) => {
   if (step.phase < (run.phase ?? 0)) return otherPhase;
   const isOpen = step.status === "pending" || step.status === "ready" || isParked(step);
-  if (!isOpen && step.status !== "failed") return refuse(`a ${step.status} step is not skipped`);
+  if (!isOpen && step.status !== "failed") return refuse(`a ${step.status} step cannot be skipped`);
   const changes = { status: "skipped", parkedFor: null, finishedAt: now } as const;
   const skipped = withStep(unchanged(run), step.id, changes);
   return proceed(loggedStep(skipped, step, "step.skipped", { by, reason }), now);

@@ -56,11 +56,19 @@ const checks: Readonly<Record<ParamType, Check>> = {
     patternProblem(value, (text) => parseSerial(text) !== undefined, "a serial such as 0x40001A2B"),
   location: (value) => (isLocation(value) ? undefined : notA("place: { map, x, y, z? }")),
   server: (value) =>
-    patternProblem(value, (text) => /^[a-z0-9][a-z0-9-]{0,63}$/.test(text), "the id of a server"),
+    patternProblem(
+      value,
+      (text) => /^[a-z0-9][a-z0-9-]{0,63}$/.test(text),
+      "the id or slug of a server",
+    ),
   stream: (value, { values }) =>
     values
       ? oneOfProblem(value, values)
-      : patternProblem(value, (text) => /^[a-z]+(\.[a-z]+)+$/.test(text), "the name of a stream"),
+      : patternProblem(
+          value,
+          (text) => /^[a-z]+(\.[a-z]+)+$/.test(text),
+          "the name of a push stream",
+        ),
 };
 
 const notA = (what: string): Problem => problem("type", `must be a ${what}`);

@@ -12,7 +12,9 @@ export function resolveParams(declared: readonly Param[], given: Values): Resolv
   const names = new Set(declared.map(({ name }) => name));
   const unknown = Object.keys(given).filter((name) => !names.has(name));
   const values: Record<string, unknown> = {};
-  const faults: PointedFault[] = unknown.map((name) => faultAt(name, "unknown", "is no parameter"));
+  const faults: PointedFault[] = unknown.map((name) =>
+    faultAt(name, "unknown", "is not a parameter of the event"),
+  );
   for (const param of declared) {
     const value = valueFor(param, given);
     if (value === undefined) {

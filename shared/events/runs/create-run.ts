@@ -60,7 +60,7 @@ async function holdPublished(id: number, transaction: Transaction) {
   const lock = transaction.LOCK.SHARE;
   const definition = (await EventDefinition.findByPk(id, { lock, transaction })) as EventDefinition;
   const { state, currentVersionId } = definition;
-  if (state === "archived") throw stateRefusal("an archived event has no new runs");
+  if (state === "archived") throw stateRefusal("an archived event cannot have new runs");
   if (currentVersionId === null) throw stateRefusal("the event was never published");
   const version = await EventVersion.findByPk(currentVersionId, { transaction });
   return { definition, version: version as EventVersion };
@@ -117,7 +117,7 @@ async function refusePast(
   if (!scheduledFor) return;
   const now = await readClock(transaction);
   if (scheduledFor.valueOf() + graceSeconds * 1_000 >= now.valueOf()) return;
-  const message = `scheduledFor lies more than ${graceSeconds} s in the past`;
+  const message = `scheduledFor is more than ${graceSeconds} s in the past`;
   throw invalidFields([{ path: "/scheduledFor", code: "range", message }]);
 }
 

@@ -19,9 +19,9 @@ const partsOf = (text: string): ReadonlyMap<string, string> =>
 /** @returns why a rule gives more than it may, or undefined */
 export function excessOf(text: string): string | undefined {
   const times = timesIn(partsOf(text));
-  if (times > mostADay) return `gives ${times} times a day, and may give at most ${mostADay}`;
+  if (times > mostADay) return `fires ${times} times a day, at most ${mostADay} are allowed`;
   return countsTooMany(text)
-    ? `counts by BYSETPOS in periods of more than ${mostCounted} wall times`
+    ? `has BYSETPOS with periods of more than ${mostCounted} wall times`
     : undefined;
 }
 

@@ -73,21 +73,21 @@ export function ruleFault(text: string): string | undefined {
   const fault = given.map(partFault).find((one) => one !== undefined);
   if (fault !== undefined) return fault;
   const names = given.map((part) => part.split("=")[0]);
-  if (new Set(names).size < names.length) return "names a part twice";
-  if (!names.includes("FREQ")) return "must say FREQ";
+  if (new Set(names).size < names.length) return "has a part twice";
+  if (!names.includes("FREQ")) return "must have FREQ";
   return undefined;
 }
 
-const isEmpty = "has an empty part: two semicolons follow each other, or there is nothing";
+const isEmpty = "has an empty part: two semicolons follow each other, or the rule is empty";
 
 function partFault(text: string): string | undefined {
   if (text === "") return isEmpty;
   const [name = "", ...values] = text.split("=");
   const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
-  if (!part) return `has a part that is not taken: ${text.slice(0, 60)}`;
+  if (!part) return `has an unsupported part: ${text.slice(0, 60)}`;
   const [value] = values;
   if (values.length === 1 && value !== undefined && part.fits(value)) return undefined;
-  return `has a ${name} that is not taken: it must be ${part.rule}`;
+  return `has an invalid ${name}: it must be ${part.rule}`;
 }
 
 /** When a rule begins and ends, in wall time; the end is part of it. */

@@ -19,7 +19,8 @@ const key = () =>
     .pattern(/^[a-z][a-z0-9_-]{0,39}$/)
     .messages({
       "string.pattern.base":
-        "{{#label}} must be lower-case letters, digits, hyphens and low lines, at most 40, and begin with a letter",
+        "{{#label}} must begin with a letter and have at most 40 lowercase letters, digits, " +
+        "hyphens and underscores",
     })
     .required();
 
@@ -65,21 +66,27 @@ const comparedValue = Joi.any().meta({
   },
 });
 
-const wallTime = Joi.string()
-  .max(19)
-  .description("A wall time in the event's time zone, such as 2026-12-05T20:00.");
+const wallTime = Joi.string().max(19);
 
 /** Which fields a kind needs is checked beside the form, as for the gates. */
 const schedule = closed({
   kind: oneOf(scheduleKinds).required(),
-  at: wallTime.allow(null),
+  at: wallTime
+    .allow(null)
+    .description(
+      "When the event takes place once, or from when on the rule applies. Wall time in the time " +
+        "zone of the event, such as 2026-12-05T20:00.",
+    ),
   rrule: Joi.string()
     .max(1_000)
     .allow(null)
     .description(
-      "RFC 5545, without COUNT, UNTIL and DTSTART. Published without `RRULE:` before it, and in capital letters.",
+      "Rule of RFC 5545 with FREQ DAILY, WEEKLY, MONTHLY or YEARLY and without COUNT, UNTIL and " +
+        "DTSTART. It may fire at most 288 times a day. Stored in capital letters without `RRULE:`.",
     ),
-  until: wallTime.allow(null).description("The last wall time that may be."),
+  until: wallTime
+    .allow(null)
+    .description("Last wall time that an occurrence may have. Null: no end."),
 });
 
 const param = closed({
@@ -87,60 +94,133 @@ const param = closed({
     .pattern(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/)
     .messages({
       "string.pattern.base":
-        "{{#label}} must be letters, digits, hyphens and low lines, at most 40, and begin with a letter",
+        "{{#label}} must begin with a letter and have at most 40 letters, digits, hyphens and " +
+        "underscores",
     })
     .required(),
   type: oneOf(paramTypes).required(),
   required: Joi.boolean().default(false),
-  default: paramValue,
-  values: Joi.array().items(Joi.string().max(256)).min(1).max(50),
-  min: Joi.number(),
-  max: Joi.number(),
-  maxLength: Joi.number().integer().min(1).max(4_000),
-  description: Joi.string().allow("").max(500),
+  default: paramValue.description("Value of a run that is given none."),
+  values: Joi.array()
+    .items(Joi.string().max(256))
+    .min(1)
+    .max(50)
+    .description("Allowed values; required for the type `enum`."),
+  min: Joi.number().description("Smallest value of a number or a duration."),
+  max: Joi.number().description("Largest value of a number or a duration."),
+  maxLength: Joi.number()
+    .integer()
+    .min(1)
+    .max(4_000)
+    .description("Most characters of a text. By default 256 for `string` and 4,000 for `text`."),
+  description: Joi.string()
+    .allow("")
+    .max(500)
+    .description("Help text for the person who starts a run."),
 });
 
 const condition = closed({
-  var: Joi.string().max(64).required(),
+  var: Joi.string().max(64).required().description("Name of a variable of the trigger."),
   op: oneOf(operators).required(),
-  value: comparedValue.required(),
+  value: comparedValue
+    .required()
+    .description(
+      "What the variable is compared with: a list for `in`, true or false for `exists`. Text may " +
+        "hold parameters of the run as `{{name}}`.",
+    ),
 });
 
 const seconds = () => Joi.number().integer().min(1).max(eventLimits.maxAfterSeconds);
 
 const gate = closed({
-  kind: oneOf(advanceKinds).required(),
-  seconds: seconds().allow(null),
-  trigger: Joi.string().max(64).allow(null),
-  count: Joi.number().integer().min(1).max(eventLimits.maxAdvanceCount).allow(null),
-  where: Joi.array().items(condition).max(10).allow(null),
-  timeoutSeconds: seconds().allow(null),
+  kind: oneOf(advanceKinds)
+    .required()
+    .description(
+      "What ends the phase, never before its steps have ended: the end of its steps, a time, " +
+        "events of a trigger, or a person who advances the run, at any time.",
+    ),
+  seconds: seconds()
+    .allow(null)
+    .description("For `after`: seconds from the start of the phase, pauses not counted."),
+  trigger: Joi.string()
+    .max(64)
+    .allow(null)
+    .description("For `trigger`: id of a trigger of the catalog."),
+  count: Joi.number()
+    .integer()
+    .min(1)
+    .max(eventLimits.maxAdvanceCount)
+    .allow(null)
+    .description("For `trigger`: how many matching events end the phase; 1 by default."),
+  where: Joi.array()
+    .items(condition)
+    .max(10)
+    .allow(null)
+    .description(
+      "For `trigger`: conditions that an event must meet, all of them, to count. A variable that " +
+        "the event does not have meets only `exists`.",
+    ),
+  timeoutSeconds: seconds()
+    .allow(null)
+    .description(
+      "For `trigger`: seconds from the start of the phase until the gate gives up, pauses not " +
+        "counted. Null: never.",
+    ),
   onTimeout: Joi.string()
     .valid(...onTimeouts)
-    .allow(null),
+    .allow(null)
+    .description("For `trigger`: what happens to the run at the timeout; `pause` by default."),
 });
 
 const step = closed({
-  key: key(),
-  actionId: Joi.string().max(64).required(),
-  params: Joi.object().unknown(true).default({}),
-  offsetSeconds: Joi.number().integer().min(0).max(eventLimits.maxAfterSeconds).default(0),
-  onFailure: oneOf(onFailures).description("By the action's risk, when left out."),
-  confirm: Joi.boolean().default(false),
-  maxAttempts: Joi.number().integer().min(1).max(20).default(5),
+  key: key().description("Unique among all steps of the event."),
+  actionId: Joi.string().max(64).required().description("Id of an action of the catalog."),
+  params: Joi.object()
+    .unknown(true)
+    .default({})
+    .description(
+      "Parameters of the action. `{{name}}` in a text stands for a parameter of the run, or for " +
+        "a variable of the event that ended an earlier phase.",
+    ),
+  offsetSeconds: Joi.number()
+    .integer()
+    .min(0)
+    .max(eventLimits.maxAfterSeconds)
+    .default(0)
+    .description(
+      "Seconds from the start of the phase until the step is due. It never starts before the " +
+        "previous step has ended.",
+    ),
+  onFailure: oneOf(onFailures).description(
+    "What happens when the step fails for good. By default, the risk of the action decides; see " +
+      "`onFailureByRisk` of the catalog.",
+  ),
+  confirm: Joi.boolean()
+    .default(false)
+    .description("Whether the step waits for a person before it runs its action."),
+  maxAttempts: Joi.number()
+    .integer()
+    .min(1)
+    .max(20)
+    .default(5)
+    .description("How often the step is tried before it fails."),
   budgetMs: Joi.number()
     .integer()
     .min(1_000)
     .max(600_000)
     .default(eventLimits.defaultBudgetMs)
-    .description("One attempt's time."),
+    .description("Time limit of one attempt, in milliseconds."),
 });
 
 const phase = closed({
-  key: key(),
+  key: key().description("Unique among the phases of the event."),
   title: nameText(200).required(),
-  steps: Joi.array().items(step).max(eventLimits.maxStepsPerPhase).default([]),
-  advance: gate.default({ kind: "steps" }),
+  steps: Joi.array()
+    .items(step)
+    .max(eventLimits.maxStepsPerPhase)
+    .default([])
+    .description("Carried out one after the other."),
+  advance: gate.default({ kind: "steps" }).description("The gate: what ends the phase."),
 });
 
 export const scopeField = (): Joi.StringSchema =>
@@ -148,9 +228,25 @@ export const scopeField = (): Joi.StringSchema =>
 
 /** The form of a spec; what its names refer to is checked beside it. */
 export const specField = closed({
-  listed: Joi.boolean().default(false).description("Announced to everyone."),
-  scope: scopeField().default("shard"),
+  listed: Joi.boolean()
+    .default(false)
+    .description(
+      "Whether the event is announced: on public pages, in calendars, and by push messages and " +
+        "webhooks when a run starts and completes.",
+    ),
+  scope: scopeField()
+    .default("shard")
+    .description("Where the event takes place; gates count what happens there."),
   schedule: schedule.default({ kind: "manual" }),
-  params: Joi.array().items(param).max(20).default([]),
-  phases: Joi.array().items(phase).min(1).max(eventLimits.maxPhases).required(),
+  params: Joi.array()
+    .items(param)
+    .max(20)
+    .default([])
+    .description("Parameters, whose values each run is given."),
+  phases: Joi.array()
+    .items(phase)
+    .min(1)
+    .max(eventLimits.maxPhases)
+    .required()
+    .description(`Carried out one after the other; at most ${eventLimits.maxSteps} steps in all.`),
 }).example(exampleSpec);

@@ -27,7 +27,7 @@ export function gateFaults(gate: Place, params: Known): PointedFault[] {
   const id = place.text();
   if (id === undefined || gate.at("kind").value !== "trigger") return faults;
   const trigger = findTrigger(id);
-  if (!trigger) return [place.fault("unknown", "names no trigger of the catalogue")];
+  if (!trigger) return [place.fault("unknown", "must be the id of a trigger in the catalog")];
   return gate
     .at("where")
     .items()
@@ -43,11 +43,11 @@ function conditionFaults(
   const name = place.text();
   if (name === undefined) return [];
   const variable = variables.find((one) => one.name === name);
-  if (!variable) return [place.fault("unknown", "is no variable of the trigger")];
+  if (!variable) return [place.fault("unknown", "must be the name of a variable of the trigger")];
   const value = condition.at("value");
   const op = condition.at("op");
   if (variable.list && !["contains", "exists"].includes(op.text() ?? "")) {
-    return [op.fault("type", `asks for one value, and ${variable.name} is a list`)];
+    return [op.fault("type", `must be contains or exists, because ${variable.name} is a list`)];
   }
   const compare = comparisons.get(condition.at("op").text() ?? "");
   return compare?.(value, variable, { op, params }) ?? [];
@@ -73,7 +73,7 @@ const equal: Comparison = (value, variable, { params }) =>
 const ordered: Comparison = (value, variable, around) =>
   ["integer", "number", "duration", "datetime"].includes(variable.type)
     ? equal(value, variable, around)
-    : [around.op.fault("type", `compares numbers and times, and ${variable.name} is neither`)];
+    : [around.op.fault("type", `compares numbers and times, but ${variable.name} is neither`)];
 
 const member: Comparison = (value, variable, around) => {
   if (!Array.isArray(value.value)) return [value.fault("type", "must be a list")];
@@ -85,7 +85,7 @@ const piece: Comparison = (value, variable, around) => {
   const { op, params } = around;
   if (variable.list) return equal(value, variable, around);
   const isText = ["string", "text", "enum", "serial"].includes(variable.type);
-  if (!isText) return [op.fault("type", `looks into text, and ${variable.name} is none`)];
+  if (!isText) return [op.fault("type", `searches text, but ${variable.name} is not text`)];
   return valueFaults(value, { name: variable.name, type: "text", required: true }, params);
 };
 

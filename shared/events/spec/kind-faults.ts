@@ -17,6 +17,6 @@ export function kindFaults(place: Place, byKind: FieldsByKind): PointedFault[] {
     const isGiven = field.value !== undefined && field.value !== null;
     if (needs.includes(name) && !isGiven) return [field.fault("required", "is required")];
     if (!isGiven || needs.includes(name) || takes.includes(name)) return [];
-    return [field.fault("unknown", `is no field of the kind ${kind}`)];
+    return [field.fault("unknown", `is not a field of the kind ${kind}`)];
   });
 }

@@ -27,7 +27,7 @@ export function paramFaults(places: Place): PointedFault[] {
     const isTwice = text !== undefined && seen.has(text);
     if (text !== undefined) seen.add(text);
     return [
-      ...(isTwice ? [name.fault("duplicate", "is taken by another one above")] : []),
+      ...(isTwice ? [name.fault("duplicate", "is already used above")] : []),
       ...valuesFaults(place),
       ...boundsFaults(place),
       ...defaultFaults(place),
@@ -38,7 +38,7 @@ export function paramFaults(places: Place): PointedFault[] {
 function valuesFaults(place: Place): PointedFault[] {
   const values = place.at("values");
   if (place.at("type").value !== "enum" || values.value !== undefined) return [];
-  return [values.fault("required", "are required of an enum")];
+  return [values.fault("required", "are required for the type enum")];
 }
 
 function boundsFaults(place: Place): PointedFault[] {
@@ -51,7 +51,8 @@ function defaultFaults(place: Place): PointedFault[] {
   const standard = place.at("default");
   const param = place.value as Partial<Param> | null;
   if (standard.value === undefined || standard.value === null || !isParam(param)) return [];
-  if (hasTemplate(standard.value)) return [standard.fault("template", "takes no template")];
+  if (hasTemplate(standard.value))
+    return [standard.fault("template", "must not contain a template")];
   if (param.type === "enum" && !Array.isArray(param.values)) return [];
   const found = problemOf(param, standard.value);
   return found ? [standard.problem(found)] : [];

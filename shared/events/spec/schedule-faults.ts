@@ -49,6 +49,6 @@ function firingFaults(schedule: Place): PointedFault[] {
     const fires = new Rule(normalRule(rrule.text() ?? ""), { at, until }).firstFrom(at) !== null;
     return fires ? [] : [rrule.fault("never_fires", "never fires")];
   } catch (error) {
-    return [rrule.fault("format", `is no rule: ${(error as Error).message}`)];
+    return [rrule.fault("format", `is not a valid rule: ${(error as Error).message}`)];
   }
 }

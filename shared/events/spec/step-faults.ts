@@ -15,7 +15,7 @@ export function stepFaults(step: Place, known: Known, earlier: Earlier): Pointed
   const id = actionId.text();
   if (id === undefined) return [];
   const action = findAction(id);
-  if (!action) return [actionId.fault("unknown", "names no action of the catalogue")];
+  if (!action) return [actionId.fault("unknown", "must be the id of an action in the catalog")];
   const given = completed(step.at("params"), action);
   const faults = givenFaults(given, { action, known, earlier });
   const key = step.at("key").text();
@@ -43,7 +43,7 @@ function givenFaults(given: Place, around: Surroundings): PointedFault[] {
   const unknown = given
     .fields()
     .filter(([name]) => !declared.some((param) => param.name === name))
-    .map(([, place]) => place.fault("unknown", `is no parameter of ${action.id}`));
+    .map(([, place]) => place.fault("unknown", `is not a parameter of ${action.id}`));
   const faults = declared.flatMap((param) => oneFaults(given.at(param.name), param, around));
   const together = faults.length === 0 ? togetherFaults(given, action) : [];
   return [...unknown, ...faults, ...together];
@@ -57,7 +57,9 @@ function oneFaults(place: Place, param: Param, { known, earlier }: Surroundings)
   const faults = valueFaults(place, param, known);
   if (faults.length > 0 || param.stepOf === undefined) return faults;
   if (earlier.get(place.text() ?? "") === param.stepOf) return [];
-  return [place.fault("unknown", `must be the key of an earlier step of ${param.stepOf}`)];
+  return [
+    place.fault("unknown", `must be the key of an earlier step with the action ${param.stepOf}`),
+  ];
 }
 
 /** What fits one by one and not together; values that are still to be filled in are left out. */

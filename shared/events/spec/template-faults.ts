@@ -20,7 +20,7 @@ export function valueFaults(place: Place, param: Param, known: Known): PointedFa
     return unknown.map((name) =>
       place.fault(
         "template",
-        `names ${name || "nothing"}, which is no parameter and no variable known here`,
+        `names ${name || "nothing"}, which is neither a parameter nor a variable known here`,
       ),
     );
   }
@@ -44,7 +44,12 @@ function wholeFaults(place: Place, param: Param, named: Param | Variable | undef
   // A list becomes text.
   const type = named && "list" in named && named.list ? "text" : named?.type;
   if (!named || !type || takesText(param) || mayStandFor(type, param.type)) return [];
-  return [place.fault("type", `is of type ${param.type}, and ${named.name} of type ${named.type}`)];
+  return [
+    place.fault(
+      "type",
+      `takes the type ${param.type}, but ${named.name} has the type ${named.type}`,
+    ),
+  ];
 }
 
 /** Text with templates in it becomes text, and nothing else. */
@@ -52,5 +57,5 @@ function mixedFaults(place: Place, param: Param): PointedFault[] {
   const { type } = param;
   const isFilledInside = type === "location" && typeof place.value === "object";
   if (takesText(param) || isFilledInside) return [];
-  return [place.fault("type", `is of type ${type}: a template must stand alone here`)];
+  return [place.fault("type", `takes the type ${type}: a template must be the whole value`)];
 }

@@ -57,7 +57,7 @@ function keyFaults(places: readonly Place[]): PointedFault[] {
     const key = place.at("key");
     const text = key.text();
     if (text === undefined) return [];
-    if (seen.has(text)) return [key.fault("duplicate", "is taken by another one above")];
+    if (seen.has(text)) return [key.fault("duplicate", "is already used above")];
     seen.add(text);
     return [];
   });

@@ -19,9 +19,9 @@ const event = <Id extends string>(
     owner: "events",
     variables: [
       always("runId", "integer", "The id of the run."),
-      always("title", "string", "The title of the event, as it is published."),
+      always("title", "string", "The published title of the event."),
       always("slug", "string", "The slug of the event."),
-      always("eventUrl", "text", "The address of the run's page on the site."),
+      always("eventUrl", "text", "The URL of the run's page on the site."),
       ...variables,
     ],
   }) as const satisfies Trigger;
@@ -31,15 +31,22 @@ const event = <Id extends string>(
  * A run does not count what happens to itself.
  */
 export const eventTriggers = [
-  event("event.started", { label: "An event starts", description: "A run of it begins." }),
+  event("event.started", {
+    label: "An event starts",
+    description: "A run of an announced event starts.",
+  }),
   event(
     "event.phase.started",
-    { label: "A phase of an event starts", description: "A run enters a phase, also its first." },
+    {
+      label: "A phase of an event starts",
+      description: "A run of an announced event enters a phase, also its first.",
+    },
     always("phase", "string", "The key of the phase."),
   ),
   event("event.completed", {
     label: "An event is complete",
-    description: "A run of it passes its last phase. Cancelled and failed runs do not.",
+    description:
+      "A run of an announced event passes its last phase. Cancelled and failed runs do not count.",
   }),
 ];
 

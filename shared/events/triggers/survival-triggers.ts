@@ -14,24 +14,24 @@ const survival = <Id extends string>(
 
 const server = [
   always("serverId", "integer", "The id of the server."),
-  always("serverName", "string", "What the server is called."),
+  always("serverName", "string", "The name of the server."),
 ];
 
 const state: Variable = {
-  ...always("state", "enum", "How it stands now."),
+  ...always("state", "enum", "The state of the server now."),
   values: ["online", "offline"],
 };
-const connect = sometimes("connect", "string", "Where players connect to.");
-const mapUrl = always("mapUrl", "string", "The path of its map in the API.");
-const news = always("news", "string", "What happened, as a sentence.");
+const connect = sometimes("connect", "string", "The address that players connect to.");
+const mapUrl = always("mapUrl", "string", "The path of the server's map in the API.");
+const news = always("news", "string", "A sentence that says what happened.");
 
-const grid = sometimes("grid", "string", "The square of the map.");
-const runId = sometimes("runId", "integer", "The run that it belongs to.");
-const profile = always("profile", "string", "The profile of the NPC.");
+const grid = sometimes("grid", "string", "The grid square of the map.");
+const runId = sometimes("runId", "integer", "The id of the run that it belongs to.");
+const profile = always("profile", "string", "The key of the NPC's profile.");
 
 /** Who is on a server is told only where everybody may see it. */
 const person = (name: string, description: string): Variable =>
-  sometimes(name, "string", `${description} Untold where not everybody may see who is there.`);
+  sometimes(name, "string", `${description} Absent unless everyone may see who is on a server.`);
 
 /**
  * What happens on survival servers. Of what concerns one user, or staff alone, a phase is told neither
@@ -40,148 +40,174 @@ const person = (name: string, description: string): Variable =>
 export const survivalTriggers = [
   survival(
     "survival.server.online",
-    { label: "A server is online", description: "It is back, for longer than a moment." },
+    {
+      label: "A server comes online",
+      description: "It is back and stays so for a while. A short return does not count.",
+    },
     ...server,
     state,
     connect,
-    sometimes("players", "integer", "How many play."),
-    sometimes("downSec", "integer", "How many seconds it was away."),
+    sometimes("players", "integer", "How many players are online."),
+    sometimes("downSec", "integer", "How many seconds the server was away."),
   ),
   survival(
     "survival.server.offline",
-    { label: "A server is offline", description: "It is gone, for longer than a moment." },
+    {
+      label: "A server goes offline",
+      description: "It is away and stays so for a while. A short interruption does not count.",
+    },
     ...server,
     state,
     connect,
-    sometimes("lastSeenAt", "datetime", "When it was seen last."),
+    sometimes("lastSeenAt", "datetime", "When the server was last seen."),
     {
-      ...always("reason", "enum", "Whether the link is down, or the game."),
+      ...always("reason", "enum", "What is down: the link to the server, or the game."),
       values: ["link", "game"],
     },
   ),
   survival(
     "survival.server.wiped",
-    { label: "A server is wiped", description: "A new world stands; a restored one is none." },
+    {
+      label: "A server is wiped",
+      description: "It has a new world. A restored old world does not count.",
+    },
     ...server,
     mapUrl,
     always("wipeId", "integer", "The id of the wipe."),
     {
-      ...always("kind", "enum", "Whether blueprints went too."),
+      ...always("kind", "enum", "What was wiped: `map`, or `full` for the map and blueprints."),
       values: ["map", "full", "unknown"],
     },
-    always("forced", "boolean", "Whether the game's update forced it."),
-    sometimes("worldSize", "integer", "The size of the world."),
-    sometimes("seed", "string", "The seed of the world, where the site shows it."),
-    sometimes("nextWipe", "datetime", "When the next one is due."),
+    always("forced", "boolean", "Whether an update of the game forced the wipe."),
+    sometimes("worldSize", "integer", "The size of the new world."),
+    sometimes("seed", "string", "The seed of the new world, if the site shows it."),
+    sometimes("nextWipe", "datetime", "When the next wipe is due."),
   ),
   survival(
     "survival.wipe.upcoming",
-    { label: "A wipe is near", description: "A day before it, and an hour." },
+    { label: "A wipe is near", description: "24 hours and 1 hour before the next wipe." },
     ...server,
     mapUrl,
-    always("nextWipe", "datetime", "When it is due."),
-    always("hoursLeft", "integer", "24 or 1."),
-    always("rule", "string", "What says so."),
+    always("nextWipe", "datetime", "When the wipe is due."),
+    always("hoursLeft", "integer", "How many hours are left: 24 or 1."),
+    always("rule", "string", "The rule of the wipe schedule, such as `weekly` or `cron`."),
   ),
   survival(
     "survival.leader.kills",
-    { label: "Somebody leads in kills", description: "By more than all others; a tie is no lead." },
+    {
+      label: "A new kill leader",
+      description:
+        "A player now has more kills than all others in this world. A tie does not count.",
+    },
     ...server,
     news,
     always("steamId", "string", "The Steam id of the leader."),
-    always("playerName", "string", "What the leader is called."),
-    always("kills", "integer", "Players killed in this world."),
-    sometimes("previousName", "string", "Who led before."),
+    always("playerName", "string", "The name of the leader."),
+    always("kills", "integer", "How many players the leader has killed in this world."),
+    sometimes("previousName", "string", "The name of the previous leader."),
   ),
   survival(
     "survival.npc.died",
-    { label: "An NPC dies", description: "One that a profile of the site made." },
+    { label: "An NPC dies", description: "It was made from a profile of the site." },
     ...server,
     news,
     profile,
-    sometimes("name", "string", "What the NPC is called."),
-    always("boss", "boolean", "Whether it was a boss."),
-    person("killerName", "Who killed it."),
-    person("killerSteamId", "The Steam id of who killed it."),
+    sometimes("name", "string", "The name of the NPC."),
+    always("boss", "boolean", "Whether the NPC was a boss."),
+    person("killerName", "The name of the player who killed it."),
+    person("killerSteamId", "The Steam id of the player who killed it."),
     grid,
-    sometimes("alive", "integer", "How many of its placement are left."),
+    sometimes("alive", "integer", "How many NPCs of its placement are still alive."),
     runId,
   ),
   survival(
     "survival.npc.health",
-    { label: "An NPC weakens", description: "Its health falls below a step." },
+    { label: "An NPC loses health", description: "Its health falls below a threshold." },
     ...server,
     profile,
-    sometimes("placement", "string", "Where it was placed."),
-    always("percent", "number", "The health that is left."),
-    always("step", "integer", "The step, in percent."),
+    sometimes("placement", "string", "The name of its placement."),
+    always("percent", "number", "The health that is left, in percent."),
+    always("step", "integer", "The threshold, in percent."),
     runId,
   ),
   survival(
     "survival.player.died",
-    { label: "A player dies", description: "However it happened." },
+    { label: "A player dies", description: "Every cause of death counts." },
     ...server,
     news,
-    person("victimName", "Who died."),
-    person("killerName", "The player or NPC that killed them."),
+    person("victimName", "The name of the player who died."),
+    person("killerName", "The name of the player or NPC that killed the player."),
     {
-      ...always("killerKind", "enum", "What killed them."),
+      ...always("killerKind", "enum", "What killed the player."),
       values: ["player", "npc", "animal", "entity", "self", "environment"],
     },
-    sometimes("weapon", "string", "With what."),
-    sometimes("distance", "number", "From how far, in metres."),
+    sometimes("weapon", "string", "The weapon of the killer."),
+    sometimes("distance", "number", "How far away the killer was, in meters."),
   ),
   survival(
     "survival.permission.changed",
-    { label: "A permission changes", description: "A grant of somebody." },
-    news,
-    always("kind", "string", "A permission, or the membership of a group."),
     {
-      ...always("change", "enum", "What became of it."),
+      label: "A permission changes",
+      description: "A grant to a player changes. No variable says to whom.",
+    },
+    news,
+    always("kind", "string", "What was granted: a `permission`, or the `membership` of a group."),
+    {
+      ...always("change", "enum", "What happened to the grant. `live`: the game has it now."),
       values: ["granted", "revoked", "expired", "live"],
     },
     {
-      ...always("servers", "string", "What the servers are called on which it counts."),
+      ...always("servers", "string", "The names of the servers on which the grant counts."),
       list: true,
     },
-    sometimes("expiresAt", "datetime", "When it ends."),
+    sometimes("expiresAt", "datetime", "When the grant ends."),
   ),
   survival(
     "survival.kit.entitled",
-    { label: "Somebody may have a kit", description: "An entitlement was made." },
+    { label: "A player is given a kit", description: "No variable says which player." },
     ...server,
     news,
-    always("kit", "string", "The kit."),
-    always("uses", "integer", "How many times."),
-    sometimes("expiresAt", "datetime", "When it ends."),
+    always("kit", "string", "The name of the kit."),
+    always("uses", "integer", "How often the player may take the kit."),
+    sometimes("expiresAt", "datetime", "Until when the player may take the kit."),
     runId,
   ),
   survival(
     "survival.plugin.unloaded",
-    { label: "A plugin is unloaded", description: "The game runs without it." },
+    { label: "A plugin is unloaded", description: "The game runs without the plugin now." },
     ...server,
-    always("plugin", "string", "The plugin."),
-    sometimes("version", "string", "Its version."),
-    always("helper", "boolean", "Whether the site makes use of it."),
+    always("plugin", "string", "The name of the plugin."),
+    sometimes("version", "string", "The version of the plugin."),
+    always("helper", "boolean", "Whether the site uses the plugin."),
   ),
   survival(
     "survival.config.outcome",
-    { label: "A configuration is settled", description: "A write came to its end, or was lost." },
-    ...server,
-    always("writeId", "string", "The write."),
-    always("plugin", "string", "Whose configuration it is."),
     {
-      ...always("outcome", "enum", "How it ended."),
+      label: "A configuration change ends",
+      description: "Writing a plugin's configuration to a server succeeds, fails or is lost.",
+    },
+    ...server,
+    always("writeId", "string", "The id of the write."),
+    always("plugin", "string", "The name of the plugin."),
+    {
+      ...always(
+        "outcome",
+        "enum",
+        "How it ended. `rolled-back`: the old file is back; `lost`: the game reported no end.",
+      ),
       values: ["ok", "failed", "rolled-back", "lost"],
     },
   ),
   survival(
     "survival.world.expired",
-    { label: "A change in the world ends", description: "By itself: the site did not end it." },
+    {
+      label: "A change in the world ends",
+      description: "What the site made there ends without the site ending it.",
+    },
     ...server,
-    always("what", "string", "What it was."),
-    always("ref", "string", "What it is known by."),
-    always("reason", "string", "Why it ended."),
+    always("what", "string", "What ended, such as `zone`, `npc` or `kit`."),
+    always("ref", "string", "The id or name of what ended."),
+    always("reason", "string", "Why it ended, such as `timeout` or `wipe`."),
     runId,
   ),
 ];

@@ -19,83 +19,99 @@ const shard = (id: KindName, { label, description }: Named, ...variables: Variab
 
 const altar = [
   always("id", "serial", "The serial of the altar."),
-  sometimes("name", "string", "What the altar is called."),
+  sometimes("name", "string", "The name of the spawn."),
   sometimes("type", "string", "The kind of champion spawn."),
-  sometimes("map", "string", "The facet."),
+  sometimes("map", "string", "The facet (world map)."),
 ];
 
 const outcome: Variable = {
-  ...always("outcome", "enum", "How it ended."),
+  ...always("outcome", "enum", "How the spawn ended."),
   values: ["defeated", "expired", "stopped"],
 };
 
-const city = always("city", "string", "The city.");
+const city = always("city", "string", "The name of the city.");
 
 const drop = [
   always("itemType", "string", "The type of the item."),
-  sometimes("name", "string", "What the item is called."),
-  sometimes("from", "string", "What dropped it."),
+  sometimes("name", "string", "The name of the item."),
+  sometimes("from", "string", "What dropped the item."),
 ];
 
 /** CATALOGUE of what a phase can wait for; a module adds its triggers by one line here. */
 export const triggers: readonly Trigger[] = [
   shard(
     "champ.start",
-    { label: "A champion spawn starts", description: "An altar was started." },
+    { label: "A champion spawn starts", description: "An altar becomes active." },
     ...altar,
   ),
   shard(
     "champ.boss",
-    { label: "A champion appears", description: "The last level is reached." },
+    { label: "A champion appears", description: "A champion spawn reaches its last level." },
     ...altar,
-    sometimes("champion", "string", "What the champion is called."),
+    sometimes("champion", "string", "The name of the champion."),
   ),
   shard(
     "champ.end",
-    { label: "A champion spawn ends", description: "Defeated, expired or stopped." },
+    {
+      label: "A champion spawn ends",
+      description: "The champion is defeated, or the spawn expires or is stopped.",
+    },
     ...altar,
     outcome,
-    sometimes("durationSec", "integer", "How many seconds it took."),
+    sometimes("durationSec", "integer", "How many seconds the spawn lasted."),
   ),
   shard(
     "governor.election",
-    { label: "A city votes", description: "An election moves on." },
+    {
+      label: "A city's election moves on",
+      description: "It enters a phase or has a new candidate.",
+    },
     city,
     {
-      ...always("phase", "enum", "How far the election is."),
+      ...always("phase", "enum", "The phase of the election."),
       values: ["nomination", "voting", "ended"],
     },
   ),
-  shard("governor.result", { label: "A city has a governor", description: "Who won." }, city),
+  shard(
+    "governor.result",
+    { label: "A city's election has a result", description: "The winner is not a variable." },
+    city,
+  ),
   shard(
     "house.decay",
-    { label: "A house decays", description: "A house in danger of collapsing." },
+    { label: "A house may collapse", description: "A house is at the last stage of decay (IDOC)." },
     always("serial", "serial", "The serial of the house."),
-    always("stage", "string", "The stage of decay it is at now."),
-    sometimes("map", "string", "The facet."),
-    sometimes("region", "string", "The region."),
+    always("stage", "string", "The stage of decay, which is always `IDOC`."),
+    sometimes("map", "string", "The facet (world map)."),
+    sometimes("region", "string", "The name of the region."),
   ),
   shard(
     "creature.kill",
-    { label: "A boss or paragon is killed", description: "Of bosses and paragons alone." },
+    { label: "A boss or paragon is killed", description: "Other creatures do not count." },
     always("type", "string", "The type of the creature."),
-    sometimes("paragon", "boolean", "Whether it was a paragon."),
+    sometimes("paragon", "boolean", "Whether the creature was a paragon."),
   ),
   shard(
     "drop.artifact",
-    { label: "An artifact drops", description: "A player was given an artifact." },
+    { label: "An artifact drops", description: "A player receives an artifact." },
     ...drop,
   ),
   shard(
     "drop.scroll",
-    { label: "A scroll drops", description: "A player was given a power scroll." },
+    { label: "A scroll drops", description: "A player receives a power scroll." },
     ...drop,
   ),
-  shard("server.started", { label: "The shard starts", description: "The game is up again." }),
+  shard("server.started", {
+    label: "The shard starts",
+    description: "The game server has started.",
+  }),
   shard(
     "world.broadcast",
-    { label: "A broadcast", description: "What all players read." },
-    always("text", "text", "What was said."),
+    {
+      label: "A broadcast",
+      description: "A message to all players. Messages to staff do not count.",
+    },
+    always("text", "text", "The text of the message."),
   ),
   ...survivalTriggers,
   ...eventTriggers,

@@ -93,7 +93,7 @@ function scheduleFindings(
 ): Finding[] {
   if (schedule.kind === "manual" || firstOccurrence(schedule, timezone, now)) return [];
   const finding = hasWaiting ? warning : error;
-  return [finding("/spec/schedule", "the schedule does not fire any more")];
+  return [finding("/spec/schedule", "the schedule has no occurrence from now on")];
 }
 
 /** A run that the schedule makes is given nothing. */
@@ -103,8 +103,8 @@ function paramFindings({ schedule, params }: EventSpec): Finding[] {
     if (!required || (standard !== undefined && standard !== null)) return [];
     const path = pointerTo(["spec", "params", index]);
     return isScheduled
-      ? [error(path, `${name} is required, and a run of the schedule is given nothing`)]
-      : [warning(path, `${name} must be given at each start`)];
+      ? [error(path, `${name} is required and has no default: scheduled runs cannot start`)]
+      : [warning(path, `${name} has no default: give a value at each start`)];
   });
 }
 
@@ -127,7 +127,7 @@ function stepFindings(placed: PlacedStep, known: Values, role: Role): Finding[] 
   return [
     ...(enabled ? [] : [error(`${path}/actionId`, `${action.id} is switched off`)]),
     ...(changesWorld && role !== "admin"
-      ? [warning(`${path}/actionId`, `${action.id} runs only where an administrator starts it`)]
+      ? [warning(`${path}/actionId`, `${action.id} runs only if an administrator starts the run`)]
       : []),
     ...paramProblems(action, filled, waiting).map(({ param, message }) =>
       error(`${path}/params/${param}`, `${param} ${message}`),
@@ -198,7 +198,10 @@ function capFindings(
     const worst = worstCase[dimension] ?? 0;
     if (worst <= cap) return [];
     return [
-      error("/spec/phases", `${dimension}: ${worst} may be spent, and ${actionId} allows ${cap}`),
+      error(
+        "/spec/phases",
+        `${dimension}: a run may spend ${worst}, but the cap of ${actionId} is ${cap}`,
+      ),
     ];
   });
 }

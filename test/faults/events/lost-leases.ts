@@ -88,7 +88,7 @@ function beginRuns({ staff }: Scene): Promise<number[]> {
 const lost = {
   "step.started": "its worker was lost",
   // Of a run that was cancelled meanwhile nobody takes a step: it is ended alone.
-  cancelled: "its worker was lost, and how it ended is unknown",
+  cancelled: "its worker was lost, the outcome is unknown",
 };
 
 interface Taken {
