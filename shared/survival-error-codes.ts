@@ -4,42 +4,48 @@ import type { CodeSpec } from "./code-spec.ts";
 export const survivalErrorCodes = {
   config_not_json: {
     kind: "invalid",
-    meaning: "No plugin could read the configuration; `line` and `column` say where it breaks.",
+    meaning: "The configuration is not valid JSON. `line` and `column` tell where.",
   },
   config_unreadable: {
     kind: "conflict",
-    meaning: "The file on the game server cannot be shown without its secrets.",
+    meaning: "The file on the game server is too large, not UTF-8, not JSON or has a key twice.",
   },
   config_write_state: {
     kind: "conflict",
-    meaning: "How the configuration write stands, or another of its file, does not allow this.",
+    meaning: "A configuration write is pending, or its state does not allow this.",
   },
   server_has_wipes: {
     kind: "conflict",
-    meaning: "The survival server has worlds, which nobody asked to delete with it.",
+    meaning: "The survival server has worlds. Send `purge=true` to delete them too.",
   },
-  zone_preset_exists: { kind: "conflict", meaning: "Another zone preset has the key." },
+  zone_preset_exists: { kind: "conflict", meaning: "Another zone preset has this key." },
   zone_preset_in_use: {
     kind: "conflict",
-    meaning: "A step of an event opens zones of the preset: change the event first.",
+    meaning: "A step of an event uses the zone preset. Change the event first.",
   },
   helper_missing: {
     kind: "conflict",
-    meaning: "The survival server lacks the mod that this needs, or has it not loaded.",
+    meaning: "The survival server has not loaded the mod that this needs.",
   },
   group_protected: {
     kind: "conflict",
-    meaning: "The permission group is one of the game's own.",
+    meaning: "The permission group belongs to the game and can be neither renamed nor deleted.",
   },
-  grant_exists: { kind: "conflict", meaning: "The player has the permission, or group, already." },
-  grant_ended: { kind: "conflict", meaning: "The grant was taken back, or its time is over." },
+  grant_exists: {
+    kind: "conflict",
+    meaning: "The player has a grant of this permission or group. Change that one.",
+  },
+  grant_ended: {
+    kind: "conflict",
+    meaning: "The grant has expired or was revoked. Create a new one.",
+  },
   npc_profile_in_use: {
     kind: "conflict",
-    meaning: "Placements use the NPC profile, and nobody asked to switch them off.",
+    meaning: "Placements use the NPC profile. Send `force=true` to delete it and disable them.",
   },
   npc_limit_reached: {
     kind: "conflict",
-    meaning: "There are as many NPC profiles or placements as may be: delete one.",
+    meaning: "The maximum number of NPC profiles or placements is reached. Delete one.",
   },
   npc_unsupported: {
     kind: "conflict",

@@ -19,52 +19,139 @@ import { viewServer } from "./views.ts";
  *         titleMax, permissionSync, showSeed, ignoreStaff, createdAt, updatedAt]
  *       properties:
  *         id: { type: integer }
- *         slug: { type: string }
+ *         slug: { type: string, description: Unique name for URLs. }
  *         name: { type: string }
- *         description: { type: string, nullable: true }
+ *         description:
+ *           type: string
+ *           nullable: true
+ *           description: Text for players. If null, they see the name that the game server reports.
  *         region: { type: string, nullable: true }
- *         framework: { type: string, nullable: true, enum: [oxide, carbon, vanilla, null] }
+ *         framework:
+ *           type: string
+ *           nullable: true
+ *           enum: [oxide, carbon, vanilla, null]
+ *           description: Mod loader of the game server. Null before its first report.
  *         modded: { $ref: '#/components/schemas/Modded' }
- *         connect: { type: string, nullable: true }
- *         online: { type: boolean }
- *         onlineSince: { type: string, format: date-time, nullable: true }
- *         lastSeenAt: { type: string, format: date-time, nullable: true }
- *         players: { type: integer, nullable: true }
- *         maxPlayers: { type: integer, nullable: true }
- *         queued: { type: integer, nullable: true }
- *         joining: { type: integer, nullable: true }
+ *         connect:
+ *           type: string
+ *           nullable: true
+ *           description: Address that players connect to, as host:port.
+ *         online: { type: boolean, description: Whether the game runs and reports to the service. }
+ *         onlineSince:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Null while the server is offline.
+ *         lastSeenAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: >
+ *             When the game server last reported its status. Null before its first report.
+ *         players:
+ *           type: integer
+ *           nullable: true
+ *           description: Number of players on the server. Null while it is offline.
+ *         maxPlayers:
+ *           type: integer
+ *           nullable: true
+ *           description: Number of slots. Null while the server is offline.
+ *         queued:
+ *           type: integer
+ *           nullable: true
+ *           description: Players who wait for a slot. Null while unknown.
+ *         joining:
+ *           type: integer
+ *           nullable: true
+ *           description: Players who are loading the world. Null while unknown.
  *         map: { $ref: '#/components/schemas/SurvivalWorld' }
- *         mapHash: { type: string, nullable: true }
- *         lastWipe: { type: string, format: date-time, nullable: true }
- *         nextWipe: { type: string, format: date-time, nullable: true }
- *         nextWipeSource: { type: string, nullable: true, enum: [at, cron, rule, null] }
+ *         mapHash:
+ *           type: string
+ *           nullable: true
+ *           description: SHA-256 of the map image of the current world. Null without an image.
+ *         lastWipe:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the current world was made.
+ *         nextWipe:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: >
+ *             When the next wipe is due. A wipe that is due stays here until its world exists, for
+ *             at most an hour. Null if none is scheduled.
+ *         nextWipeSource:
+ *           type: string
+ *           nullable: true
+ *           enum: [at, cron, rule, null]
+ *           description: >
+ *             Which field of the schedule `nextWipe` comes from. `at`: `wipeAt`. `cron`:
+ *             `wipeCron`. `rule`: the weekly, biweekly or monthly rule.
  *         wipeRule: { $ref: '#/components/schemas/WipeRule' }
- *         wipeTimezone: { type: string, nullable: true }
+ *         wipeTimezone:
+ *           type: string
+ *           nullable: true
+ *           description: IANA time zone of the schedule.
  *         tabs: { $ref: '#/components/schemas/SurvivalTabs' }
- *         sort: { type: integer }
- *         enabled: { type: boolean, description: Whether ingest takes it in. }
- *         listed: { type: boolean, description: Whether the public sees it. }
- *         acceptsLinks: { type: boolean, description: Whether its codes link Steam accounts. }
+ *         sort: { type: integer, description: 'Position in lists, lowest first.' }
+ *         enabled: { type: boolean, description: Whether the service connects to the game server. }
+ *         listed: { type: boolean, description: Whether public routes show the server. }
+ *         acceptsLinks:
+ *           type: boolean
+ *           description: Whether link codes made on this server link Steam accounts.
  *         linkCodes: { $ref: '#/components/schemas/SurvivalLinkCodes' }
- *         baseUrl: { type: string }
- *         wsUrl: { type: string }
- *         hasToken: { type: boolean }
- *         protocol: { type: integer, example: 13 }
+ *         baseUrl:
+ *           type: string
+ *           description: Address of the sidecar's control API. Empty if not set.
+ *         wsUrl:
+ *           type: string
+ *           description: Address of the sidecar's event stream. Empty if not set.
+ *         hasToken: { type: boolean, description: Whether a token for the sidecar is stored. }
+ *         protocol: { type: integer, example: 13, description: Version of the bridge protocol. }
  *         link: { $ref: '#/components/schemas/SurvivalLinkState' }
- *         helpers: { type: array, items: { $ref: '#/components/schemas/SurvivalHelper' } }
- *         wipeDay: { type: integer, nullable: true, description: 0 is Sunday. }
- *         wipeTime: { type: string, nullable: true, example: '19:00' }
+ *         helpers:
+ *           type: array
+ *           items: { $ref: '#/components/schemas/SurvivalHelper' }
+ *           description: Optional mods, as the game server last reported them.
+ *         wipeDay:
+ *           type: integer
+ *           nullable: true
+ *           description: Weekday of the wipe. 0 is Sunday.
+ *         wipeTime:
+ *           type: string
+ *           nullable: true
+ *           example: '19:00'
+ *           description: Time of day in `wipeTimezone`, as HH:mm.
  *         wipeCron: { type: string, nullable: true }
- *         wipeAt: { type: string, format: date-time, nullable: true }
- *         titleMode: { type: string, enum: [first, all, upTo] }
- *         titleMax: { type: integer, nullable: true }
- *         permissionSync: { type: boolean }
- *         showSeed: { type: boolean }
- *         ignoreStaff: { type: boolean }
+ *         wipeAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: >
+ *             A single wipe. With another rule than `once` it takes precedence over the rule until
+ *             its time has come.
+ *         titleMode:
+ *           type: string
+ *           enum: [first, all, upTo]
+ *           description: >
+ *             How many of a player's chat titles the game shows. `first`: one. `all`: all. `upTo`:
+ *             at most `titleMax`.
+ *         titleMax: { type: integer, nullable: true, description: Null unless the mode is `upTo`. }
+ *         permissionSync:
+ *           type: boolean
+ *           description: Whether the site manages the permissions of players on this server.
+ *         showSeed:
+ *           type: boolean
+ *           description: Whether answers contain the map's seed.
+ *         ignoreStaff:
+ *           type: boolean
+ *           description: Whether rankings leave out players whom the game reports as staff.
  *         createdAt: { type: string, format: date-time }
  *         updatedAt: { type: string, format: date-time }
  *     SurvivalLinkCodes:
  *       type: object
+ *       description: The codes that the server makes for Steam links.
  *       additionalProperties: false
  *       required: [lastAt, problem]
  *       properties:
@@ -72,14 +159,15 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When it last told of a code for a Steam link.
+ *           description: When the server last reported a code.
  *         problem:
  *           type: string
  *           nullable: true
- *           description: Why its codes link nothing; null where they do.
+ *           description: Why codes of this server do not link accounts. Null if they do.
  *           example: The plugin sends no hash of its codes. Update it.
  *     SurvivalLinkState:
  *       type: object
+ *       description: The link between the service and the game server.
  *       additionalProperties: false
  *       required: [status, since, lastEventAt, lastSeq, bootId, epoch, worldReady, pluginVersion, npcApi,
  *         rowsLeftOut, leftOut, error]
@@ -89,25 +177,50 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Since when the link stands so.
- *         lastEventAt: { type: string, format: date-time, nullable: true }
- *         lastSeq: { type: integer, nullable: true }
- *         bootId: { type: string, nullable: true }
- *         epoch: { type: string, nullable: true }
- *         worldReady: { type: boolean }
- *         pluginVersion: { type: string, nullable: true }
- *         npcApi: { type: integer, nullable: true }
+ *           description: When the link entered this status.
+ *         lastEventAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the last event came in.
+ *         lastSeq:
+ *           type: integer
+ *           nullable: true
+ *           description: Sequence number of the last event within `epoch`.
+ *         bootId: { type: string, nullable: true, description: Identifies the game process. }
+ *         epoch:
+ *           type: string
+ *           nullable: true
+ *           description: >
+ *             Identifies the sidecar's event buffer. It changes when the buffer is recreated;
+ *             `lastSeq` then starts again.
+ *         worldReady:
+ *           type: boolean
+ *           description: Whether the game has finished making its world.
+ *         pluginVersion:
+ *           type: string
+ *           nullable: true
+ *           description: Version of the bridge plugin.
+ *         npcApi:
+ *           type: integer
+ *           nullable: true
+ *           description: >
+ *             Version of the NPC plugin's interface. Profiles and placements need 4. Null without
+ *             the plugin.
  *         rowsLeftOut:
  *           type: integer
  *           description: >
- *             Rows that were left out because the game sent an odd value in them, or because a bound of
- *             what is kept of the server was reached, in all.
+ *             Total number of rows that were not stored, either because the game sent an invalid
+ *             value or because a storage limit of the server was reached.
  *           example: 0
  *         leftOut:
  *           type: array
- *           description: The bounds of what is kept of the server that were reached.
+ *           description: Storage limits of the server that were reached.
  *           items: { $ref: '#/components/schemas/SurvivalLeftOut' }
- *         error: { type: string, nullable: true, description: Why it is not connected. }
+ *         error:
+ *           type: string
+ *           nullable: true
+ *           description: Why the link is down. Null while it is connected.
  *     SurvivalLeftOut:
  *       type: object
  *       additionalProperties: false
@@ -116,18 +229,22 @@ import { viewServer } from "./views.ts";
  *         part: { $ref: '#/components/schemas/SurvivalBound' }
  *         count:
  *           type: integer
- *           description: Rows, pictures or messages that were left out or deleted early.
+ *           description: Rows, images or messages that were dropped or deleted early.
  *           example: 12
- *         lastAt: { type: string, format: date-time }
+ *         lastAt:
+ *           type: string
+ *           format: date-time
+ *           description: When the limit last took effect.
  *     SurvivalHelper:
  *       type: object
+ *       description: An optional mod of the game server.
  *       additionalProperties: false
  *       required: [id, name, version, loaded]
  *       properties:
  *         id: { type: string, example: zones }
  *         name: { type: string, nullable: true, example: ZoneManager }
  *         version: { type: string, nullable: true }
- *         loaded: { type: boolean }
+ *         loaded: { type: boolean, description: Whether the mod is running. }
  */
 export const viewAdminServer = (record: ServerRecord, view: View) => {
   const { server, hello } = record;

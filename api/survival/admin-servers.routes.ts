@@ -36,8 +36,10 @@ const fields = {
       "string.pattern.base":
         "{{#label}} must be lower-case letters, digits and hyphens, and begin with no hyphen",
     })
-    .description("Made from the name where it is left out."),
-  description: text(2_000).allow(null),
+    .description("Unique name for URLs. Made from `name` if omitted when the server is added."),
+  description: text(2_000)
+    .allow(null)
+    .description("Text for players. If null, players see the name that the game server reports."),
   region: text(64).allow(null),
   connect: text(300)
     .custom((given: string, helpers) => (isHostPort(given) ? given : helpers.error("host.port")))
@@ -46,22 +48,49 @@ const fields = {
       "host.port":
         "{{#label}} must be host:port alone, such as play.example.org:28015 or [2001:db8::1]:28015",
     })
-    .description("Where players connect to, as host:port; an IPv6 address stands in brackets.")
+    .description(
+      "Address that players connect to, as host:port. Put an IPv6 address in brackets. Null if " +
+        "not public.",
+    )
     .example("play.example.org:28015"),
-  sort: Joi.number().integer().min(-10_000).max(10_000),
-  enabled: Joi.boolean().description("Whether ingest takes it in."),
-  listed: Joi.boolean().description("Whether the public sees it."),
-  acceptsLinks: Joi.boolean().description(
-    "Whether codes of this server link Steam accounts: it can link any account to whoever enters its " +
-      "code. True for a new server; false for one that is not listed.",
+  sort: Joi.number()
+    .integer()
+    .min(-10_000)
+    .max(10_000)
+    .description("Position in lists, lowest first. Servers with equal values are sorted by name."),
+  enabled: Joi.boolean().description(
+    "Whether the service connects to the game server. Needs `baseUrl`, `wsUrl` and a token. A " +
+      "new server is disabled by default.",
   ),
-  baseUrl: controlAddress.allow(""),
-  wsUrl: socketAddress.allow(""),
-  token: bearerTokenField.description("It never leaves; blank keeps the stored one."),
-  protocol: Joi.number().valid(...survivalProtocols),
-  showSeed: Joi.boolean(),
-  ignoreStaff: Joi.boolean().description("Whether what staff do counts in no ranking."),
-  permissionSync: Joi.boolean(),
+  listed: Joi.boolean().description(
+    "Whether public routes show the server. A new server is listed by default.",
+  ),
+  acceptsLinks: Joi.boolean().description(
+    "Whether link codes made on this server link Steam accounts. Enable it only for servers that " +
+      "you trust: such a server can link any Steam account to the user who enters its code. True " +
+      "by default for a new server. Always false while the server is not listed.",
+  ),
+  baseUrl: controlAddress
+    .allow("")
+    .description("HTTP or HTTPS address of the sidecar's control API, without `/v1`."),
+  wsUrl: socketAddress
+    .allow("")
+    .description("WebSocket address of the sidecar's event stream, `ws` or `wss`."),
+  token: bearerTokenField.description(
+    "Bearer token for the sidecar. It is never returned. An empty string keeps the stored token.",
+  ),
+  protocol: Joi.number()
+    .valid(...survivalProtocols)
+    .description("Version of the bridge protocol."),
+  showSeed: Joi.boolean().description(
+    "Whether answers contain the map's seed. If false, `seed` is null.",
+  ),
+  ignoreStaff: Joi.boolean().description(
+    "Whether rankings leave out players whom the game reports as staff.",
+  ),
+  permissionSync: Joi.boolean().description(
+    "Whether the site manages the permissions of players on this server.",
+  ),
   ...wipeFields,
 };
 
@@ -74,7 +103,10 @@ export const adminSurvivalServersRoutes = [
     ...forStaff,
     method: "get",
     path: "/api/v1/admin/survival/servers",
-    summary: "Every survival server, and how its link stands",
+    summary: "List all survival servers with their link state",
+    description:
+      "Returns every server in the order of `sort` and name, including disabled servers and " +
+      "servers that the public does not see. Tokens are never returned.",
     answers: { 200: { enveloped: "servers", shape: { listOf: "AdminSurvivalServer" } } },
     handle: async ({ caller }, context) => {
       const view = await viewOf(caller, context);
@@ -86,7 +118,11 @@ export const adminSurvivalServersRoutes = [
     method: "post",
     path: "/api/v1/admin/survival/servers",
     summary: "Add a survival server",
-    description: "Ingest takes it in within a second once it is enabled.",
+    description:
+      "Creates a server. Once it is enabled, the service connects to it within a second. " +
+      "Recorded in the activity log as `survival.server.created`. 409 `slug_taken` if the given " +
+      "slug is in use. 400 if the server is enabled without addresses or token, or if " +
+      "`acceptsLinks` is true while `listed` is false.",
     confirms: true,
     body: Joi.object<NewServer>({ name: nameField.required(), ...fields }),
     answers: { 201: server, 409: "Error" },
@@ -100,7 +136,10 @@ export const adminSurvivalServersRoutes = [
     ...forStaff,
     method: "get",
     path: "/api/v1/admin/survival/servers/:id",
-    summary: "A survival server, and how its link stands",
+    summary: "Get a survival server with its link state",
+    description:
+      "Returns one server, also a disabled one or one that the public does not see. The token is " +
+      "never returned.",
     params: byId,
     answers: { 200: server, 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -115,9 +154,11 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id",
     summary: "Change a survival server",
     description:
-      "Absent fields stay, but for the six of the wipe schedule: they are written together, and " +
-      "only where `wipeRule` is sent. Ingest connects anew at once where the link is another, or does " +
-      "not stand.",
+      "Omitted fields keep their values. The six fields of the wipe schedule are the exception: " +
+      "they are replaced together, and only if `wipeRule` is sent. If an address, the token or " +
+      "the protocol changes, or the link is down, the service reconnects at once. Recorded in " +
+      "the activity log as `survival.server.changed`. 409 `slug_taken` if another server has the " +
+      "slug.",
     confirms: true,
     params: byId,
     body: Joi.object<ServerChange>({ name: nameField, ...fields }),
@@ -135,10 +176,13 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id",
     summary: "Delete a survival server",
     description:
-      "One that has worlds is kept unless `purge` is true; then all that happened in them goes with it.",
+      "Deletes a server and closes its link. 409 `server_has_wipes` if worlds of the server are " +
+      "stored, unless `purge` is true: then its worlds, events, rankings and clans are deleted " +
+      "as well. To keep them, disable the server and unlist it instead. Recorded in the activity " +
+      "log as `survival.server.deleted`.",
     params: byId,
     query: Joi.object<{ purge: boolean }, true>({
-      purge: Joi.boolean().default(false).description("Whether its worlds go with it."),
+      purge: Joi.boolean().default(false).description("Also delete the server's worlds."),
     }),
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -151,10 +195,12 @@ export const adminSurvivalServersRoutes = [
     ...forAdmins,
     method: "post",
     path: "/api/v1/admin/survival/servers/:id/test",
-    summary: "Try the link to a survival server",
+    summary: "Test the link to a survival server",
     description:
-      "Asks its control plane, and dials its socket where ingest does not hold that. What fails is part " +
-      "of the answer; one whose socket another client holds is there, and so is good.",
+      "Calls the sidecar's control API and then opens its event stream, unless the service is " +
+      "connected already. Works for disabled servers too and changes nothing. A failed step is " +
+      "answered with 200, `ok: false` and a `code`. If another client holds the event stream, " +
+      "`ok` is true and `code` is `LOCKED`.",
     params: byId,
     answers: { 200: "SurvivalLinkTest", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -164,13 +210,16 @@ export const adminSurvivalServersRoutes = [
     ...forStaff,
     method: "get",
     path: "/api/v1/admin/survival/servers/:id/events",
-    summary: "What a survival server has told of",
-    description: "The newest first, with what only staff may see.",
+    summary: "List the events of a survival server",
+    description:
+      "Returns stored events, newest first, with the kinds and fields that only staff may see. " +
+      "Hidden chat messages are included. Joins, leaves, respawns and chat are kept for at most " +
+      "30 days, other events for at most a year.",
     params: byId,
     query: Joi.object<EventsQuery, true>({
-      kind: text(64).description("Of this kind alone."),
+      kind: text(64).description("Return only events of this kind, such as `player.chat`."),
       limit: limitField(limits.serverEventPage),
-      before: idField.description("Events older than this one."),
+      before: idField.description("Return only events before the event with this id."),
     }),
     answers: { 200: "SurvivalServerEvents", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -181,14 +230,19 @@ export const adminSurvivalServersRoutes = [
     ...forStaff,
     method: "put",
     path: "/api/v1/admin/survival/servers/:id/events/:eventId",
-    summary: "Take what a player said out of the feed, or put it back",
+    summary: "Hide a chat message, or show it again",
     description:
-      "Of `player.chat` alone; staff go on finding it among the events. Somebody else decides on what a Steam account said that the caller has or had linked.",
+      "Removes a `player.chat` event from the public feed, or restores it. Staff still find it " +
+      "in the list of events. A repeat changes nothing. Recorded in the activity log as " +
+      "`survival.chat.hidden` or `survival.chat.shown`. 404 for an event of another kind. 403 " +
+      "`own_account` if the message is of a Steam account that the caller has, or had, linked.",
     params: Joi.object<{ id: number; eventId: number }, true>({
-      id: idField.required().description("The id of the server."),
-      eventId: idField.required().description("The id, as the list of events has it."),
+      id: idField.required().description("Id of the server."),
+      eventId: idField.required().description("Id of the event, from the list of events."),
     }),
-    body: Joi.object<{ hidden: boolean }, true>({ hidden: Joi.boolean().required() }),
+    body: Joi.object<{ hidden: boolean }, true>({
+      hidden: Joi.boolean().required().description("True hides the message, false shows it again."),
+    }),
     answers: { 200: { enveloped: "event", shape: "SurvivalStoredEvent" }, 404: "Error" },
     find: ({ params: { id, eventId } }, context) => requireChat({ serverId: id, eventId }, context),
     handle: async ({ params: { id, eventId }, body, caller }, context) => ({

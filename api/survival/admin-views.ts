@@ -14,7 +14,9 @@ import { survivalDefaults } from "../../shared/survival/visibility/visibility.ts
  *       required: [events]
  *       properties:
  *         events: { type: array, items: { $ref: '#/components/schemas/SurvivalStoredEvent' } }
- *         next: { type: integer, description: What `before` takes for more; absent at the end. }
+ *         next:
+ *           type: integer
+ *           description: Send it as `before` to get the next page. Absent on the last page.
  */
 export const viewServerEvents = (found: readonly SurvivalEvent[], limit: number) => {
   const page = found.slice(0, limit);
@@ -51,6 +53,10 @@ export const viewServerEvent = ({
  *   schemas:
  *     SurvivalVisibilityConfig:
  *       type: object
+ *       description: >
+ *         Who sees what of the survival servers. Each audience is the lowest rung that sees it.
+ *         `presence`: who is on a server. `roster`: who is in a clan. `profiles`: pages of players
+ *         and NPC rankings.
  *       additionalProperties: false
  *       required: [presence, roster, profiles, liveMap, layers, monuments, defaults, ladder, revision, updatedAt,
  *         updatedBy]
@@ -62,7 +68,9 @@ export const viewServerEvent = ({
  *         layers: { $ref: '#/components/schemas/LayerVisibility' }
  *         monuments:
  *           type: array
- *           description: Each label that a map has.
+ *           description: >
+ *             Labels of the monuments on the servers' maps, and labels that are hidden although no
+ *             map has them any more.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -70,10 +78,14 @@ export const viewServerEvent = ({
  *             properties:
  *               label: { type: string, example: launchsite }
  *               name: { type: string, nullable: true, example: Launch Site }
- *               shown: { type: boolean }
- *               servers: { type: array, items: { type: integer } }
+ *               shown: { type: boolean, description: 'Whether maps show monuments of this label.' }
+ *               servers:
+ *                 type: array
+ *                 items: { type: integer }
+ *                 description: Ids of the servers whose map has a monument of this label.
  *         defaults:
  *           type: object
+ *           description: The values that apply where none is set.
  *           additionalProperties: false
  *           required: [presence, roster, profiles, liveMap, layers]
  *           properties:
@@ -82,19 +94,33 @@ export const viewServerEvent = ({
  *             profiles: { $ref: '#/components/schemas/Rung' }
  *             liveMap: { $ref: '#/components/schemas/LiveMapVisibility' }
  *             layers: { $ref: '#/components/schemas/LayerVisibility' }
- *         ladder: { type: array, items: { $ref: '#/components/schemas/Rung' } }
+ *         ladder:
+ *           type: array
+ *           items: { $ref: '#/components/schemas/Rung' }
+ *           description: All rungs, the lowest first.
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt: { type: string, format: date-time, nullable: true }
- *         updatedBy: { type: string, nullable: true }
+ *         updatedBy:
+ *           type: string
+ *           nullable: true
+ *           description: User name of the administrator who changed it last.
  *     LiveMapVisibility:
  *       type: object
+ *       description: Who sees live positions on the map.
  *       additionalProperties: false
  *       required: [card, audience]
  *       properties:
- *         card: { type: boolean, description: 'Off, live positions are for staff alone.' }
+ *         card:
+ *           type: boolean
+ *           description: >
+ *             Whether there is a live map for anyone but staff. If false, others get 404.
  *         audience: { $ref: '#/components/schemas/Rung' }
  *     LayerVisibility:
  *       type: object
+ *       description: >
+ *         Who sees each layer of the map. `world`: monuments. `events`: moving game events, open
+ *         zones and bosses. `players` and `bases`: positions of players and of bases, never open
+ *         below staff.
  *       additionalProperties: false
  *       required: [world, events, players, bases]
  *       properties:

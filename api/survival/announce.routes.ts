@@ -16,11 +16,21 @@ export const announceRoutes = [
     gate: "roles:admin,moderator",
     set: "additive",
     tag: "Survival staff",
-    summary: "Tell the players of survival servers something",
-    description: "Without `serverIds` on every enabled server.",
+    summary: "Announce a message on survival servers",
+    description:
+      "Has the game servers show a message in chat, in the style that is set under " +
+      "`/admin/survival/voice`. Returns a status for each server; a server that did not show the " +
+      "message does not fail the request. Send an `Idempotency-Key` to retry safely: without " +
+      "one, a repeat shows the message again. Recorded in the ledger and in the activity log as " +
+      "`survival.announce.sent`. 400 for an unknown server id; nothing is sent then.",
     body: Joi.object<NewAnnouncement>({
       message: nameText(512).required(),
-      serverIds: Joi.array<number[]>().items(idField).unique().min(1).max(100),
+      serverIds: Joi.array<number[]>()
+        .items(idField)
+        .unique()
+        .min(1)
+        .max(100)
+        .description("Servers to announce on. If omitted, all enabled servers."),
     }).example({ message: "The boss wakes in five minutes.", serverIds: [3] }),
     takes: ["Idempotency-Key"],
     answers: { 200: "SurvivalAnnounced" },

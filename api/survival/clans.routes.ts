@@ -13,10 +13,13 @@ export const clansRoutes = [
   route({
     ...common,
     path: "/api/v1/public/survival/servers/:id/clans",
-    summary: "The clans of a server",
+    summary: "List the clans of a survival server",
     description:
-      "As the game ranks them. It names a hundred at the most: a clan that such a board leaves out may " +
-      "live on. Nobody of them is online while the server is off.",
+      "Returns the clans that exist, in the order of the game's own ranking. The game ranks at " +
+      "most 100 clans; clans known from before that it leaves out come last, with `rank` null. " +
+      "Callers below the audience `roster` do not get `leader` and `onlineCount`, and callers " +
+      "below `presence` do not get `onlineCount`. Also answered while the server is offline. 404 " +
+      "for a server that is not listed.",
     params: byId,
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.clanPage),
@@ -29,11 +32,14 @@ export const clansRoutes = [
   route({
     ...common,
     path: "/api/v1/public/survival/clans/:externalId",
-    summary: "A clan",
+    summary: "Get a clan with its members",
     description:
-      "Who is in it is shown to the audience that the site sets, with `hidden: true` below it.",
+      "Returns a clan, also a disbanded one. Callers below the audience `roster` get `hidden: " +
+      "true`, no members and no leader; callers below `presence` do not see who is online. Only " +
+      "members and staff get `motd`. 404 for an unknown clan or a clan of a server that is not " +
+      "listed.",
     params: Joi.object<{ externalId: string }, true>({
-      externalId: Joi.string().required().description("As the board names it."),
+      externalId: Joi.string().required().description("`externalId` of the clan."),
     }),
     anyText: ["externalId"],
     answers: { 200: "ClanPage", 404: "Error" },

@@ -24,13 +24,13 @@ const pluginField = Joi.string()
   .messages({
     "string.pattern.base": "{{#label}} must be at most 64 letters, digits and low lines",
   })
-  .description("Its name, as the list of files has it.");
+  .description("Name of the plugin, from the list of files.");
 
 const ofServer = { serverId: idParam };
 const ofFile = { ...ofServer, plugin: pluginField.required() };
 const ofWrite = {
   ...ofServer,
-  writeId: uuidField.required().description("As the write was answered."),
+  writeId: uuidField.required().description("Id of the write."),
 };
 
 interface ByServer {
@@ -49,7 +49,11 @@ export const configRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/config/:serverId",
-    summary: "The plugins of a survival server that have a configuration",
+    summary: "List the plugin configurations of a survival server",
+    description:
+      "Asks the game server for the configuration files of its plugins. If it is offline or " +
+      "disabled, `files` is empty and `online` false. 404 for an unknown server. 502 " +
+      "`shard_unsupported` if its bridge plugin cannot edit configurations.",
     params: Joi.object<{ serverId: number }, true>(ofServer),
     answers: { 200: "SurvivalConfigFiles", 404: "Error", 502: "Error" },
     find: findIt,
@@ -59,15 +63,15 @@ export const configRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/config/:serverId/files/:plugin",
-    summary: "A plugin's configuration, secrets masked",
+    summary: "Get a plugin's configuration with secrets masked",
     description:
-      "Masked are texts and numbers below a key that names a secret (`key`, `token`, `secret`, " +
-      "`password`, `webhook`, `connection string` and the like, anywhere in it), at any depth; what has " +
-      "a secret's form under any key, such as a webhook's address, an address with a password or a " +
-      "`token=`, a JWT; what repeats one of these; and comments beside one. Every other byte stays. 409 " +
-      "for a file that cannot be shown: larger than 1 MiB, no UTF-8, no JSON, or with a key twice, of " +
-      "which nobody can tell what is secret. Comments, trailing commas and `NaN` are taken, as plugins " +
-      "take them.",
+      "Reads the file from the game server and masks its secrets: strings and numbers below a " +
+      "key that names a secret (such as `key`, `token`, `password`, `webhook`), at any depth; " +
+      "values and keys that look like a secret, such as a webhook URL or a JWT; repetitions of a " +
+      "secret; and comments next to one. All other bytes are unchanged. Comments, trailing " +
+      "commas and `NaN` are allowed in the JSON. 409 `config_unreadable` if the file is larger " +
+      "than 1 MiB, not UTF-8, not JSON or contains a key twice. 404 for an unknown server or " +
+      "plugin. 503 `shard_unavailable` if the game server is offline.",
     params: Joi.object<{ serverId: number; plugin: string }, true>(ofFile),
     answers: {
       200: { enveloped: "document", shape: "SurvivalConfigDocument" },
@@ -91,25 +95,34 @@ export const configRoutes = [
    *       properties:
    *         error: { type: string, example: The text is no JSON that a plugin could read }
    *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
-   *         line: { type: integer, description: 'Of a text that is no JSON, counted from 1.' }
-   *         column: { type: integer, description: 'Likewise.' }
+   *         line:
+   *           type: integer
+   *           description: Line where the text stops being valid JSON, counted from 1.
+   *         column: { type: integer, description: 'Column in that line, counted from 1.' }
    *     SurvivalConfigConflict:
    *       type: object
    *       required: [error]
    *       properties:
    *         error: { type: string, example: 'The file was changed since it was read: read it again' }
-   *         currentHash: { type: string, description: Of the file as it stands now. }
+   *         currentHash:
+   *           type: string
+   *           description: >
+   *             Hash of the file on the game server now. Absent if the refusal does not depend on
+   *             the file.
    *     SurvivalConfigAccepted:
    *       type: object
    *       additionalProperties: false
    *       required: [writeId, state, settleBy]
    *       properties:
-   *         writeId: { type: string, format: uuid }
+   *         writeId:
+   *           type: string
+   *           format: uuid
+   *           description: Read the write under this id to learn its outcome.
    *         state: { type: string, enum: [reloading, settled, lost] }
    *         settleBy:
    *           type: string
    *           format: date-time
-   *           description: What the plugin has not told by then is lost.
+   *           description: If no outcome has come by then, the write becomes `lost`.
    */
   route({
     ...common,
@@ -117,20 +130,29 @@ export const configRoutes = [
     path: "/api/v1/admin/survival/config/:serverId/files/:plugin",
     summary: "Change a plugin's configuration",
     description:
-      "The game server writes the file and has its plugin load it; where that fails it writes the " +
-      "former text again. How it went is read from the write. A mask stands for the secret that is in " +
-      "the file; one for which there is none, or whose secret would be shown in the new place, is " +
-      "refused, and so is a key that is written twice. While a write of the file waits for its " +
-      "outcome there is no other: 409. 409 too where the file is not the one of `baseHash`. The text " +
-      "has at most 1 MiB in UTF-8, the whole body 2 MiB.",
+      "The game server replaces the file and, unless `reload` is false, reloads the plugin; if " +
+      "that fails, it restores the old file. 202 means that the write was sent, also if the " +
+      "answer was lost: read the write for its outcome. Repeat it safely with an " +
+      "`Idempotency-Key`. Recorded in the activity log as `survival.config.written`.\n\n" +
+      "A mask keeps the secret that the file has in that place. 400 `validation_failed` if a " +
+      "mask has no secret, if its secret would become visible, or if a key is written twice. 400 " +
+      "`config_not_json` if the text is not JSON. 409 `stale_revision` with `currentHash` if the " +
+      "file is not the one of `baseHash`; 409 `config_write_state` while another write of the " +
+      "file waits for its outcome; 409 `config_unreadable` if the file is larger than 1 MiB or " +
+      "not UTF-8. 403 `protected_target` if the game server protects the file. 413 if the text " +
+      "is larger than 1 MiB in UTF-8 or the body larger than 2 MiB. 503 `shard_unavailable` if " +
+      "the server is offline.",
     params: Joi.object<{ serverId: number; plugin: string }, true>(ofFile),
     body: Joi.object<ConfigChange>({
-      text: Joi.string().allow("").required(),
+      text: Joi.string()
+        .allow("")
+        .required()
+        .description("The new content of the file. Masks stand for the secrets of the file."),
       baseHash: Joi.string()
         .max(128)
         .required()
-        .description("The `hash` of the document that was changed."),
-      reload: Joi.boolean().default(true).description("Whether the plugin loads it now."),
+        .description("The `hash` of the document that the change is based on."),
+      reload: Joi.boolean().default(true).description("Whether the plugin is reloaded afterwards."),
     }).example({
       text: '{ "Api key": "********", "Cooldown": 60 }',
       baseHash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -158,11 +180,14 @@ export const configRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/config/:serverId/writes",
-    summary: "Writes of a survival server's configurations, newest first",
+    summary: "List the configuration writes of a survival server",
+    description:
+      "Returns the writes, newest first, also while the server is offline. A write that the game " +
+      "server refused at once is not listed.",
     params: Joi.object<{ serverId: number }, true>(ofServer),
     query: Joi.object<WritesQuery, true>({
-      plugin: pluginField.description("Of this plugin alone."),
-      before: idField.description("Those older than `next` of the page before."),
+      plugin: pluginField.description("Return only writes of this plugin."),
+      before: idField.description("The `next` of the previous page: return only older writes."),
       limit: limitField(limits.configWritePage),
     }),
     answers: { 200: "SurvivalConfigWrites", 404: "Error" },
@@ -174,7 +199,11 @@ export const configRoutes = [
     set: "core",
     method: "get",
     path: "/api/v1/admin/survival/config/:serverId/writes/:writeId",
-    summary: "How a configuration write stands",
+    summary: "Get a configuration write",
+    description:
+      "Returns a write with its outcome. Poll it after a change: it stays `reloading` until the " +
+      "game server reports the outcome, or becomes `lost` at `settleBy`. 404 for a write of " +
+      "another server.",
     params: Joi.object<{ serverId: number; writeId: string }, true>(ofWrite),
     answers: { 200: { enveloped: "write", shape: "SurvivalConfigWrite" }, 404: "Error" },
     find: findIt,
@@ -186,11 +215,15 @@ export const configRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/config/:serverId/writes/:writeId/rollback",
-    summary: "Write what stood in the file before a write",
+    summary: "Roll back a configuration write",
     description:
-      "It is a write of its own, and its plugin loads it. 409 where the file was changed since, while " +
-      "the write waits for its outcome, and for all but the newest 20 writes of a server, whose " +
-      "former texts are kept no longer.",
+      "Writes the content that the file had before the given write, and reloads the plugin. This " +
+      "is a new write with its own id; repeat it safely with an `Idempotency-Key`. Recorded in " +
+      "the activity log as `survival.config.rolled_back`. 409 `stale_revision` if the file has " +
+      "changed since the write. 409 `config_write_state` while the write, or another write of " +
+      "the file, waits for its outcome, if the file already has its old content, or if the write " +
+      "is not among the newest 20 of the server: older contents are not kept. 503 " +
+      "`shard_unavailable` if the server is offline.",
     params: Joi.object<{ serverId: number; writeId: string }, true>(ofWrite),
     takes: ["Idempotency-Key"],
     answers: {

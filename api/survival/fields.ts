@@ -8,21 +8,31 @@ import { idField } from "../http/fields.ts";
 export const steamIdParam = Joi.string()
   .pattern(steamIdPattern, "Steam id")
   .required()
-  .description("A Steam account.")
+  .description("SteamID64 of the player.")
   .example("76561198012345678");
 
 /** Which worlds an answer is about. */
 export const worldFields = {
-  server: idField.description("Of this server alone."),
+  server: idField.description("Count worlds of this server only. If omitted, of all listed ones."),
   wipe: Joi.alternatives<WorldQuery["wipe"]>(idField, Joi.valid("current", "all"))
     .default("all")
-    .description("The id of a wipe; `current`: the worlds that stand; `all`: every world."),
+    .description(
+      "Which worlds to count: the id of one world (a wipe), `current` for the current world of " +
+        "each server, or `all`.",
+    ),
 };
 
 /** The servers that something is for. */
 export const scopeField = Joi.object<Scope>({
-  all: Joi.boolean().required(),
-  serverIds: Joi.array().items(idField).unique().max(200).default([]),
+  all: Joi.boolean()
+    .required()
+    .description("True for all servers, also future ones. `serverIds` is ignored then."),
+  serverIds: Joi.array()
+    .items(idField)
+    .unique()
+    .max(200)
+    .default([])
+    .description("Ids of the servers. At least one if `all` is false."),
 })
-  .description("All servers, or those that are named.")
+  .description("The servers it is valid on: all, or the listed ones.")
   .example({ all: false, serverIds: [3] });

@@ -34,8 +34,13 @@ const value = Joi.string().min(1).max(limits.permissionNode).example("kits.vip")
 
 const terms = {
   scope: scopeField,
-  expiresAt: timeField.allow(null).description("When it is taken back; null for never."),
-  reason: nameText(200).allow(null).example("Won the spring event"),
+  expiresAt: timeField
+    .allow(null)
+    .description("When the grant ends. Must be in the future. Null for no end."),
+  reason: nameText(200)
+    .allow(null)
+    .description("Note for staff. Players do not see it.")
+    .example("Won the spring event"),
 };
 
 /** For the refusal of what is based on another revision. */
@@ -50,16 +55,19 @@ export const grantsRoutes = [
     gate: "roles:admin,moderator",
     method: "get",
     path: base,
-    summary: "Grants to players, the latest first",
+    summary: "List the grants of players",
+    description:
+      "Returns permissions and group memberships that players were given, newest first. Ended " +
+      "and revoked grants are included.",
     query: Joi.object<GrantSearch, true>({
-      steamId: steamId.description("Of this player alone."),
-      userId: idField.description("Made for this user alone."),
-      group: value.example("vip").description("Memberships of this group alone."),
-      value: value.description("Of this permission or group alone."),
-      server: idField.description("For this server, or all."),
+      steamId: steamId.description("Return only grants of this player."),
+      userId: idField.description("Return only grants that were made for this user."),
+      group: value.example("vip").description("Return only memberships of this group."),
+      value: value.description("Return only grants of this permission or group."),
+      server: idField.description("Return only grants that are valid on this server."),
       state: Joi.string<GrantState>()
         .valid(...grantStates)
-        .description("In this state alone."),
+        .description("Return only grants in this state."),
       limit: limitField(limits.grantPage),
       offset: offsetField,
     }),
@@ -73,16 +81,26 @@ export const grantsRoutes = [
     ...forAdmins,
     method: "post",
     path: base,
-    summary: "Give a player a permission, or put him into a group",
+    summary: "Grant a permission or group membership",
     description:
-      "The player is named by a Steam id or as a user; one with several Steam accounts is 400 unless " +
-      "`steamId` names one of them, one without is 404. What is given to a user ends with his link. " +
-      "The same permission or group twice is 409, whatever the scope: change the first grant.",
+      "Creates a grant for a Steam account or a user, and syncs it to the servers within " +
+      "seconds. The user gets a push message. Recorded in the activity log as " +
+      "`survival.permission.granted`. A grant for a user ends when the user unlinks any Steam " +
+      "account. 409 `grant_exists` if the player has a grant of the same permission or group in " +
+      "force, on whatever servers: change that grant. With `userId`, 404 if the user has not " +
+      "linked the Steam account, or none, and 400 if the user has linked several and `steamId` " +
+      "is missing.",
     body: Joi.object<NewGrant>({
       kind: Joi.valid("permission", "membership").required(),
-      steamId,
-      userId: idField,
-      value: value.required().description("A permission in lower case, or the name of a group."),
+      steamId: steamId.description("The player's Steam account. Optional with `userId`."),
+      userId: idField.description("The user. One of `steamId` and `userId` is required."),
+      value: value
+        .required()
+        .description(
+          "A permission in lower case, such as `kits.vip` or `kits.*`, or the name of a group. " +
+            "Permissions that the site may not give, such as those of the mod loader, are " +
+            "refused.",
+        ),
       ...terms,
     })
       .or("steamId", "userId")
@@ -97,8 +115,12 @@ export const grantsRoutes = [
     ...forAdmins,
     method: "put",
     path: `${base}/:id`,
-    summary: "Change where a grant holds, until when and why",
-    description: "Absent fields stay. One that has ended is 409: make a new one.",
+    summary: "Change a grant",
+    description:
+      "Changes the servers, the end and the reason of a grant; omitted fields keep their values. " +
+      "The servers are synced within seconds. Recorded in the activity log as " +
+      "`survival.permission.changed`. 409 `grant_ended` if the grant has expired or was revoked: " +
+      "create a new one.",
     params: byId,
     body: Joi.object<GrantChange>(terms),
     basedOn: based,
@@ -113,8 +135,12 @@ export const grantsRoutes = [
     ...forAdmins,
     method: "delete",
     path: `${base}/:id`,
-    summary: "Take a grant back",
-    description: "It stays in the list as revoked. One that has ended is 409.",
+    summary: "Revoke a grant",
+    description:
+      "Ends a grant and removes it from the servers within seconds, or as soon as they are back. " +
+      "It stays in the list with the state `revoked`. The user gets a push message. Recorded in " +
+      "the activity log as `survival.permission.revoked`. 409 `grant_ended` if the grant has " +
+      "expired or was revoked before.",
     params: byId,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },

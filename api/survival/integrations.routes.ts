@@ -10,8 +10,11 @@ export const integrationsRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Survival staff",
-    summary: "Which optional mods a survival server has loaded, asked now",
-    description: "Also answered while the server is off, by what it said last.",
+    summary: "List the optional mods of a survival server",
+    description:
+      "Asks the game server which optional mods it has loaded, and returns what each enables. If " +
+      "the server does not answer, the last known list is returned with `online: false` and no " +
+      "mod is `usable`. 404 for an unknown server.",
     params: byId,
     answers: { 200: "SurvivalIntegrations", 404: "Error" },
     handle: (input, context) => readIntegrations(input.params.id, requestIdOf(input), context),

@@ -9,8 +9,10 @@ export const kitsRoutes = [
     gate: "auth",
     set: "additive",
     tag: "Survival",
-    summary: "Kits that the caller may take in the games, or could",
-    description: "Of all Steam accounts that the caller linked, the latest first.",
+    summary: "List the caller's kits",
+    description:
+      "Returns the kits that were given to the Steam accounts that the caller has linked, newest " +
+      "first, at most 500. Redeemed, expired and failed kits are included.",
     answers: { 200: { enveloped: "kits", shape: { listOf: "OwnKit" } } },
     handle: async ({ caller }, context) => ({ kits: await readOwnKits(caller.userId, context) }),
   }),

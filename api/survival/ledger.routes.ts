@@ -18,16 +18,20 @@ export const ledgerRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Survival staff",
-    summary: "What the site changed in the worlds of survival servers, newest first",
+    summary: "List what the site changed on survival servers",
+    description:
+      "Returns the ledger, newest entry first: what the site sent to the game servers, such as " +
+      "zones, kits, announcements and configuration writes, with its outcome. A sync of " +
+      "permissions, NPCs or titles has one entry for each type that it changes.",
     query: Joi.object<LedgerSearch, true>({
-      server: idField.description("Of this server alone."),
+      server: idField.description("Return only entries of this server."),
       what: Joi.string<LedgerWhat>()
         .valid(...ledgerWhats)
-        .description("Of this sort alone."),
+        .description("Return only entries of this type."),
       state: Joi.string<LedgerState>()
         .valid(...ledgerStates)
-        .description("In this state alone."),
-      before: idField.description("Entries older than this one."),
+        .description("Return only entries in this state."),
+      before: idField.description("Return only entries before the entry with this id."),
       limit: limitField(limits.ledgerPage),
     }),
     answers: { 200: "SurvivalLedgerPage" },

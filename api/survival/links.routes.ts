@@ -16,8 +16,8 @@ export const steamLinksRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/player/survival/link",
-    summary: "Linked Steam accounts",
-    description: "The oldest link first.",
+    summary: "List the caller's linked Steam accounts",
+    description: "Returns all Steam accounts that the caller has linked, the oldest link first.",
     answers: { 200: { enveloped: "links", shape: { listOf: "SteamLink" } } },
     handle: async ({ caller }, context) => ({
       links: await readLinkedAccounts(caller.userId, context),
@@ -27,14 +27,18 @@ export const steamLinksRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/player/survival/link",
-    summary: "Link a Steam account with the one-time code from the game",
+    summary: "Link a Steam account with a code from the game",
     description:
-      "A code is asked of the server alone that said it made it. " +
-      "Unknown, used and expired codes are 400; another user's account is 409, which uses the code " +
-      "up. 503 where that server did not answer, or no server is connected: the same code may be sent " +
-      "again. A code that linked an account answers its user the same while the account is linked. " +
-      "Wrong codes are counted for the user and for the address. A user may link several " +
-      "accounts; to link one again changes its name alone.",
+      "Links the Steam account that was given the code on a survival server; the service asks " +
+      "that server whose code it is. A user may link several accounts. Linking the same account " +
+      "again only updates its name and server, and sending a code again returns the same link " +
+      "until the code expires. Recorded in the activity log as `survival.link.created`.\n\n" +
+      "400 `invalid_link_code` if the code is unknown, used or expired. 409 " +
+      "`account_linked_elsewhere` if another user has linked the account; the code is then used " +
+      "up. 503 `shard_unavailable` if the server does not answer or no server is connected: send " +
+      "the same code again after `Retry-After` seconds. 429 `rate_limited` after too many wrong " +
+      "codes of the user or the address; codes that are refused with 409, or with 503 because no " +
+      "server is connected, count too.",
     body: Joi.object<{ code: string }, true>({
       code: linkCode,
     }).example({ code: "KWXRTB" }),
@@ -48,7 +52,10 @@ export const steamLinksRoutes = [
     path: "/api/v1/player/survival/link/:steamId",
     summary: "Unlink a Steam account",
     description:
-      "An account that is not linked to the caller is 404. Whatever the user was granted is taken back.",
+      "Removes the link and revokes all permissions and group memberships that were granted to " +
+      "the user, also those for other Steam accounts. Grants that were made for a Steam account " +
+      "alone stay. Recorded in the activity log as `survival.link.removed`. 404 if the account " +
+      "is not linked to the caller, so a repeat is 404.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     answers: { 200: "SteamUnlinked", 404: "Error" },
     handle: (input, context) => unlinkSteam(input.params.steamId, orderOf(input), context),

@@ -19,17 +19,24 @@ export const imagePath = (serverId: number, hash: string): string =>
  *           type: integer
  *           nullable: true
  *           example: 4250
- *           description: Metres of a side. The middle of the map is 0, 0; x goes east, z north.
- *         seed: { type: string, nullable: true, description: Null where the server does not show it. }
+ *           description: >
+ *             Length of a side in meters. The center of the map is 0, 0; x grows to the east, z to
+ *             the north. Null before the server's first report.
+ *         seed:
+ *           type: string
+ *           nullable: true
+ *           description: Null if unknown or if the server hides its seed.
  *         image: { $ref: '#/components/schemas/SurvivalMapImage' }
  *         grid: { $ref: '#/components/schemas/SurvivalMapGrid' }
  *         monuments:
  *           type: array
- *           description: Without those of hidden labels; empty below the audience of the layer `world`.
+ *           description: >
+ *             Monuments without those of hidden labels. Empty for callers below the audience of the
+ *             layer `world`.
  *           items: { $ref: '#/components/schemas/SurvivalMonument' }
  *         layers:
  *           type: object
- *           description: Which layers the caller gets.
+ *           description: Which layers the caller may see.
  *           additionalProperties: false
  *           required: [world, events, players, bases]
  *           properties:
@@ -42,37 +49,57 @@ export const imagePath = (serverId: number, hash: string): string =>
  *       type: object
  *       nullable: true
  *       description: >
- *         The picture of the world that stands, north on top. With `k = (width - 2 * oceanMargin) /
- *         worldSize` a point is at `x: (x + worldSize / 2) * k + oceanMargin` and
- *         `y: height - ((z + worldSize / 2) * k + oceanMargin)` from the upper left corner.
+ *         The image of the current world, north at the top. With `k = (width - 2 * oceanMargin) /
+ *         worldSize`, the point `x, z` of the world is at the pixel `(x + worldSize / 2) * k +
+ *         oceanMargin` from the left and `height - ((z + worldSize / 2) * k + oceanMargin)` from
+ *         the top.
  *       additionalProperties: false
  *       required: [hash, url, width, height, oceanMargin, background]
  *       properties:
- *         hash: { type: string, description: 'Of its bytes, sha256.' }
- *         url: { type: string, example: '/api/v1/public/survival/servers/3/map/image?hash=0a0a', description: It may be kept for ever. }
- *         width: { type: integer, example: 1536 }
- *         height: { type: integer, example: 1536 }
- *         oceanMargin: { type: integer, example: 500, description: Pixels of sea around the world. }
- *         background: { type: string, nullable: true, example: '#12404a' }
+ *         hash: { type: string, description: 'SHA-256 of the image, in hexadecimal.' }
+ *         url:
+ *           type: string
+ *           example: '/api/v1/public/survival/servers/3/map/image?hash=0a0a'
+ *           description: Path of the image. Its content never changes.
+ *         width: { type: integer, example: 1536, description: In pixels. }
+ *         height: { type: integer, example: 1536, description: In pixels. }
+ *         oceanMargin:
+ *           type: integer
+ *           example: 500
+ *           description: Width of the sea around the world in pixels.
+ *         background:
+ *           type: string
+ *           nullable: true
+ *           example: '#12404a'
+ *           description: Background color of the image.
  *     SurvivalMapGrid:
  *       type: object
  *       nullable: true
- *       description: Columns are A, B … Z, AA from the west, rows 0, 1 … from the north.
+ *       description: >
+ *         The game's grid. Columns are A, B … Z, AA … from the west, rows 0, 1 … from the north.
+ *         Null while the size of the world is unknown.
  *       additionalProperties: false
  *       required: [cells, cellSize]
  *       properties:
- *         cells: { type: integer, example: 29, description: Of each side. }
- *         cellSize: { type: number, example: 146.55 }
+ *         cells: { type: integer, example: 29, description: Number of columns and of rows. }
+ *         cellSize: { type: number, example: 146.55, description: In meters. }
  *     SurvivalMonument:
  *       type: object
  *       additionalProperties: false
  *       required: [label, name, x, z, grid]
  *       properties:
- *         label: { type: string, example: launchsite, description: Several may share one. }
+ *         label:
+ *           type: string
+ *           example: launchsite
+ *           description: Type of the monument. A map may have several with the same label.
  *         name: { type: string, nullable: true, example: Launch Site }
  *         x: { type: number }
  *         z: { type: number }
- *         grid: { type: string, nullable: true, example: P14, description: Null beside the grid. }
+ *         grid:
+ *           type: string
+ *           nullable: true
+ *           example: P14
+ *           description: Cell of the grid. Null outside of the grid.
  */
 export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
   serverId,
@@ -93,14 +120,21 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: By the clock of the game; null where nothing is known of it.
- *         stale: { type: boolean }
- *         gameTime: { type: number, nullable: true, example: 13.5, description: Hours of the game's day. }
- *         hidden: { type: boolean, description: Whether the caller is below the audience. }
+ *           description: >
+ *             Time of the positions by the game server's clock. Null without positions.
+ *         stale:
+ *           type: boolean
+ *           description: True if there was no report for 15 seconds or the server is offline.
+ *         gameTime:
+ *           type: number
+ *           nullable: true
+ *           example: 13.5
+ *           description: Time of day in the game, in hours.
+ *         hidden: { type: boolean, description: True if the caller is below `audience`. }
  *         audience: { $ref: '#/components/schemas/Rung' }
  *         layers:
  *           type: object
- *           description: A layer that the caller does not get is absent.
+ *           description: A layer that the caller may not see is absent.
  *           additionalProperties: false
  *           properties:
  *             events: { type: array, items: { $ref: '#/components/schemas/SurvivalLiveEvent' } }
@@ -112,12 +146,20 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *       required: [id, type, x, z, rotation, label, since]
  *       properties:
  *         id: { type: string, example: cargo-1 }
- *         type: { type: string, example: cargoShip }
- *         x: { type: number, description: May lie beside the world. }
+ *         type:
+ *           type: string
+ *           example: cargoShip
+ *           description: >
+ *             Type from the game, or `zone` for an open zone, or `boss` for a living boss.
+ *         x: { type: number, description: Can be outside of the world. }
  *         z: { type: number }
- *         rotation: { type: number, nullable: true, example: 90 }
+ *         rotation: { type: number, nullable: true, example: 90, description: In degrees. }
  *         label: { type: string, nullable: true, example: Cargo Ship }
- *         since: { type: string, format: date-time, nullable: true }
+ *         since:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When it appeared.
  *     SurvivalLivePlayer:
  *       type: object
  *       additionalProperties: false
@@ -127,10 +169,12 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *         name: { type: string }
  *         x: { type: number }
  *         z: { type: number }
- *         rotation: { type: number, nullable: true, example: 90 }
+ *         rotation: { type: number, nullable: true, example: 90, description: In degrees. }
  *         health: { type: number, nullable: true, example: 87.5 }
  *         clan: { type: string, nullable: true, example: Oak }
- *         sleeping: { type: boolean }
+ *         sleeping:
+ *           type: boolean
+ *           description: Whether the player has disconnected and the character sleeps.
  *         dead: { type: boolean }
  *     SurvivalLiveBase:
  *       type: object
@@ -140,8 +184,19 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *         id: { type: string, example: tc-1 }
  *         x: { type: number }
  *         z: { type: number }
- *         owner: { type: string, nullable: true, example: '76561198012345678' }
- *         auth: { type: array, description: Who may open it., items: { $ref: '#/components/schemas/SteamId' } }
- *         protectedUntil: { type: string, format: date-time, nullable: true }
+ *         owner:
+ *           type: string
+ *           nullable: true
+ *           example: '76561198012345678'
+ *           description: Steam id of the player who built it. Null if it is no player's.
+ *         auth:
+ *           type: array
+ *           description: Players who are authorized in the base.
+ *           items: { $ref: '#/components/schemas/SteamId' }
+ *         protectedUntil:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Until when upkeep protects it from decay.
  */
 export const viewLive = (live: ShownLive) => live;

@@ -23,10 +23,13 @@ export const mapRoutes = [
     ...forAll,
     method: "get",
     path: "/api/v1/public/survival/servers/:id/map",
-    summary: "The map of a survival server",
+    summary: "Get the map of a survival server",
     keepMs: 0,
     description:
-      "Of the world that stands, also while the server is off. `image` is null while no picture is held.",
+      "Returns the map of the current world: its size, image, grid and monuments. Also answered " +
+      "while the server is offline. `image` is null until the service has an image of this " +
+      "world. Callers below the audience of the layer `world` get no monuments. 404 for a server " +
+      "that is not listed.",
     params: byId,
     answers: { 200: "SurvivalMap", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
@@ -37,14 +40,15 @@ export const mapRoutes = [
     ...forAll,
     method: "get",
     path: "/api/v1/public/survival/servers/:id/map/image",
-    summary: "A picture of a survival server's map",
+    summary: "Get a map image of a survival server",
     description:
-      "Under its hash it never changes and may be kept for ever. Without one the answer leads to the " +
-      "picture of the world that stands, and must be asked for anew each time. Pictures of the ten " +
-      "newest worlds are held, of each the three newest.",
+      "Returns the image with the given hash; it never changes, so clients may cache it forever. " +
+      "Without `hash` the answer is a redirect to the image of the current world, which must not " +
+      "be cached. The three newest images of each of the ten newest worlds are kept, unless a " +
+      "storage limit is reached. 404 if there is no such image.",
     params: byId,
     query: Joi.object<{ hash?: string }, true>({
-      hash: Joi.string().allow("").description("Of the picture's bytes, sha256."),
+      hash: Joi.string().allow("").description("SHA-256 of the image, in hexadecimal."),
     }),
     takes: ["If-None-Match"],
     sends: { 200: ["ETag"], 302: ["Location"], 304: ["ETag"] },
@@ -75,13 +79,15 @@ export const mapRoutes = [
     ...forAll,
     method: "get",
     path: "/api/v1/public/survival/servers/:id/map/live",
-    summary: "Where things are on a survival server now",
+    summary: "Get live positions on a survival server",
     description:
-      "Servers tell of it every five seconds. A layer is there where the caller reaches its audience, " +
-      "which for players and bases is staff at the least; below the audience of the live map it is " +
-      "`hidden`, without layers. `stale` after 15 seconds without news, and at once when the server " +
-      "is off: then nothing is anywhere. 404 below staff where the live map is switched off. Whoever " +
-      "is not signed in may be given the answer of a second ago.",
+      "Returns where game events, players and bases are now. Game servers report positions every " +
+      "five seconds; poll at that rate. A layer is only present if the caller reaches its " +
+      "audience; players and bases are never open below staff. Callers below the audience of the " +
+      "live map get `hidden: true` and no layers. Without a report for 15 seconds `stale` is " +
+      "true; while the server is offline the layers are empty as well. Anonymous callers may get " +
+      "an answer that is a second old. 404 for callers below staff if the live map is switched " +
+      "off.",
     params: byId,
     neverCached: true,
     keepMs: 1_000,
@@ -94,10 +100,12 @@ export const mapRoutes = [
     ...forAdmins,
     method: "post",
     path: "/api/v1/admin/survival/servers/:id/map/fetch",
-    summary: "Fetch the picture of a survival server's map again",
+    summary: "Fetch the map image of a survival server now",
     description:
-      "A picture that the server tells of is fetched by itself; this asks for it now. A server that " +
-      "cannot send it answers `unavailable` with its code.",
+      "Downloads the map image from the game server. New images are fetched automatically; use " +
+      "this if that failed. A repeat while it runs joins the running job. The answer is 200 also " +
+      "if the image cannot be had: `status` is then `unavailable` with a `code`, for example if " +
+      "the server is offline or no worker is running.",
     params: byId,
     takes: ["Prefer"],
     answers: { 200: "SurvivalMapFetched", 202: "AcceptedJob", 404: "Error" },
@@ -109,15 +117,19 @@ export const mapRoutes = [
     ...forAdmins,
     method: "post",
     path: "/api/v1/admin/survival/servers/:id/map/render",
-    summary: "Have a survival server draw its map anew",
-    description: "`queued`: the picture is fetched once the server tells that it is there.",
+    summary: "Have a survival server render its map again",
+    description:
+      "Orders the game server to render a new map image. The status `queued` means that it " +
+      "accepted; the image is fetched automatically once the server reports it. If the order is " +
+      "not possible, the answer is 200 with the status `unavailable` and a `code`. Recorded in " +
+      "the ledger.",
     params: byId,
     body: Joi.object<{ scale: number }, true>({
       scale: Joi.number()
         .min(0.1)
         .max(1)
         .default(standardScale)
-        .description("Of the world's size in metres, as pixels."),
+        .description("Pixels of the image per meter of the world."),
     }),
     takes: ["Prefer"],
     answers: { 200: "SurvivalMapRender", 202: "AcceptedJob", 404: "Error" },

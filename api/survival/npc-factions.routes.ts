@@ -27,17 +27,23 @@ export const npcFactionsRoutes = [
     ...common,
     set: "additive",
     method: "get",
-    summary: "How the factions of NPCs stand to each other",
+    summary: "Get the faction table of NPCs",
+    description:
+      "Returns how NPC factions behave to each other, and how far NPC data is synced to each " +
+      "server. Two factions that the table does not list are neutral; NPCs of one faction are " +
+      "allies.",
     handle: async (_input, context) => viewFactions(await readFactions(context), context),
   }),
   route({
     ...common,
     set: "core",
     method: "put",
-    summary: "Write anew how the factions of NPCs stand to each other",
+    summary: "Replace the faction table of NPCs",
     description:
-      "The whole table: one row for two factions, both ways. What it does not name is neutral; those of " +
-      "one faction are allies.",
+      "Replaces the whole table; each row is valid both ways. Factions that it does not list " +
+      "become neutral. The servers are synced within seconds. Recorded in the activity log as " +
+      "`survival.npc.factions_changed`. 400 if a row names one faction twice, if two rows are " +
+      "about the same factions, or if there are more than 64 factions.",
     body: Joi.object<{ pairs: FactionPair[] }, true>({
       pairs: Joi.array<FactionPair[]>()
         .items(
@@ -73,7 +79,10 @@ export const npcFactionsRoutes = [
  *       additionalProperties: false
  *       required: [factions, pairs, revision, updatedAt, updatedBy, push]
  *       properties:
- *         factions: { type: array, items: { type: string }, description: Those in use or in the table. }
+ *         factions:
+ *           type: array
+ *           items: { type: string }
+ *           description: Names of all factions that an NPC profile or the table uses.
  *         pairs:
  *           type: array
  *           items:
@@ -81,7 +90,10 @@ export const npcFactionsRoutes = [
  *             additionalProperties: false
  *             required: [a, b, stance]
  *             properties:
- *               a: { type: string, description: The first of the two in the order of their names., example: bandits }
+ *               a:
+ *                 type: string
+ *                 description: The faction whose name comes first in the alphabet.
+ *                 example: bandits
  *               b: { type: string, example: scientists }
  *               stance: { type: string, enum: [ally, neutral, hostile] }
  *         revision: { $ref: '#/components/schemas/Revision' }
@@ -89,6 +101,8 @@ export const npcFactionsRoutes = [
  *         updatedBy: { type: string, nullable: true, example: robin }
  *         push:
  *           type: array
+ *           description: >
+ *             State of the sync of profiles, factions and placements for each enabled server.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -96,8 +110,16 @@ export const npcFactionsRoutes = [
  *             properties:
  *               serverId: { type: integer, example: 3 }
  *               state: { $ref: '#/components/schemas/NpcReach' }
- *               at: { type: string, format: date-time, nullable: true, description: When it was tried last. }
- *               error: { type: string, nullable: true, example: MALFORMED }
+ *               at:
+ *                 type: string
+ *                 format: date-time
+ *                 nullable: true
+ *                 description: When the last sync began.
+ *               error:
+ *                 type: string
+ *                 nullable: true
+ *                 example: MALFORMED
+ *                 description: Null unless the state is `failed`.
  */
 async function viewFactions(table: FactionTable, context: ApiContext) {
   const servers = await readNpcServers(context);

@@ -49,8 +49,10 @@ export const npcPlacementsRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements",
-    summary: "Where NPCs stand on a survival server",
-    description: "`live` is false while the game does not tell how they stand.",
+    summary: "List the NPC placements of a survival server",
+    description:
+      "Returns the places where NPCs spawn, by name, with what the game reports of each. Also " +
+      "answered while the server is offline; `live` is false then. 404 for an unknown server.",
     params: byServer,
     answers: { 200: "NpcPlacements", 404: "Error" },
     handle: async ({ params: { serverId } }, context) => {
@@ -62,10 +64,14 @@ export const npcPlacementsRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements",
-    summary: "Add a placement",
+    summary: "Add an NPC placement",
     description:
-      "A place of the map needs its coordinates; one at a monument needs the monument's label, and is " +
-      "measured from that. The server is pushed it a little later, and again whenever it comes back.",
+      "Creates a placement. It is synced to the server within seconds, and again whenever the " +
+      "server comes back. With the anchor `world`, `x`, `y` and `z` are required; with " +
+      "`monument`, the label is, and the coordinates count from the monument. Recorded in the " +
+      "activity log as `survival.npc.placement_added`. 409 `name_taken` if the server has a " +
+      "placement of the name, `npc_limit_reached` if it has 500 placements. 400 if the profile " +
+      "does not exist.",
     params: byServer,
     body: Joi.object<NewPlacement>({
       name: placementName.required(),
@@ -83,9 +89,11 @@ export const npcPlacementsRoutes = [
     ...common,
     method: "put",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId",
-    summary: "Change a placement",
+    summary: "Change an NPC placement",
     description:
-      "Absent fields stay. Sending its place, or `enabled: true`, sets it up in the world that stands.",
+      "Omitted fields keep their values. Sending its place, `onWipe` or `enabled: true` makes it " +
+      "valid in the current world. The server is synced within seconds. Recorded in the activity " +
+      "log as `survival.npc.placement_changed`. 400 for a new name, which has a route of its own.",
     params: byPath,
     basedOn: based,
     body: Joi.object<PlacementChange>({ name: placementName, ...placementFields }),
@@ -100,7 +108,11 @@ export const npcPlacementsRoutes = [
     ...common,
     method: "delete",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId",
-    summary: "Remove a placement, and its NPCs with it",
+    summary: "Delete an NPC placement",
+    description:
+      "Deletes a placement. Its NPCs are removed from the game with the next sync, within " +
+      "seconds or as soon as the server is back. Recorded in the activity log as " +
+      "`survival.npc.placement_removed`.",
     params: byPath,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error" },
@@ -114,8 +126,12 @@ export const npcPlacementsRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId/rename",
-    summary: "Rename a placement, whose NPCs stand on",
-    description: "A server that is off learns the name when it is back.",
+    summary: "Rename an NPC placement",
+    description:
+      "Renames a placement without removing its NPCs. The game server gets the name at once, or " +
+      "with the next sync if it is offline. A repeat changes nothing. Recorded in the activity " +
+      "log as `survival.npc.placement_renamed`. 409 `name_taken` if the server has another " +
+      "placement of the name.",
     params: byPath,
     basedOn: based,
     body: Joi.object<{ name: string }, true>({ name: placementName.required() }),
@@ -131,8 +147,13 @@ export const npcPlacementsRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId/respawn",
-    summary: "Fill a placement up with its NPCs now",
-    description: "What the server lacks of profiles and placements is pushed first.",
+    summary: "Respawn the NPCs of a placement",
+    description:
+      "Has the game spawn the missing NPCs of a placement at once, and returns how many it " +
+      "spawned. Pending changes of profiles and placements are synced first. Recorded in the " +
+      "activity log as `survival.npc.respawned` and in the ledger. 409 `npc_unsupported` if the " +
+      "server's NPC plugin is missing or too old. 404 `unknown_to_shard` if the game does not " +
+      "know the placement. 503 `shard_unavailable` if the server is offline.",
     params: byPath,
     basedOn: based,
     takes: ["Idempotency-Key"],
@@ -155,14 +176,16 @@ export const npcPlacementsRoutes = [
  *       required: [placements, live]
  *       properties:
  *         placements: { type: array, items: { $ref: '#/components/schemas/NpcPlacement' } }
- *         live: { type: boolean, description: Whether the game tells now how they stand. }
+ *         live:
+ *           type: boolean
+ *           description: Whether the game reports the state of the placements now.
  *     NpcsRespawned:
  *       type: object
  *       additionalProperties: false
  *       required: [placement, spawned]
  *       properties:
  *         placement: { $ref: '#/components/schemas/NpcPlacement' }
- *         spawned: { type: integer, description: How many came., example: 3 }
+ *         spawned: { type: integer, description: Number of NPCs that were spawned., example: 3 }
  */
 const viewOne = async (path: PlacementPath, context: ApiContext) => ({
   placement: viewPlacement(await findPlacement(path, context)),

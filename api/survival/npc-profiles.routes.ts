@@ -31,7 +31,7 @@ const profile = { enveloped: "profile", shape: "NpcProfile" } as const;
 
 const keyField = Joi.string()
   .pattern(profileKeyPattern, "profile key")
-  .description("Game servers know the profile by it; it never changes.")
+  .description("Identifies the profile on the game servers. It cannot be changed later.")
   .example("forest-boss");
 
 const someIds = Joi.array<number[]>().items(idField).unique().min(1).max(500);
@@ -56,7 +56,9 @@ export const npcProfilesRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/npcs",
-    summary: "The NPC profiles, the factions, and how far the servers have them",
+    summary: "List NPC profiles, factions and sync states",
+    description:
+      "Returns all profiles by key, the factions in use, and each enabled server's sync state.",
     answers: { 200: "NpcOverview" },
     handle: (_input, context) => viewOverview(context),
   }),
@@ -66,8 +68,10 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs",
     summary: "Add an NPC profile",
     description:
-      "What is left out is as the NPC plugins have it. Servers are pushed it a little later, and again " +
-      "whenever they come back.",
+      "Creates a profile; omitted fields take the defaults of the NPC plugins. It is synced to " +
+      "all servers within seconds, and again whenever a server comes back. Recorded in the " +
+      "activity log as `survival.npc.created`. 409 `name_taken` if a profile has the key, " +
+      "`npc_limit_reached` if there are 500 profiles.",
     body: Joi.object<NewProfile>({
       key: keyField.required(),
       ...profileFields,
@@ -83,8 +87,10 @@ export const npcProfilesRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/npcs/profiles/:id",
-    summary: "An NPC profile with the revisions that were replaced",
-    description: "The newest hundred of them, the latest first.",
+    summary: "Get an NPC profile with its old revisions",
+    description:
+      "Returns a profile and its 100 newest replaced revisions, newest first. 404 for a deleted " +
+      "profile.",
     params: byId,
     answers: { 200: "NpcProfileWithRevisions", 404: "Error" },
     handle: async ({ params: { id } }, context) => {
@@ -99,8 +105,10 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs/profiles/:id",
     summary: "Change an NPC profile",
     description:
-      "Absent fields stay, also those of `behaviour` and `death`. What it was is kept as a revision; " +
-      "a change that is based on another revision than the current one is refused.",
+      "Omitted fields keep their values, also within `behaviour` and `death`. The old state is " +
+      "kept as a revision, and the servers are synced within seconds. A request that changes " +
+      "nothing creates no revision. Recorded in the activity log as `survival.npc.changed`. 400 " +
+      "if another `key` is sent.",
     params: byId,
     body: Joi.object<ProfileUpdate>({
       key: keyField,
@@ -120,14 +128,15 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs/profiles/:id",
     summary: "Delete an NPC profile",
     description:
-      "Servers are told to forget it, and its key is free again. One that placements use is kept " +
-      "unless `force` is true; then they are switched off.",
+      "Deletes a profile and removes it from the servers with the next sync. Its key can be used " +
+      "again. 409 `npc_profile_in_use` if placements use it, unless `force` is true: then they " +
+      "are disabled. Recorded in the activity log as `survival.npc.deleted`.",
     params: byId,
     basedOn: { ...based, when: "optional" },
     query: Joi.object<{ force: boolean }, true>({
       force: Joi.boolean()
         .default(false)
-        .description("Whether placements are switched off for it."),
+        .description("Delete it although placements use it, and disable those."),
     }),
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: findProfile,
@@ -140,13 +149,16 @@ export const npcProfilesRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/npcs/profiles/:id/restore",
-    summary: "Make a replaced revision of an NPC profile the current one",
+    summary: "Restore an old revision of an NPC profile",
     description:
-      "It gets a new number. Of one that was written in a game the fields are taken that the site " +
-      "knows; it is refused where one of them breaks a rule.",
+      "Makes an old revision the current state, under a new revision number, and syncs it to the " +
+      "servers within seconds. Of a revision that came from a game server, only the fields that " +
+      "the site knows are taken. Restoring the current state changes nothing. Recorded in the " +
+      "activity log as `survival.npc.restored`. 404 for an unknown revision. 400 if a field of " +
+      "the revision is invalid.",
     params: byId,
     body: Joi.object<{ revision: number }, true>({
-      revision: idField.required().description("The one to restore."),
+      revision: idField.required().description("Number of the revision to restore."),
     }),
     basedOn: { ...based, when: "optional" },
     answers: { 200: profile, 404: "Error" },
@@ -160,11 +172,16 @@ export const npcProfilesRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/npcs/push",
-    summary: "Push profiles, factions and placements to the servers now",
+    summary: "Sync NPC data to survival servers now",
     description:
-      "Each server is sent what it lacks, and the named profiles also where it has them. Without " +
-      "`serverIds` every enabled server. A server whose NPC plugin is too old is `unsupported`.",
-    body: Joi.object<PushedNow>({ serverIds: someIds, profileIds: someIds }).example({
+      "Sends each server the profiles, factions and placements that it lacks, without waiting " +
+      "for the automatic sync, and returns the state of each. A server that cannot be reached " +
+      "does not fail the request. Recorded in the activity log as `survival.npc.pushed`. 400 for " +
+      "an unknown server or profile; nothing is sent then.",
+    body: Joi.object<PushedNow>({
+      serverIds: someIds.description("Servers to sync. If omitted, all enabled servers."),
+      profileIds: someIds.description("Profiles to send again even if a server has them."),
+    }).example({
       serverIds: [3],
     }),
     answers: { 200: "NpcsPushed" },
@@ -182,7 +199,10 @@ export const npcProfilesRoutes = [
  *       required: [profiles, factions, servers]
  *       properties:
  *         profiles: { type: array, items: { $ref: '#/components/schemas/NpcProfile' } }
- *         factions: { type: array, items: { type: string }, description: Those in use or in the table. }
+ *         factions:
+ *           type: array
+ *           items: { type: string }
+ *           description: Names of all factions that an NPC profile or the table uses.
  *         servers: { type: array, items: { $ref: '#/components/schemas/NpcServer' } }
  *     NpcProfileWithRevisions:
  *       type: object

@@ -10,18 +10,29 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *   schemas:
  *     NpcProfile:
  *       type: object
- *       description: The fields of `NpcDocument`, and how it stands.
+ *       description: >
+ *         An NPC profile with its sync state. It also holds the other fields that a profile can be
+ *         created with, such as `damageScale`.
  *       required: [id, key, displayName, names, faction, health, kit, kits, wearItems, beltItems, behaviour,
  *         death, boss, healthSteps, ranked, revision, state, updatedAt, updatedBy, push]
  *       properties:
  *         id: { type: integer }
- *         key: { type: string, example: forest-boss }
+ *         key:
+ *           type: string
+ *           example: forest-boss
+ *           description: Identifies the profile on the game servers.
  *         displayName: { type: string, example: Forest boss }
- *         names: { type: array, items: { type: string } }
+ *         names:
+ *           type: array
+ *           items: { type: string }
+ *           description: Each NPC gets one of these names at random.
  *         faction: { type: string, nullable: true, example: bandits }
  *         health: { type: number, example: 1500 }
  *         kit: { type: string, nullable: true, example: boss-kit }
- *         kits: { type: array, items: { type: string } }
+ *         kits:
+ *           type: array
+ *           items: { type: string }
+ *           description: Each NPC gets one of these kits at random.
  *         wearItems:
  *           type: array
  *           items:
@@ -30,7 +41,7 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *             required: [shortName, skinId]
  *             properties:
  *               shortName: { type: string, example: hazmatsuit }
- *               skinId: { type: string, example: '0' }
+ *               skinId: { type: string, example: '0', description: 0 for no skin. }
  *         beltItems:
  *           type: array
  *           items:
@@ -40,20 +51,38 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *             properties:
  *               shortName: { type: string, example: rifle.ak }
  *               amount: { type: integer, example: 1 }
- *               skinId: { type: string, example: '0' }
+ *               skinId: { type: string, example: '0', description: 0 for no skin. }
  *               mods: { type: array, items: { type: string } }
  *               ammo: { type: string, nullable: true, example: ammo.rifle }
  *         behaviour: { type: object, additionalProperties: { type: boolean } }
  *         death: { $ref: '#/components/schemas/NpcDeath' }
- *         boss: { type: boolean }
- *         healthSteps: { type: array, items: { type: integer }, example: [75, 50, 25, 10] }
- *         ranked: { type: boolean }
- *         revision: { type: integer, example: 4 }
+ *         boss:
+ *           type: boolean
+ *           description: Whether players get push messages about its death, and the map shows it.
+ *         healthSteps:
+ *           type: array
+ *           items: { type: integer }
+ *           example: [75, 50, 25, 10]
+ *           description: Percentages of health whose crossing can trigger events of the site.
+ *         ranked: { type: boolean, description: Whether kills count in the public ranking. }
+ *         revision:
+ *           type: integer
+ *           example: 4
+ *           description: Number of the current revision. A change must send it.
  *         state: { type: string, enum: [current] }
  *         updatedAt: { type: string, format: date-time }
  *         updatedBy: { type: string, nullable: true, example: robin }
- *         push: { type: array, items: { $ref: '#/components/schemas/NpcProfileReach' } }
- *     NpcReach: { type: string, enum: [pushed, pending, failed, offline, unsupported] }
+ *         push:
+ *           type: array
+ *           items: { $ref: '#/components/schemas/NpcProfileReach' }
+ *           description: State of the sync of this profile for each enabled server.
+ *     NpcReach:
+ *       type: string
+ *       enum: [pushed, pending, failed, offline, unsupported]
+ *       description: >
+ *         How far a sync is. `pushed`: the server has everything. `pending`: a sync is due.
+ *         `failed`: the last sync failed and is retried. `offline`: the server cannot be reached or
+ *         is disabled. `unsupported`: its NPC plugin is missing or older than interface version 4.
  *     NpcProfileReach:
  *       type: object
  *       additionalProperties: false
@@ -61,9 +90,21 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *       properties:
  *         serverId: { type: integer, example: 3 }
  *         state: { $ref: '#/components/schemas/NpcReach' }
- *         revision: { type: integer, nullable: true, description: The one that stands there., example: 4 }
- *         at: { type: string, format: date-time, nullable: true, description: When it was tried last. }
- *         error: { type: string, nullable: true, example: the key is malformed }
+ *         revision:
+ *           type: integer
+ *           nullable: true
+ *           description: The revision that was last synced. Null if that failed or never happened.
+ *           example: 4
+ *         at:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the profile was last sent.
+ *         error:
+ *           type: string
+ *           nullable: true
+ *           example: the key is malformed
+ *           description: Null unless the state is `failed`.
  */
 export const viewNpcProfile = ({ profile, servers, pushes }: ProfileRecord) => ({
   id: profile.id,
@@ -90,10 +131,21 @@ export const viewNpcProfile = ({ profile, servers, pushes }: ProfileRecord) => (
  *         origin:
  *           type: string
  *           enum: [site, server]
- *           description: Of `server` it stood on a game server, and a push of the site took its place.
- *         serverId: { type: integer, nullable: true, example: 3 }
- *         document: { type: object, description: 'As it was, with what the site does not know.' }
- *         updatedAt: { type: string, format: date-time, nullable: true }
+ *           description: >
+ *             `site`: made on the site. `server`: found on a game server and replaced by a sync.
+ *         serverId:
+ *           type: integer
+ *           nullable: true
+ *           example: 3
+ *           description: The game server it came from. Null for the origin `site`.
+ *         document:
+ *           type: object
+ *           description: The profile as it was, including fields that the site does not know.
+ *         updatedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When it was made. Null for the origin `server`.
  *         updatedBy: { type: string, nullable: true, example: robin }
  *         replacedAt: { type: string, format: date-time }
  */
@@ -118,9 +170,15 @@ export const viewNpcRevision = (revision: SurvivalNpcRevision) => ({
  *       required: [id, npcApi, supported, dirty, state]
  *       properties:
  *         id: { type: integer, example: 3 }
- *         npcApi: { type: integer, nullable: true, example: 4 }
- *         supported: { type: boolean, description: Whether its NPC plugin is there and new enough. }
- *         dirty: { type: boolean, description: Whether it lacks something that the site decided. }
+ *         npcApi:
+ *           type: integer
+ *           nullable: true
+ *           example: 4
+ *           description: Version of the NPC plugin's interface. Null without the plugin.
+ *         supported:
+ *           type: boolean
+ *           description: Whether the NPC plugin is present and its interface at least version 4.
+ *         dirty: { type: boolean, description: Whether a sync is due. }
  *         state: { $ref: '#/components/schemas/NpcReach' }
  */
 export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: NpcServer) => ({
@@ -144,18 +202,38 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *         id: { type: integer }
  *         serverId: { type: integer, example: 3 }
  *         profileKey: { type: string, example: forest-boss }
- *         name: { type: string, example: Dome boss }
- *         anchor: { type: string, enum: [world, monument] }
- *         monument: { type: string, nullable: true, example: dome_monument_name }
- *         x: { type: number, example: 120.5 }
- *         y: { type: number, example: 34 }
- *         z: { type: number, example: -410 }
- *         rotation: { type: number, example: 90 }
- *         count: { type: integer, example: 3 }
- *         radius: { type: number, example: 12 }
- *         respawnSec: { type: integer, nullable: true, example: 300 }
- *         enabled: { type: boolean, description: False also where the world went that it was made for. }
- *         onWipe: { type: string, enum: [keep, drop] }
+ *         name:
+ *           type: string
+ *           example: Dome boss
+ *           description: Identifies the placement on the game server.
+ *         anchor:
+ *           type: string
+ *           enum: [world, monument]
+ *           description: What the coordinates count from. The center of the map, or the monument.
+ *         monument:
+ *           type: string
+ *           nullable: true
+ *           example: dome_monument_name
+ *           description: Label of the monument. Null for the anchor `world`.
+ *         x: { type: number, example: 120.5, description: Meters to the east. }
+ *         y: { type: number, example: 34, description: Meters up. }
+ *         z: { type: number, example: -410, description: Meters to the north. }
+ *         rotation: { type: number, example: 90, description: In degrees. }
+ *         count: { type: integer, example: 3, description: Number of NPCs. }
+ *         radius: { type: number, example: 12, description: Meters over which the NPCs spread. }
+ *         respawnSec:
+ *           type: integer
+ *           nullable: true
+ *           example: 300
+ *           description: Seconds until NPCs respawn. Null for never.
+ *         enabled:
+ *           type: boolean
+ *           description: False if disabled, or if it was made for an earlier world.
+ *         onWipe:
+ *           type: string
+ *           enum: [keep, drop]
+ *           description: >
+ *             What a wipe does. `keep`: it is valid in the new world. `drop`: it is not.
  *         live: { $ref: '#/components/schemas/NpcPlacementLife' }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         createdAt: { type: string, format: date-time }
@@ -163,18 +241,30 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *         updatedBy: { type: string, nullable: true, example: robin }
  *     NpcPlacementLife:
  *       type: object
+ *       description: What the game reports of a placement.
  *       additionalProperties: false
  *       required: [spawned, alive, expected, lastSpawnAt, lastDeathAt, problem]
  *       properties:
- *         spawned: { type: boolean }
- *         alive: { type: integer, nullable: true, description: Null while the game tells nothing., example: 2 }
- *         expected: { type: integer, nullable: true, example: 3 }
+ *         spawned: { type: boolean, description: Whether the game has spawned the placement. }
+ *         alive:
+ *           type: integer
+ *           nullable: true
+ *           description: Number of living NPCs. Null while the game does not report it.
+ *           example: 2
+ *         expected:
+ *           type: integer
+ *           nullable: true
+ *           example: 3
+ *           description: Number of NPCs when all are alive. Null while the game does not report it.
  *         lastSpawnAt: { type: string, format: date-time, nullable: true }
  *         lastDeathAt: { type: string, format: date-time, nullable: true }
  *         problem:
  *           type: string
  *           nullable: true
- *           description: 'Why none stand there: `map changed`, `profile deleted`, or the game says why.'
+ *           description: >
+ *             Why the NPCs are not there. `map changed`: it was made for an earlier world. `profile
+ *             deleted`: its profile does not exist any more. Otherwise a text from the game. Null
+ *             without a problem.
  *           example: map changed
  */
 export const viewPlacement = ({ placement, enabled, life, problem }: PlacementRecord) => ({

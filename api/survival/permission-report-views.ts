@@ -10,19 +10,30 @@ import { viewGrant } from "./permission-views.ts";
  *       additionalProperties: false
  *       required: [direct, groups, effective]
  *       properties:
- *         direct: { type: array, items: { $ref: '#/components/schemas/PermissionGrant' } }
- *         groups: { type: array, items: { $ref: '#/components/schemas/PermissionGrant' } }
+ *         direct:
+ *           type: array
+ *           items: { $ref: '#/components/schemas/PermissionGrant' }
+ *           description: >
+ *             Permissions that were granted to the player directly. Ended grants are included while
+ *             a server still has them.
+ *         groups:
+ *           type: array
+ *           items: { $ref: '#/components/schemas/PermissionGrant' }
+ *           description: Group memberships of the player, likewise.
  *         effective:
  *           type: array
+ *           description: Every permission that the player has on some server.
  *           items:
  *             type: object
  *             additionalProperties: false
  *             required: [node, via, servers]
  *             properties:
- *               node: { type: string, example: kits.vip }
+ *               node: { type: string, example: kits.vip, description: The permission. }
  *               via:
  *                 type: array
- *                 description: "`direct`, or the groups on the way up to where it is written."
+ *                 description: >
+ *                   Where the permission comes from. `direct`: a grant to the player.
+ *                   `group:vip>member`: membership in `vip`, which inherits it from `member`.
  *                 items: { type: string }
  *                 example: [group:vip>member]
  *               servers:
@@ -33,21 +44,26 @@ import { viewGrant } from "./permission-views.ts";
  *                   required: [id, live]
  *                   properties:
  *                     id: { type: integer, example: 3 }
- *                     live: { type: boolean, description: It is there by what was pushed. }
+ *                     live:
+ *                       type: boolean
+ *                       description: Whether the server has confirmed the permission.
  *     PermissionGrantPage:
  *       type: object
  *       additionalProperties: false
  *       required: [grants, total]
  *       properties:
  *         grants: { type: array, items: { $ref: '#/components/schemas/PermissionGrant' } }
- *         total: { type: integer, example: 61 }
+ *         total: { type: integer, example: 61, description: Number of grants on all pages. }
  *     PermissionGroupDeleted:
  *       type: object
  *       additionalProperties: false
  *       required: [id, detached]
  *       properties:
  *         id: { type: integer, example: 4 }
- *         detached: { type: integer, description: How many groups stood below it., example: 1 }
+ *         detached:
+ *           type: integer
+ *           description: Number of child groups that lost their parent.
+ *           example: 1
  *     PermissionCatalog:
  *       type: object
  *       additionalProperties: false
@@ -62,7 +78,11 @@ import { viewGrant } from "./permission-views.ts";
  *             properties:
  *               name: { type: string, example: kits.vip }
  *               plugin: { type: string, nullable: true, example: Kits }
- *               servers: { type: array, items: { type: integer }, example: [3] }
+ *               servers:
+ *                 type: array
+ *                 items: { type: integer }
+ *                 example: [3]
+ *                 description: Ids of the servers that have it.
  *     PermissionsSynced:
  *       type: object
  *       additionalProperties: false
@@ -77,20 +97,32 @@ import { viewGrant } from "./permission-views.ts";
  *             properties:
  *               serverId: { type: integer, example: 3 }
  *               state: { $ref: '#/components/schemas/PermissionSyncState' }
- *               ops: { type: integer, description: Steps of the push., example: 2 }
+ *               ops: { type: integer, description: Number of steps of the sync., example: 2 }
  *               diff:
  *                 type: array
- *                 description: The steps; of a dry run alone.
+ *                 description: The steps. Only present with `dryRun`.
  *                 items:
  *                   type: object
  *                   additionalProperties: false
  *                   required: [op, subjectKind, subject, kind, value]
  *                   properties:
- *                     op: { type: string, enum: [grant, revoke, join, leave, group, remove] }
+ *                     op:
+ *                       type: string
+ *                       enum: [grant, revoke, join, leave, group, remove]
+ *                       description: >
+ *                         `grant` and `revoke` change a permission, `join` and `leave` a
+ *                         membership. `group` creates or updates a group, `remove` deletes it.
  *                     subjectKind: { type: string, enum: [user, group] }
- *                     subject: { type: string, example: vip }
+ *                     subject:
+ *                       type: string
+ *                       example: vip
+ *                       description: A Steam id, or the name of a group.
  *                     kind: { type: string, enum: [permission, membership, group] }
- *                     value: { type: string, example: kits.vip }
+ *                     value:
+ *                       type: string
+ *                       example: kits.vip
+ *                       description: >
+ *                         The permission, or the group of a membership. Empty if `kind` is `group`.
  *     PermissionInventory:
  *       type: object
  *       additionalProperties: false
@@ -99,6 +131,7 @@ import { viewGrant } from "./permission-views.ts";
  *         inventory:
  *           type: object
  *           nullable: true
+ *           description: What the server last reported. Null if it has not reported yet.
  *           additionalProperties: false
  *           required: [groups, permissions, users]
  *           properties:
@@ -106,7 +139,11 @@ import { viewGrant } from "./permission-views.ts";
  *             permissions: { type: array, items: { $ref: '#/components/schemas/ToldPermission' } }
  *             users: { type: array, items: { $ref: '#/components/schemas/ToldUser' } }
  *         drift: { $ref: '#/components/schemas/PermissionDrift' }
- *         inventoryAt: { type: string, format: date-time, nullable: true }
+ *         inventoryAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the server reported it.
  */
 export const viewExplained = ({ direct, groups, effective }: Explained) => ({
   direct: direct.map(viewGrant),

@@ -14,11 +14,19 @@ import { scopeOf } from "../../shared/survival/permissions/store/read-permission
  *   schemas:
  *     PermissionScope:
  *       type: object
+ *       description: The servers that a group or a grant is valid on.
  *       additionalProperties: false
  *       required: [all, serverIds]
  *       properties:
- *         all: { type: boolean, example: false, description: For every server. }
- *         serverIds: { type: array, items: { type: integer }, example: [3] }
+ *         all:
+ *           type: boolean
+ *           example: false
+ *           description: 'True for all servers, also future ones.'
+ *         serverIds:
+ *           type: array
+ *           items: { type: integer }
+ *           example: [3]
+ *           description: The servers. Empty if `all` is true.
  *     PermissionGroup:
  *       type: object
  *       additionalProperties: false
@@ -27,20 +35,27 @@ import { scopeOf } from "../../shared/survival/permissions/store/read-permission
  *       properties:
  *         id: { type: integer, example: 4 }
  *         name: { type: string, example: vip }
- *         title: { type: string, example: VIP }
+ *         title: { type: string, example: VIP, description: Name that the game shows. }
  *         rank: { type: integer, example: 3 }
  *         parent:
  *           type: string
  *           nullable: true
- *           description: The group whose permissions it has as well.
+ *           description: Name of the group whose permissions this group inherits.
  *           example: member
- *         permissions: { type: array, items: { type: string }, example: [kits.vip] }
+ *         permissions:
+ *           type: array
+ *           items: { type: string }
+ *           example: [kits.vip]
+ *           description: The group's own permissions, without inherited ones.
  *         scope: { $ref: '#/components/schemas/PermissionScope' }
  *         managed:
  *           type: boolean
- *           description: False for the groups that the game makes by itself.
- *         protected: { type: boolean, description: It can be neither renamed nor deleted. }
- *         memberCount: { type: integer, example: 12 }
+ *           description: False for the groups that the game itself creates.
+ *         protected: { type: boolean, description: True if it can be neither renamed nor deleted. }
+ *         memberCount:
+ *           type: integer
+ *           example: 12
+ *           description: Number of memberships in force.
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt: { type: string, format: date-time }
  *         updatedBy: { type: string, nullable: true, example: keeper }
@@ -77,21 +92,32 @@ export const viewGroup = ({ group, memberCount, updatedBy }: GroupRecord) => ({
  *         userId:
  *           type: integer
  *           nullable: true
- *           description: Whose link it was made for; it ends with that.
+ *           description: >
+ *             The user that the grant was made for. It ends when the user unlinks a Steam account.
+ *             Null if it was made for the Steam account alone.
  *           example: 12
  *         value:
  *           type: string
  *           description: A permission, or the name of a group.
  *           example: vip
  *         scope: { $ref: '#/components/schemas/PermissionScope' }
- *         source: { type: string, enum: [manual, event, store, system] }
+ *         source:
+ *           type: string
+ *           enum: [manual, event, store, system]
+ *           description: Who made the grant. `manual` is an administrator.
  *         reason: { type: string, nullable: true, example: Won the spring event }
- *         expiresAt: { type: string, format: date-time, nullable: true }
+ *         expiresAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the grant ends. Null for no end.
  *         state:
  *           type: string
  *           enum: [active, expiring, expired, revoked]
  *           description: >
- *             `expiring`: its time is over, and a server still has it that could not be told yet.
+ *             `active`: in force. `expiring`: its time is over, but a server still has it.
+ *             `expired`: its time is over and no server has it. `revoked`: ended by staff or by
+ *             unlinking.
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         createdAt: { type: string, format: date-time }
  *         createdBy: { type: string, nullable: true, example: keeper }
@@ -133,32 +159,51 @@ export const viewGrant = (grant: GrantRecord) => ({
  *           required: [groups, grants, players]
  *           properties:
  *             groups: { type: integer, example: 5 }
- *             grants: { type: integer, description: Those in force., example: 61 }
- *             players: { type: integer, description: Who have one., example: 48 }
+ *             grants: { type: integer, description: Grants in force., example: 61 }
+ *             players: { type: integer, description: Players with a grant in force., example: 48 }
  *     PermissionSync:
  *       type: object
+ *       description: The sync of permissions to one server.
  *       additionalProperties: false
  *       required: [serverId, state, dirtyReason, error, lastPushAt, lastOkAt, inventoryAt, pendingOps,
  *         unknownPermissions, drift]
  *       properties:
  *         serverId: { type: integer, example: 3 }
  *         state: { $ref: '#/components/schemas/PermissionSyncState' }
- *         dirtyReason: { type: string, nullable: true, example: plugin.loaded }
+ *         dirtyReason:
+ *           type: string
+ *           nullable: true
+ *           example: plugin.loaded
+ *           description: What the pending sync was requested for. Null if the state is `clean`.
  *         error:
  *           type: string
  *           nullable: true
- *           description: What the last push failed of; it is tried again.
+ *           description: Why the last sync failed. Null if it did not.
  *           example: SHARD_DOWN
- *         lastPushAt: { type: string, format: date-time, nullable: true }
- *         lastOkAt: { type: string, format: date-time, nullable: true }
- *         inventoryAt: { type: string, format: date-time, nullable: true }
+ *         lastPushAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the last sync began.
+ *         lastOkAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When a sync last succeeded.
+ *         inventoryAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the server last reported its inventory.
  *         pendingOps:
  *           type: integer
- *           description: How many steps a push would take now.
+ *           description: Number of steps that a sync would take now.
  *           example: 2
  *         unknownPermissions:
  *           type: array
- *           description: What waits for a plugin, or a group, that the server lacks.
+ *           description: >
+ *             Permissions and groups that the server does not know yet. They are synced as soon as
+ *             it does, for example when the plugin is loaded.
  *           items: { type: string }
  *           example: [raffle.draw]
  *         drift: { $ref: '#/components/schemas/PermissionDrift' }
@@ -166,19 +211,23 @@ export const viewGrant = (grant: GrantRecord) => ({
  *       type: string
  *       enum: [clean, dirty, pushing, failed, offline]
  *       example: clean
+ *       description: >
+ *         `clean`: the server has everything. `dirty`: a sync is due. `pushing`: changes were sent,
+ *         the result is pending. `failed`: the last sync failed, or the plugin does not support it.
+ *         `offline`: the server cannot be reached, or was never synced.
  *     PermissionDrift:
  *       type: object
- *       description: How what the server has differs from what it was pushed; here at most 50 of each.
+ *       description: How the server's permissions differ from what the site has synced.
  *       additionalProperties: false
  *       required: [extra, missing]
  *       properties:
  *         extra:
  *           type: array
- *           description: There, and not from here; a push leaves it alone.
+ *           description: Entries that the site did not make. A sync leaves them alone.
  *           items: { $ref: '#/components/schemas/PermissionEntry' }
  *         missing:
  *           type: array
- *           description: Pushed, and gone since; the next push brings it again.
+ *           description: Entries that were synced and are gone. The next sync restores them.
  *           items: { $ref: '#/components/schemas/PermissionEntry' }
  *     PermissionEntry:
  *       type: object
@@ -186,9 +235,16 @@ export const viewGrant = (grant: GrantRecord) => ({
  *       required: [subjectKind, subject, kind, value]
  *       properties:
  *         subjectKind: { type: string, enum: [user, group] }
- *         subject: { type: string, description: A Steam id or the name of a group., example: vip }
+ *         subject:
+ *           type: string
+ *           description: 'A Steam id, or the name of a group.'
+ *           example: vip
  *         kind: { type: string, enum: [permission, membership, group] }
- *         value: { type: string, description: Empty for the group itself., example: kits.vip }
+ *         value:
+ *           type: string
+ *           description: >
+ *             The permission, or the group of a membership. Empty if `kind` is `group`.
+ *           example: kits.vip
  */
 export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) => ({
   groups: groups.map(viewGroup),
@@ -205,7 +261,10 @@ export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) =
  *       additionalProperties: false
  *       required: [steamIds, entries]
  *       properties:
- *         steamIds: { type: array, items: { $ref: '#/components/schemas/SteamId' } }
+ *         steamIds:
+ *           type: array
+ *           items: { $ref: '#/components/schemas/SteamId' }
+ *           description: The Steam accounts that the caller has linked.
  *         entries:
  *           type: array
  *           items:
@@ -216,16 +275,27 @@ export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) =
  *               id: { type: integer, example: 71 }
  *               kind: { type: string, enum: [permission, membership] }
  *               steamId: { $ref: '#/components/schemas/SteamId' }
- *               value: { type: string, example: vip }
+ *               value:
+ *                 type: string
+ *                 example: vip
+ *                 description: The permission, or the name of the group.
  *               title:
  *                 type: string
  *                 nullable: true
- *                 description: Of the group that it puts one into.
+ *                 description: Title of the group. Null for a permission.
  *                 example: VIP
- *               via: { type: string, enum: [manual, event, store, system] }
- *               state: { type: string, enum: [active, expiring, expired, revoked] }
+ *               via:
+ *                 type: string
+ *                 enum: [manual, event, store, system]
+ *                 description: Who gave it. `manual` is an administrator.
+ *               state:
+ *                 type: string
+ *                 enum: [active, expiring, expired, revoked]
+ *                 description: >
+ *                   `expiring` and `revoked`: it has ended, but a server still has it.
  *               servers:
  *                 type: array
+ *                 description: Listed servers that it is valid on.
  *                 items:
  *                   type: object
  *                   additionalProperties: false
@@ -233,8 +303,10 @@ export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) =
  *                   properties:
  *                     id: { type: integer, example: 3 }
  *                     name: { type: string, example: Main }
- *                     live: { type: boolean, description: The server said that it has it. }
- *               live: { type: boolean, description: Every one of the servers has it. }
+ *                     live: { type: boolean, description: Whether the server has confirmed it. }
+ *               live:
+ *                 type: boolean
+ *                 description: Whether all of these servers have confirmed it.
  *               expiresAt: { type: string, format: date-time, nullable: true }
  */
 export const viewOwnPermissions = ({ steamIds, entries }: OwnPermissions) => ({

@@ -38,17 +38,25 @@ const forAdmins = { ...common, gate: "roles:admin" } as const;
 const groupName = Joi.string().pattern(groupNamePattern, "group name").example("vip");
 
 const groupFields = {
-  title: nameText(64).allow("").example("VIP"),
-  rank: Joi.number().integer().min(-10_000).max(10_000).example(3),
+  title: nameText(64).allow("").description("Name that the game shows.").example("VIP"),
+  rank: Joi.number()
+    .integer()
+    .min(-10_000)
+    .max(10_000)
+    .description("Order of the groups. Lists start with the highest rank.")
+    .example(3),
   parent: groupName
     .allow(null)
     .example("member")
-    .description("The group whose permissions it has as well."),
+    .description("Name of the group whose permissions this group inherits."),
   permissions: Joi.array<string[]>()
     .items(Joi.string().max(limits.permissionNode))
     .max(limits.groupPermissions)
     .example(["kits.vip"])
-    .description("In lower case; `kits.*` stands for what a server has registered under it."),
+    .description(
+      "Permissions in lower case. `kits.*` means all permissions below `kits.` that the plugins " +
+        "of a server have registered.",
+    ),
   scope: scopeField,
 };
 
@@ -65,10 +73,12 @@ export const permissionsRoutes = [
     tag: "Survival",
     method: "get",
     path: "/api/v1/player/survival/permissions",
-    summary: "The caller's own permissions, with the servers that each reaches",
+    summary: "List the caller's permissions",
     description:
-      "What was given to the linked Steam accounts. `live` says that a server has it, by its own " +
-      "word, and stays while one that is off could not be told that it has ended.",
+      "Returns the permissions and group memberships of the Steam accounts that the caller has " +
+      "linked, with the listed servers that each is valid on. `live` tells whether a server has " +
+      "confirmed it. A grant that has ended stays in the list while a server that is offline " +
+      "still has it.",
     answers: { 200: "OwnPermissions" },
     handle: async ({ caller }, context) =>
       viewOwnPermissions(await readOwnPermissions(caller.userId, context)),
@@ -77,8 +87,10 @@ export const permissionsRoutes = [
     ...forStaff,
     method: "get",
     path: base,
-    summary: "Permission groups, and how each server stands",
-    description: "A drift is cut to 50 entries of a kind; a server's inventory has all of it.",
+    summary: "List permission groups and sync states",
+    description:
+      "Returns all groups, the sync state of each server and totals. Each list of a drift is cut " +
+      "to 50 entries; the inventory of a server has all of them.",
     answers: { 200: "PermissionsOverview" },
     handle: async (_input, context) => viewOverview(await readOverview(context)),
   }),
@@ -86,9 +98,11 @@ export const permissionsRoutes = [
     ...forStaff,
     method: "get",
     path: `${base}/catalog`,
-    summary: "Permissions that the plugins of the servers have registered",
+    summary: "List the permissions that plugins have registered",
+    description:
+      "Returns the permissions that can be granted, by name, as the servers last reported them.",
     query: Joi.object<{ server?: number }, true>({
-      server: idField.description("Of this server alone."),
+      server: idField.description("Return only permissions of this server."),
     }),
     answers: { 200: "PermissionCatalog" },
     handle: async ({ query }, context) => ({
@@ -99,8 +113,11 @@ export const permissionsRoutes = [
     ...forAdmins,
     method: "post",
     path: `${base}/groups`,
-    summary: "Make a permission group",
-    description: "Servers have it some seconds later. Without a scope it is for all of them.",
+    summary: "Create a permission group",
+    description:
+      "Creates a group and syncs it to the servers within seconds. Without `scope` it is valid " +
+      "on all servers. Recorded in the activity log as `survival.permission.created`. 409 " +
+      "`name_taken` if a group has the name.",
     body: Joi.object<NewGroup>({ name: groupName.required(), ...groupFields }),
     answers: { 201: group, 409: "Error" },
     handle: async ({ body, caller }, context) => {
@@ -114,8 +131,11 @@ export const permissionsRoutes = [
     path: `${base}/groups/:id`,
     summary: "Change a permission group",
     description:
-      "Absent fields stay. A new name goes along to those in it and below it. Of the game's own " +
-      "groups the permissions and the scope can be changed.",
+      "Omitted fields keep their values. The servers are synced within seconds. If the name " +
+      "changes, members and child groups stay. Recorded in the activity log as " +
+      "`survival.permission.changed`. Of the game's own groups only `permissions` and `scope` " +
+      "can be changed: a new name is 409 `group_protected`, a new title, rank or parent 400. 409 " +
+      "`name_taken` if another group has the name.",
     params: byId,
     body: Joi.object<GroupChange>({ name: groupName, ...groupFields }),
     basedOn: based,
@@ -132,8 +152,10 @@ export const permissionsRoutes = [
     path: `${base}/groups/:id`,
     summary: "Delete a permission group",
     description:
-      "Nobody is in it any more; `detached` groups stood below it and stand alone then. The game's " +
-      "own groups are 409.",
+      "Deletes a group, revokes all memberships of it and removes it from the servers within " +
+      "seconds. Its child groups stay without a parent. The members get a push message. Recorded " +
+      "in the activity log as `survival.permission.deleted`. 409 `group_protected` for the " +
+      "game's own groups.",
     params: byId,
     basedOn: based,
     answers: { 200: "PermissionGroupDeleted", 404: "Error", 409: "Error" },
@@ -144,7 +166,11 @@ export const permissionsRoutes = [
     ...forStaff,
     method: "get",
     path: `${base}/users/:steamId`,
-    summary: "What a player may do on every server, and why",
+    summary: "Explain the permissions of a player",
+    description:
+      "Returns the grants of a Steam account and the permissions that follow from them, each " +
+      "with its origin and the servers it is valid on. Servers whose permissions the site does " +
+      "not manage are left out. An unknown Steam account is not refused.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     answers: { 200: "PermissionsExplained" },
     handle: async ({ params }, context) =>
@@ -154,13 +180,22 @@ export const permissionsRoutes = [
     ...forAdmins,
     method: "post",
     path: `${base}/sync`,
-    summary: "Push permissions now, or see what a push would do",
+    summary: "Sync permissions to survival servers now",
     description:
-      "Without `serverIds` all enabled servers are meant whose `permissionSync` is on. A push is " +
-      "`pushing` until the server says what came of it.",
+      "Sends each server the changes that it lacks, without waiting for the automatic sync. A " +
+      "server that cannot be reached does not fail the request. A sync is `pushing` until the " +
+      "server reports its result. With `dryRun`, nothing is sent and the steps are returned. " +
+      "Recorded in the activity log as `survival.permission.synced`. 400 for a server that does " +
+      "not exist or whose `permissionSync` is off.",
     body: Joi.object<SyncOrder>({
-      serverIds: Joi.array().items(idField).unique().min(1).max(100).example([3]),
-      dryRun: Joi.boolean().default(false).description("Only says what would be done."),
+      serverIds: Joi.array()
+        .items(idField)
+        .unique()
+        .min(1)
+        .max(100)
+        .description("Servers to sync. If omitted, all enabled servers with `permissionSync`.")
+        .example([3]),
+      dryRun: Joi.boolean().default(false).description("Return the steps without sending them."),
     }),
     answers: { 200: "PermissionsSynced" },
     handle: ({ body, caller }, context) => syncPermissions(body, caller, context),
@@ -169,7 +204,11 @@ export const permissionsRoutes = [
     ...forStaff,
     method: "get",
     path: `${base}/inventory/:serverId`,
-    summary: "What a server last said that its players may do, and how that differs from ours",
+    summary: "Get the permission inventory of a survival server",
+    description:
+      "Returns the groups, permissions and players that the server last reported, and the drift: " +
+      "how that differs from what the site has synced. Also answered while the server is " +
+      "offline. 404 for an unknown server.",
     params: Joi.object<{ serverId: number }, true>({ serverId: idParam }),
     answers: { 200: "PermissionInventory", 404: "Error" },
     handle: ({ params }, context) => readInventory(params.serverId, context),

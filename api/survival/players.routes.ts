@@ -19,8 +19,12 @@ export const survivalPlayersRoutes = [
     keepMs: 0,
     limiters: ["ranking"],
     sees: "profiles",
-    summary: "One player with their figures and ranks",
-    description: "The site may keep it for callers of a higher rung.",
+    summary: "Get a player's stats and ranks",
+    description:
+      "Returns a player's stats with the rank in each, current chat titles and clan. Callers " +
+      "below the audience `roster` do not get the clan. 403 `feature_locked` for callers below " +
+      "the audience `profiles`. 404 for a player who was never seen on a listed server, or an " +
+      "unknown server or world. 429 `rate_limited` after too many reads from one address.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     query: worldQuery,
     answers: { 200: "SurvivalPlayer", 403: "Error", 404: "Error" },
@@ -32,7 +36,10 @@ export const survivalPlayersRoutes = [
     ...common,
     path: "/api/v1/player/survival/stats",
     gate: "auth",
-    summary: "What the caller has done, by linked Steam account",
+    summary: "Get the caller's stats",
+    description:
+      "Returns the stats of each Steam account that the caller has linked, with ranks, and their " +
+      "total. 404 for an unknown or unlisted server or world.",
     query: worldQuery,
     answers: { 200: "OwnSurvivalStats", 404: "Error" },
     handle: async ({ query, caller }, context) =>

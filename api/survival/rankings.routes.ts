@@ -17,7 +17,9 @@ import { steamIdParam, worldFields } from "./fields.ts";
 const common = { set: "additive", tag: "Survival", method: "get" } as const;
 
 const gated =
-  "The site may keep it for callers of a higher rung. What staff kill may count nowhere.";
+  "Kills of staff players are left out on servers that are set up so. 403 `feature_locked` for " +
+  "callers below the audience `profiles`. 404 for an unknown or unlisted server or world. 429 " +
+  "`rate_limited` after too many reads from one address.";
 
 const worldQuery = Joi.object<WorldQuery, true>(worldFields);
 
@@ -30,8 +32,8 @@ export const rankingsRoutes = [
     keepMs: 0,
     limiters: ["ranking"],
     sees: "profiles",
-    summary: "Profiles of NPCs that players are ranked by",
-    description: `The one that was killed most first, at most a thousand. ${gated}`,
+    summary: "List the ranked NPC profiles",
+    description: `Returns NPC profiles by number of kills, at most 1,000. ${gated}`,
     query: worldQuery,
     answers: {
       200: { enveloped: "profiles", shape: { listOf: "NpcProfileRank" } },
@@ -49,10 +51,10 @@ export const rankingsRoutes = [
     keepMs: 0,
     limiters: ["ranking"],
     sees: "profiles",
-    summary: "Who has killed the most NPCs of a profile",
-    description: gated,
+    summary: "Get the ranking of an NPC profile",
+    description: `Returns players by kills of a profile, the best first. ${gated}`,
     params: Joi.object<{ key: string }, true>({
-      key: Joi.string().max(64).required().description("As the list names it."),
+      key: Joi.string().max(64).required().description("Key of the profile, from the list."),
     }),
     query: Joi.object<RankingQuery, true>({
       ...worldFields,
@@ -71,8 +73,10 @@ export const rankingsRoutes = [
     keepMs: 0,
     limiters: ["ranking"],
     sees: "profiles",
-    summary: "What a player has killed, by profile",
-    description: gated,
+    summary: "List a player's NPC kills by profile",
+    description:
+      "Returns a player's kills of each profile with the player's rank, most kills first. 404 " +
+      `for a player who was never seen on a listed server. ${gated}`,
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     query: worldQuery,
     answers: { 200: "PlayerNpcKills", 403: "Error", 404: "Error" },
@@ -83,7 +87,10 @@ export const rankingsRoutes = [
     ...common,
     path: "/api/v1/player/survival/profiles",
     gate: "auth",
-    summary: "What the caller has killed, by profile",
+    summary: "List the caller's NPC kills by profile",
+    description:
+      "Returns the kills of all Steam accounts that the caller has linked, added up by profile, " +
+      "with the best rank of these accounts. 404 for an unknown or unlisted server or world.",
     query: worldQuery,
     answers: { 200: "OwnNpcKills", 404: "Error" },
     handle: async ({ query, caller }, context) =>

@@ -19,7 +19,7 @@ import { viewServer } from "./views.ts";
 
 const common = { gate: "public", tag: "Survival", keepMs: 0 } as const;
 
-const beforeField = idField.description("The id, as the list has it, before which to go on.");
+const beforeField = idField.description("Return only entries before the one with this id.");
 
 const kindsField = Joi.string()
   .max(512)
@@ -32,7 +32,7 @@ const kindsField = Joi.string()
   .messages({
     "feed.kinds": `{{#label}} must be kinds of the feed with commas: ${feedKinds.join(", ")}`,
   })
-  .description("Only these kinds, with commas.")
+  .description("Return only these kinds, separated by commas.")
   .example("player.died,survival.npc.died");
 
 interface GivenFeedQuery {
@@ -48,7 +48,10 @@ export const survivalServersRoutes = [
     method: "get",
     path: "/api/v1/public/survival/servers",
     set: "additive",
-    summary: "The survival servers",
+    summary: "List the survival servers",
+    description:
+      "Returns all listed servers, ordered by `sort` and name, also those that are offline or " +
+      "disabled.",
     answers: { 200: { enveloped: "servers", shape: { listOf: "SurvivalServer" } } },
     handle: async ({ caller }, context) => {
       const view = await viewOf(caller, context);
@@ -61,8 +64,10 @@ export const survivalServersRoutes = [
     method: "get",
     path: "/api/v1/public/survival/servers/:id",
     set: "core",
-    summary: "A survival server",
-    description: "`tabs` says where the caller finds something.",
+    summary: "Get a survival server",
+    description:
+      "Returns a listed server. `tabs` tells which parts of it the caller may read. 404 for a " +
+      "server that is not listed.",
     params: byId,
     answers: { 200: { enveloped: "server", shape: "SurvivalServer" }, 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
@@ -75,10 +80,12 @@ export const survivalServersRoutes = [
     method: "get",
     path: "/api/v1/public/survival/servers/:id/feed",
     set: "additive",
-    summary: "What happened on a survival server",
+    summary: "List the feed of a survival server",
     description:
-      "The newest first. What tells who is on the server is left out below the presence audience, " +
-      "and where players are below staff.",
+      "Returns events such as joins, deaths, chat and wipes, newest first. Callers below the " +
+      "audience `presence` get `hidden: true` and only events that do not tell who is on the " +
+      "server. Positions are only for staff. Hidden chat messages are left out. 400 for an " +
+      "unknown kind. 404 for a server that is not listed.",
     params: byId,
     query: Joi.object<GivenFeedQuery, true>({
       limit: limitField(limits.feedPage),
@@ -95,18 +102,22 @@ export const survivalServersRoutes = [
     method: "get",
     path: "/api/v1/public/survival/servers/:id/leaderboard",
     set: "additive",
-    summary: "Who is first on a survival server",
+    summary: "Get a leaderboard of a survival server",
     limiters: ["ranking"],
-    description: "Equals share a rank. `wipe` is the id of a world, `current` or `all`.",
+    description:
+      "Returns players by a stat, the best first. Equal values share a rank: 1, 2, 2, 4. Staff " +
+      "players are left out if the server is set up so. The list is empty before the server's " +
+      "first world. 404 for a server that is not listed or a world of another server. 429 " +
+      "`rate_limited` after too many reads from one address.",
     params: byId,
     query: Joi.object<LeaderboardQuery, true>({
       stat: Joi.string<StatName>()
         .valid(...statNames)
         .default("playersKilled")
-        .description("The figure; `categories` of the answer lists all."),
+        .description("The stat. `categories` of the answer lists all."),
       wipe: Joi.alternatives(Joi.valid("current", "all"), idField)
         .default("current")
-        .description("Within this world, the one that stands, or for all time."),
+        .description("The id of a world (a wipe), `current`, or `all` for all worlds together."),
       limit: limitField(limits.leaderboardPage),
       offset: offsetField,
     }),
@@ -120,9 +131,11 @@ export const survivalServersRoutes = [
     method: "get",
     path: "/api/v1/public/survival/servers/:id/online",
     set: "additive",
-    summary: "Who is on a survival server",
+    summary: "List the players on a survival server",
     description:
-      "Below the presence audience `players` is empty and `hidden` true; the count stays.",
+      "Returns the players who are on the server now. Callers below the audience `presence` get " +
+      "`hidden: true`, no players, but the count. The list is empty while the server is offline. " +
+      "404 for a server that is not listed.",
     params: byId,
     answers: { 200: "SurvivalPresence", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
@@ -134,8 +147,11 @@ export const survivalServersRoutes = [
     method: "get",
     path: "/api/v1/public/survival/servers/:id/wipes",
     set: "additive",
-    summary: "The worlds of a survival server",
-    description: "The newest first, with when the next wipe is due.",
+    summary: "List the wipes of a survival server",
+    description:
+      "Returns the worlds of a server, newest first, with the wipe schedule and the time of the " +
+      "next wipe. For the next page, send the id of the last entry as `before`. 404 for a server " +
+      "that is not listed.",
     params: byId,
     query: Joi.object<Page, true>({
       limit: limitField(limits.wipePage),

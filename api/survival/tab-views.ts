@@ -18,8 +18,12 @@ import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.
  *       required: [events, hidden]
  *       properties:
  *         events: { type: array, items: { $ref: '#/components/schemas/SurvivalFeedEvent' } }
- *         next: { type: integer, description: What `before` takes for more; absent at the end. }
- *         hidden: { type: boolean, description: Whether what tells who is there was left out. }
+ *         next:
+ *           type: integer
+ *           description: Send it as `before` to get the next page. Absent on the last page.
+ *         hidden:
+ *           type: boolean
+ *           description: True if events that tell who is on the server were left out.
  */
 export const viewFeed = ({ events, next, hidden }: Feed) => ({
   events,
@@ -38,9 +42,12 @@ export const viewFeed = ({ events, next, hidden }: Feed) => ({
  *       properties:
  *         stat: { $ref: '#/components/schemas/SurvivalStat' }
  *         wipe:
- *           description: Null while there is no world.
+ *           description: Id of the world, or `all`. Null if the server has no world yet.
  *           oneOf: [{ type: integer, nullable: true }, { type: string, enum: [all] }]
- *         categories: { type: array, items: { $ref: '#/components/schemas/SurvivalStat' } }
+ *         categories:
+ *           type: array
+ *           items: { $ref: '#/components/schemas/SurvivalStat' }
+ *           description: All stats that have a leaderboard.
  *         entries:
  *           type: array
  *           items:
@@ -51,14 +58,24 @@ export const viewFeed = ({ events, next, hidden }: Feed) => ({
  *               rank: { type: integer }
  *               steamId: { $ref: '#/components/schemas/SteamId' }
  *               name: { type: string }
- *               value: { type: integer }
+ *               value:
+ *                 type: integer
+ *                 description: A count. Seconds for `playtime`, meters for the kill distances.
  *               title:
  *                 type: string
- *                 description: The first chat title that the player holds now; absent without one.
+ *                 description: >
+ *                   First chat title of the player in the current world. Absent without one.
  *                 example: Assassin
- *         total: { type: integer }
- *         updatedAt: { type: string, format: date-time, nullable: true }
- *     SurvivalStat: { type: string, example: playersKilled }
+ *         total: { type: integer, description: Number of ranked players on all pages. }
+ *         updatedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When a value last changed. Null without players.
+ *     SurvivalStat:
+ *       type: string
+ *       example: playersKilled
+ *       description: Name of a stat that the game counts for each player.
  */
 export const viewLeaderboard = (
   stat: StatName,
@@ -90,12 +107,17 @@ export const viewLeaderboard = (
  *             properties:
  *               steamId: { $ref: '#/components/schemas/SteamId' }
  *               name: { type: string }
- *               since: { type: string, format: date-time }
+ *               since:
+ *                 type: string
+ *                 format: date-time
+ *                 description: When the player connected.
  *               clan:
- *                 description: Absent without one, and for a caller who may not see who is in a clan.
+ *                 description: >
+ *                   Clan of the player. Absent without one, and for callers below the audience
+ *                   `roster`.
  *                 allOf: [{ $ref: '#/components/schemas/ClanName' }]
- *         hidden: { type: boolean }
- *         count: { type: integer }
+ *         hidden: { type: boolean, description: True if the caller is below `audience`. }
+ *         count: { type: integer, description: Number of players on the server. }
  *         audience: { $ref: '#/components/schemas/Rung' }
  */
 export const viewPresence = ({ players, ...rest }: Presence) => ({
@@ -118,41 +140,80 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *       required: [wipes, nextWipe, schedule]
  *       properties:
  *         wipes: { type: array, items: { $ref: '#/components/schemas/SurvivalWipe' } }
- *         nextWipe: { type: string, format: date-time, nullable: true }
+ *         nextWipe:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the next wipe is due. Null if none is scheduled.
  *         schedule: { $ref: '#/components/schemas/WipeSchedule' }
  *     WipeSchedule:
  *       type: object
+ *       description: When the server is wiped. Fields that the rule does not use are null.
  *       additionalProperties: false
  *       required: [wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt]
  *       properties:
  *         wipeRule: { $ref: '#/components/schemas/WipeRule' }
- *         wipeDay: { type: integer, nullable: true }
- *         wipeTime: { type: string, nullable: true }
- *         wipeTimezone: { type: string, nullable: true }
+ *         wipeDay: { type: integer, nullable: true, description: Weekday. 0 is Sunday. }
+ *         wipeTime:
+ *           type: string
+ *           nullable: true
+ *           description: Time of day in `wipeTimezone`, as HH:mm.
+ *         wipeTimezone: { type: string, nullable: true, description: IANA time zone. }
  *         wipeCron: { type: string, nullable: true }
- *         wipeAt: { type: string, format: date-time, nullable: true }
+ *         wipeAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: A single wipe. It takes precedence over the rule until its time has come.
  *     SurvivalWipe:
  *       type: object
+ *       description: A world of a server, from one wipe to the next.
  *       additionalProperties: false
  *       required: [id, serverId, saveId, startedAt, endedAt, kind, forced, saveProtocol, level, seed,
  *         worldSize, mapHash, players, peak, leaders]
  *       properties:
  *         id: { type: integer }
  *         serverId: { type: integer }
- *         saveId: { type: integer, description: "When the world was made, in epoch milliseconds" }
+ *         saveId:
+ *           type: integer
+ *           description: When the world was made, in milliseconds since 1970.
  *         startedAt: { type: string, format: date-time }
- *         endedAt: { type: string, format: date-time, nullable: true }
- *         kind: { type: string, enum: [map, full, unknown] }
- *         forced: { type: boolean }
- *         saveProtocol: { type: integer, nullable: true }
+ *         endedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Null for the current world.
+ *         kind:
+ *           type: string
+ *           enum: [map, full, unknown]
+ *           description: >
+ *             The wipe that began this world. `map`: players kept their blueprints. `full`: they
+ *             lost them.
+ *         forced:
+ *           type: boolean
+ *           description: >
+ *             Whether a game update forced the wipe, because the old world could not be loaded any
+ *             more.
+ *         saveProtocol: { type: integer, nullable: true, description: Version of the save format. }
  *         level: { type: string, nullable: true }
- *         seed: { type: string, nullable: true }
- *         worldSize: { type: integer, nullable: true }
- *         mapHash: { type: string, nullable: true }
- *         players: { type: integer, description: How many played in it. }
- *         peak: { type: integer, nullable: true, description: The most at once. }
+ *         seed:
+ *           type: string
+ *           nullable: true
+ *           description: Null if unknown or if the server hides its seed.
+ *         worldSize: { type: integer, nullable: true, description: Length of a side in meters. }
+ *         mapHash:
+ *           type: string
+ *           nullable: true
+ *           description: >
+ *             SHA-256 of the map image, for the route of map images. Null if no image is stored.
+ *         players: { type: integer, description: Number of players who played in this world. }
+ *         peak:
+ *           type: integer
+ *           nullable: true
+ *           description: Most players at once. Null while unknown.
  *         leaders:
  *           type: object
+ *           description: The best player of a stat, or null without one.
  *           additionalProperties: false
  *           required: [kills, playtime]
  *           properties:
@@ -166,7 +227,7 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *       properties:
  *         steamId: { $ref: '#/components/schemas/SteamId' }
  *         name: { type: string }
- *         value: { type: integer }
+ *         value: { type: integer, description: 'Players killed, or seconds played.' }
  */
 export const viewWipes = ({ readAt, server, wipe }: ServerRecord, wipes: readonly WipeRecord[]) => {
   const { wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt } = server;

@@ -23,10 +23,15 @@ const ruleField = Joi.object({
   stat: Joi.string()
     .valid(...statNames)
     .required(),
-  topN: Joi.number().integer().min(1).max(10).required().description("How many hold the title."),
+  topN: Joi.number()
+    .integer()
+    .min(1)
+    .max(10)
+    .required()
+    .description("Number of players who hold the title."),
   text: nameText(32)
     .allow("", null)
-    .description("Left out or empty for the title of the category."),
+    .description("Text of the title. If omitted, empty or null, the title of the stat."),
   color: Joi.string()
     .pattern(/^#[0-9a-fA-F]{6}$/)
     .messages({ "string.pattern.base": "{{#label}} must be a color such as #ff5533" })
@@ -41,7 +46,10 @@ export const titlesRoutes = [
     ...forAdmins,
     method: "get",
     path: "/api/v1/admin/survival/title-categories",
-    summary: "What players are ranked by, and the title of the first",
+    summary: "List the stats and their chat titles",
+    description:
+      "Returns every stat that players can be ranked by, with the chat title of its leaders. The " +
+      "title applies on all servers whose rules have no text of their own.",
     answers: {
       200: { enveloped: "categories", shape: { listOf: "SurvivalTitleCategory" } },
     },
@@ -51,12 +59,14 @@ export const titlesRoutes = [
     ...forAdmins,
     method: "put",
     path: "/api/v1/admin/survival/title-categories/:stat",
-    summary: "Write the title of a category",
+    summary: "Change the chat title of a stat",
     description:
-      "For every server whose rules name none of their own. An empty text brings the default back; " +
-      "signs of markup (`[ ] < >`) are left out.",
+      "Sets the title for all servers whose rules have no text of their own, and syncs those " +
+      "servers within seconds. An empty text restores the default title. The characters `[ ] < " +
+      ">` are removed. Recorded in the activity log as `survival.titles.category_changed`. 404 " +
+      "for an unknown stat.",
     params: Joi.object<{ stat: string }, true>({
-      stat: Joi.string().max(64).required().description("As the list has it."),
+      stat: Joi.string().max(64).required().description("Name of the stat, from the list."),
     }),
     body: Joi.object<{ title: string }>({
       title: nameText(32).allow("").required().example("The Red Hand"),
@@ -82,7 +92,10 @@ export const titlesRoutes = [
     set: "additive",
     method: "get",
     path: "/api/v1/admin/survival/servers/:id/titles",
-    summary: "The title rules of a survival server, and who holds a title",
+    summary: "Get the chat titles of a survival server",
+    description:
+      "Returns the title rules of a server, the players who hold a title in the current world, " +
+      "and the state of the sync to the game. 404 for an unknown server.",
     params: byId,
     answers: { 200: "SurvivalTitlesHeld", 404: "Error" },
     handle: ({ params }, context) => readTitles(params.id, context),
@@ -91,17 +104,28 @@ export const titlesRoutes = [
     ...forAdmins,
     method: "put",
     path: "/api/v1/admin/survival/servers/:id/titles",
-    summary: "Change the title rules of a survival server",
+    summary: "Replace the chat title rules of a survival server",
     description:
-      "The rules are written anew, in their order. Of equals whoever came first holds the title; zero " +
-      "holds none. The server is told in a few seconds, and again when what players do changes who " +
-      "holds one, at most once a minute.",
+      "Replaces all rules; their order is the order of a player's titles. Of players with equal " +
+      "values the one who reached the value first holds the title; a value of 0 holds none. The " +
+      "server is synced within seconds, and later when the holders change, at most once a " +
+      "minute. Recorded in the activity log as `survival.titles.changed`. 400 if `max` is " +
+      "missing with `upTo` or present with another mode.",
     params: byId,
     body: Joi.object<TitlesChange>({
       mode: Joi.string()
         .valid(...titleModes)
-        .required(),
-      max: Joi.number().integer().min(1).max(10).allow(null).description("With `upTo` alone."),
+        .required()
+        .description(
+          "How many of a player's titles the game shows. `first`: one. `all`: all. `upTo`: at " +
+            "most `max`.",
+        ),
+      max: Joi.number()
+        .integer()
+        .min(1)
+        .max(10)
+        .allow(null)
+        .description("Required with `upTo`, not allowed with other modes."),
       rules: Joi.array().items(ruleField).max(48).required(),
     }).example({
       mode: "upTo",
@@ -129,7 +153,10 @@ export const titlesRoutes = [
     ...forAdmins,
     method: "get",
     path: "/api/v1/admin/survival/voice",
-    summary: "In which style the site speaks on survival servers",
+    summary: "Get the chat style of the site",
+    description:
+      "Returns the style in which announcements and other messages of the site appear on " +
+      "survival servers. Before the first change, the defaults are returned.",
     answers: { 200: { enveloped: "voice", shape: "SurvivalVoice" } },
     handle: async (_input, context) => ({ voice: await readVoice(context) }),
   }),
@@ -137,11 +164,13 @@ export const titlesRoutes = [
     ...forAdmins,
     method: "put",
     path: "/api/v1/admin/survival/voice",
-    summary: "Change the style in which the site speaks",
+    summary: "Replace the chat style of the site",
     description:
-      "It is written whole: what is left out takes the default. Every server is told in a few " +
-      "seconds; until the first change each keeps its own. Signs of markup (`[ ] < >`) are left out of " +
-      "names; a format may hold `{Title}`, `{Username}`, `{Message}`, `{ID}`, `{Time}` and `{Date}`.",
+      "Replaces the whole style: omitted fields take their defaults. All servers are synced " +
+      "within seconds; before the first change each server keeps a style of its own. The " +
+      "characters `[ ] < >` are removed from names, titles and the prefix. A format must contain " +
+      "`{Message}` and may contain `{Title}`, `{Username}`, `{ID}`, `{Time}` and `{Date}`. " +
+      "Recorded in the activity log as `survival.voice.changed`.",
     body: voiceFields,
     basedOn: {
       when: "optional",

@@ -16,38 +16,93 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         nextWipeSource, wipeRule, wipeTimezone, tabs, sort]
  *       properties:
  *         id: { type: integer }
- *         slug: { type: string, example: main }
+ *         slug: { type: string, example: main, description: Unique name for URLs. }
  *         name: { type: string, example: Main }
- *         description: { type: string, nullable: true }
+ *         description:
+ *           type: string
+ *           nullable: true
+ *           description: Text for players, or else the name that the game server reports.
  *         region: { type: string, nullable: true, example: EU }
- *         framework: { type: string, nullable: true, enum: [oxide, carbon, vanilla, null] }
+ *         framework:
+ *           type: string
+ *           nullable: true
+ *           enum: [oxide, carbon, vanilla, null]
+ *           description: Mod loader of the game server. Null before its first report.
  *         modded: { $ref: '#/components/schemas/Modded' }
- *         connect: { type: string, nullable: true, example: 'play.example.org:28015' }
- *         online: { type: boolean }
- *         onlineSince: { type: string, format: date-time, nullable: true }
- *         lastSeenAt: { type: string, format: date-time, nullable: true }
- *         players: { type: integer, nullable: true, description: Null while the server is offline. }
- *         maxPlayers: { type: integer, nullable: true }
- *         queued: { type: integer, nullable: true }
- *         joining: { type: integer, nullable: true }
+ *         connect:
+ *           type: string
+ *           nullable: true
+ *           example: play.example.org:28015
+ *           description: Address that players connect to, as host:port.
+ *         online: { type: boolean, description: Whether the game runs and reports to the service. }
+ *         onlineSince:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Null while the server is offline.
+ *         lastSeenAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: >
+ *             When the game server last reported its status. Null before its first report.
+ *         players:
+ *           type: integer
+ *           nullable: true
+ *           description: Number of players on the server. Null while it is offline.
+ *         maxPlayers:
+ *           type: integer
+ *           nullable: true
+ *           description: Number of slots. Null while the server is offline.
+ *         queued:
+ *           type: integer
+ *           nullable: true
+ *           description: Players who wait for a slot. Null while unknown.
+ *         joining:
+ *           type: integer
+ *           nullable: true
+ *           description: Players who are loading the world. Null while unknown.
  *         map: { $ref: '#/components/schemas/SurvivalWorld' }
- *         mapHash: { type: string, nullable: true }
- *         lastWipe: { type: string, format: date-time, nullable: true }
- *         nextWipe: { type: string, format: date-time, nullable: true }
- *         nextWipeSource: { type: string, nullable: true, enum: [at, cron, rule, null] }
+ *         mapHash:
+ *           type: string
+ *           nullable: true
+ *           description: SHA-256 of the map image of the current world. Null without an image.
+ *         lastWipe:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the current world was made.
+ *         nextWipe:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: >
+ *             When the next wipe is due. A wipe that is due stays here until its world exists, for
+ *             at most an hour. Null if none is scheduled.
+ *         nextWipeSource:
+ *           type: string
+ *           nullable: true
+ *           enum: [at, cron, rule, null]
+ *           description: >
+ *             Which field of the schedule `nextWipe` comes from. `at`: `wipeAt`. `cron`:
+ *             `wipeCron`. `rule`: the weekly, biweekly or monthly rule.
  *         wipeRule: { $ref: '#/components/schemas/WipeRule' }
- *         wipeTimezone: { type: string, nullable: true, example: Europe/London }
+ *         wipeTimezone:
+ *           type: string
+ *           nullable: true
+ *           example: Europe/London
+ *           description: IANA time zone of the schedule.
  *         tabs: { $ref: '#/components/schemas/SurvivalTabs' }
- *         sort: { type: integer }
+ *         sort: { type: integer, description: 'Position in lists, lowest first.' }
  *     Modded:
  *       type: boolean
  *       nullable: true
  *       description: >
- *         Whether mods are loaded that change play, as kits do: the game lists such a server as modded.
- *         Null before its first word.
+ *         Whether a mod is loaded that changes the gameplay, such as kits or zones. The game lists
+ *         such a server as modded. Null before the server's first report.
  *     SurvivalTabs:
  *       type: object
- *       description: What the caller finds something in.
+ *       description: Which parts of the server the caller may read.
  *       additionalProperties: false
  *       required: [feed, leaderboard, online, wipes, map, clans]
  *       properties:
@@ -57,17 +112,38 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         wipes: { type: boolean }
  *         map: { type: boolean }
  *         clans: { type: boolean }
- *     WipeRule: { type: string, nullable: true, enum: [weekly, biweekly, monthly, cron, once, null] }
+ *     WipeRule:
+ *       type: string
+ *       nullable: true
+ *       enum: [weekly, biweekly, monthly, cron, once, null]
+ *       description: >
+ *         How the next wipe is found. `weekly`: each `wipeDay`. `biweekly`: the first, third and
+ *         fifth `wipeDay` of a month. `monthly`: the first `wipeDay` of a month. `cron`: by
+ *         `wipeCron`. `once`: at `wipeAt` only. Null without a schedule.
  *     SurvivalWorld:
  *       type: object
  *       nullable: true
+ *       description: The current world. Null before the server's first report.
  *       additionalProperties: false
  *       required: [level, seed, worldSize, custom]
  *       properties:
- *         level: { type: string, nullable: true, example: Procedural Map }
- *         seed: { type: string, nullable: true, description: Null where the server does not show it. }
- *         worldSize: { type: integer, nullable: true, example: 4250 }
- *         custom: { type: boolean, description: Whether somebody drew the map. }
+ *         level:
+ *           type: string
+ *           nullable: true
+ *           example: Procedural Map
+ *           description: Name of the level in the game.
+ *         seed:
+ *           type: string
+ *           nullable: true
+ *           description: Null if unknown or if the server hides its seed.
+ *         worldSize:
+ *           type: integer
+ *           nullable: true
+ *           example: 4250
+ *           description: Length of a side in meters.
+ *         custom:
+ *           type: boolean
+ *           description: Whether the map is custom-made instead of generated from the seed.
  */
 export const viewServer = (record: ServerRecord, view: View) => {
   const { readAt, server, online, state, hello, wipe } = record;

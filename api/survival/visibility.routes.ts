@@ -18,17 +18,22 @@ export const survivalVisibilityRoutes = [
   route({
     ...common,
     method: "get",
-    summary: "Who sees what of the survival servers",
+    summary: "Get the visibility settings of survival servers",
+    description:
+      "Returns which audience sees what of the survival servers, the defaults, and which " +
+      "monuments maps show.",
     answers: { 200: "SurvivalVisibilityConfig" },
     handle: async (_input, context) => viewVisibility(await readVisibilityConfig(context)),
   }),
   route({
     ...common,
     method: "put",
-    summary: "Change who sees what of the survival servers",
+    summary: "Change the visibility settings of survival servers",
     description:
-      "Absent keys stay, null follows the default again. It is done whole or not at all: players and " +
-      "bases are never opened below staff, a monument must stand on a map, and an unknown name is refused.",
+      "Omitted keys keep their values; null restores the default. The change takes effect at " +
+      "once and applies as a whole or not at all. Recorded in the activity log as " +
+      "`survival.visibility.changed`. 400 for an unknown key or audience, a label that no map " +
+      "has shown, or an audience below staff for the layers `players` and `bases`.",
     body: survivalVisibilityChange,
     unknownFields: "refused",
     basedOn: {

@@ -15,20 +15,29 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *         presets: { type: array, items: { $ref: '#/components/schemas/ZonePreset' } }
  *         flags:
  *           type: array
- *           description: What a preset may name.
+ *           description: Flags that a preset can have.
  *           items:
  *             type: object
  *             additionalProperties: false
  *             required: [name, group, destructive]
  *             properties:
- *               name: { type: string, example: NoBuild }
- *               group: { type: string, example: building }
+ *               name:
+ *                 type: string
+ *                 example: NoBuild
+ *                 description: Name of the flag in the zone mod.
+ *               group:
+ *                 type: string
+ *                 example: building
+ *                 description: Groups the flags for display.
  *               destructive:
  *                 type: boolean
- *                 description: It does what cannot be undone, so a preset with it has to be confirmed.
+ *                 description: >
+ *                   Whether its effect cannot be undone. A preset with such a flag needs
+ *                   `confirmDestructive`.
  *         open:
  *           type: array
- *           description: Zones that are open or may be, on all servers, the latest first.
+ *           description: >
+ *             Zones in the states `opening`, `open` and `closing` on all servers, newest first.
  *           items: { $ref: '#/components/schemas/ZoneLease' }
  *     ZonePreset:
  *       type: object
@@ -38,7 +47,10 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *         servers, revision, createdAt, updatedAt, updatedBy]
  *       properties:
  *         id: { type: integer, example: 4 }
- *         key: { type: string, example: boss-arena }
+ *         key:
+ *           type: string
+ *           example: boss-arena
+ *           description: Unique name of the preset, used to open zones.
  *         name: { type: string, example: Boss arena }
  *         shape:
  *           oneOf:
@@ -47,41 +59,60 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *               required: [kind, radius]
  *               properties:
  *                 kind: { type: string, enum: [sphere] }
- *                 radius: { type: number, example: 75 }
+ *                 radius: { type: number, example: 75, description: In meters. }
  *             - type: object
  *               additionalProperties: false
  *               required: [kind, x, y, z]
  *               properties:
  *                 kind: { type: string, enum: [box] }
- *                 x: { type: number }
- *                 y: { type: number }
- *                 z: { type: number }
- *         rotation: { type: number, description: Degrees., example: 0 }
+ *                 x: { type: number, description: In meters. }
+ *                 y: { type: number, description: Height in meters. }
+ *                 z: { type: number, description: In meters. }
+ *         rotation: { type: number, description: In degrees., example: 0 }
  *         flags: { type: array, items: { type: string }, example: [NoBuild, PveGod] }
  *         radiation: { type: number }
  *         comfort: { type: number }
  *         temperature: { type: number }
- *         safeZone: { type: boolean }
+ *         safeZone: { type: boolean, description: Whether the zone is a safe zone of the game. }
  *         enterMessage: { type: string, nullable: true, example: You enter the arena. }
  *         leaveMessage: { type: string, nullable: true, example: You leave the arena. }
  *         permission:
  *           type: string
  *           nullable: true
- *           description: Who holds it is let in; without the prefix of the zone mod.
+ *           description: >
+ *             Permission that lets players enter the zone, without the prefix of the zone mod. Null
+ *             for none.
  *           example: arena
- *         ejectSpawns: { type: string, nullable: true, example: arena-exits }
- *         ruleset: { type: string, nullable: true, example: arena-pvp }
+ *         ejectSpawns:
+ *           type: string
+ *           nullable: true
+ *           example: arena-exits
+ *           description: Name of the spawn file that ejected players are sent to.
+ *         ruleset:
+ *           type: string
+ *           nullable: true
+ *           example: arena-pvp
+ *           description: Ruleset of the server's PvE mod that applies in the zone.
  *         dome:
  *           type: object
  *           nullable: true
+ *           description: Visible dome over the zone. Null for none.
  *           additionalProperties: false
  *           required: [enabled, darkness]
  *           properties:
  *             enabled: { type: boolean }
  *             darkness: { type: integer, minimum: 0, maximum: 10 }
- *         maxDurationSec: { type: integer, example: 3600 }
- *         color: { type: string, nullable: true, description: On the site's map., example: '#c0392b' }
+ *         maxDurationSec:
+ *           type: integer
+ *           example: 3600
+ *           description: Longest time in seconds that a zone may stay open.
+ *         color:
+ *           type: string
+ *           nullable: true
+ *           description: Color of the zone on the site's map.
+ *           example: '#c0392b'
  *         servers:
+ *           description: Servers on which the preset may be used.
  *           oneOf:
  *             - { type: string, enum: [all] }
  *             - { type: array, items: { type: integer } }
@@ -104,7 +135,7 @@ export const viewPreset = ({ preset, updatedBy }: ReadPreset) => {
  * components:
  *   schemas:
  *     ZonePlace:
- *       description: A point of the world, or the label of its one monument of that label.
+ *       description: A point of the world in meters, or the label of a monument.
  *       oneOf:
  *         - type: object
  *           additionalProperties: false
@@ -117,6 +148,7 @@ export const viewPreset = ({ preset, updatedBy }: ReadPreset) => {
  *           example: launchsite
  *     ZoneLease:
  *       type: object
+ *       description: A zone that was opened on a server for a limited time.
  *       additionalProperties: false
  *       required: [leaseId, serverId, presetKey, zoneId, at, state, openedAt, leaseUntil, endedAt,
  *         reason, runId, stepId]
@@ -126,21 +158,38 @@ export const viewPreset = ({ preset, updatedBy }: ReadPreset) => {
  *         presetKey: { type: string, example: boss-arena }
  *         zoneId:
  *           type: string
- *           description: What the game knows the zone by.
+ *           description: Id of the zone in the game.
  *           example: site-0b7c1f5e-6d0a-4c3e-9a51-2f8f6f3f7d10
  *         at: { $ref: '#/components/schemas/ZonePlace' }
  *         state:
  *           type: string
  *           enum: [opening, open, closing, closed, expired, failed]
  *           description: >
- *             `opening` and `closing` until the game has answered; `expired` where the game ended it by
- *             itself.
- *         openedAt: { type: string, format: date-time }
- *         leaseUntil: { type: string, format: date-time, description: It is closed then. }
+ *             `opening` and `closing`: waits for the game's answer. `closed`: closed by the site.
+ *             `expired`: ended by the game. `failed`: not opened, as far as is known.
+ *         openedAt: { type: string, format: date-time, description: When opening was requested. }
+ *         leaseUntil:
+ *           type: string
+ *           format: date-time
+ *           description: When the service closes the zone.
  *         endedAt: { type: string, format: date-time, nullable: true }
- *         reason: { type: string, nullable: true, example: timeout }
- *         runId: { type: integer, nullable: true, example: 12 }
- *         stepId: { type: integer, nullable: true, example: 118 }
+ *         reason:
+ *           type: string
+ *           nullable: true
+ *           example: timeout
+ *           description: >
+ *             Why it ends or ended, such as `closed` by hand, `ended` after its time, or `timeout`
+ *             in the game. Null while it is open.
+ *         runId:
+ *           type: integer
+ *           nullable: true
+ *           example: 12
+ *           description: The event run that opened it. Null if opened by hand.
+ *         stepId:
+ *           type: integer
+ *           nullable: true
+ *           example: 118
+ *           description: The step of that run.
  */
 export const viewLease = (lease: SurvivalZoneLease) => {
   const { leaseId, serverId, presetKey, at, state, openedAt, leaseUntil } = lease;

@@ -38,39 +38,55 @@ const shapeField = Joi.alternatives<ZoneShape>(
 );
 
 const presetFields = {
-  key: Joi.string().pattern(/^[a-z0-9][a-z0-9-]{0,47}$/, "key"),
+  key: Joi.string()
+    .pattern(/^[a-z0-9][a-z0-9-]{0,47}$/, "key")
+    .description("Unique name of the preset, used to open zones. It cannot be changed."),
   name: nameText(100),
   shape: shapeField,
-  rotation: Joi.number().min(-360).max(360).description("Degrees."),
+  rotation: Joi.number().min(-360).max(360).description("In degrees."),
   flags: Joi.array<string[]>()
     .items(Joi.string().valid(...zoneFlagNames))
-    .unique(),
+    .unique()
+    .description("Flags of the zone mod. The list of zones describes them."),
   radiation: Joi.number().min(0).max(1_000),
   comfort: Joi.number().min(0).max(1),
   temperature: Joi.number().min(-200).max(200),
-  safeZone: Joi.boolean(),
-  enterMessage: nameText(256).allow(null),
-  leaveMessage: nameText(256).allow(null),
+  safeZone: Joi.boolean().description("Whether the zone is a safe zone of the game."),
+  enterMessage: nameText(256).allow(null).description("Shown to players who enter. Null for none."),
+  leaveMessage: nameText(256).allow(null).description("Shown to players who leave. Null for none."),
   permission: Joi.string()
     .pattern(/^(?!zonemanager\.)[a-z0-9_.-]{1,64}$/, "permission")
     .allow(null)
-    .description("Without the prefix `zonemanager.`, which the game puts before it."),
-  ejectSpawns: nameText(64).allow(null),
-  ruleset: nameText(64).allow(null).description("Of the server's PvE mod."),
+    .description(
+      "Permission that lets players enter, without the prefix `zonemanager.`. Null for none.",
+    ),
+  ejectSpawns: nameText(64)
+    .allow(null)
+    .description("Name of the spawn file that ejected players are sent to. Null for none."),
+  ruleset: nameText(64)
+    .allow(null)
+    .description("Ruleset of the server's PvE mod that applies in the zone. Null for none."),
   dome: Joi.object({
     enabled: Joi.boolean().required(),
     darkness: Joi.number().integer().min(0).max(10).required(),
-  }).allow(null),
-  maxDurationSec: Joi.number().integer().min(60).max(86_400),
+  })
+    .allow(null)
+    .description("Visible dome over the zone. Null for none."),
+  maxDurationSec: Joi.number()
+    .integer()
+    .min(60)
+    .max(86_400)
+    .description("Longest time in seconds that a zone may stay open. 3600 for a new preset."),
   color: Joi.string()
     .pattern(/^#[0-9a-fA-F]{6}$/, "color")
-    .allow(null),
+    .allow(null)
+    .description("Color of the zone on the site's map."),
   servers: Joi.alternatives<"all" | number[]>(
     Joi.valid("all"),
     Joi.array().items(idField).unique().min(1).max(100),
-  ).description("Where it may be opened."),
+  ).description("Servers on which the preset may be used. `all` for a new preset."),
   confirmDestructive: Joi.boolean().description(
-    "Has to be true where a flag does what cannot be undone.",
+    "Must be true in each request after which the preset has a destructive flag.",
   ),
 };
 
@@ -79,7 +95,10 @@ const place = Joi.alternatives<ZonePlace>(
   Joi.string()
     .max(128)
     .custom((label: string) => ({ monument: label })),
-).description("A point of the world, or the label of its one monument of that label.");
+).description(
+  "A point of the world in meters, or the label of a monument. The map must have exactly one " +
+    "monument with the label.",
+);
 
 /** For the refusal of what is based on another revision. */
 const based = hashedThing(async (id, context) => viewPreset(await readPreset(id, context)));
@@ -100,7 +119,10 @@ export const zonesRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/zones",
-    summary: "Zone presets, flags and open zones",
+    summary: "List zone presets, flags and open zones",
+    description:
+      "Returns all presets by key, all flags that a preset can have, and the zones that are open " +
+      "on any server, newest first.",
     answers: { 200: "SurvivalZones" },
     handle: async (_input, context) => {
       const { presets, open } = await readZones(context);
@@ -111,7 +133,12 @@ export const zonesRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/zones/presets",
-    summary: "Make a zone preset",
+    summary: "Create a zone preset",
+    description:
+      "Creates a preset from which zones can be opened; nothing is sent to the game servers. " +
+      "Recorded in the activity log as `survival.zone.preset_created`. 409 `zone_preset_exists` " +
+      "if a preset has the key. 400 if a flag is destructive and `confirmDestructive` is not " +
+      "true, or for an unknown server.",
     body: Joi.object<NewPreset>({
       ...presetFields,
       key: presetFields.key.required(),
@@ -134,7 +161,10 @@ export const zonesRoutes = [
     method: "put",
     path: "/api/v1/admin/survival/zones/presets/:id",
     summary: "Change a zone preset",
-    description: "Fields that are left out stay. Zones that are open stay as they were opened.",
+    description:
+      "Omitted fields keep their values. Zones that are open already do not change. Recorded in " +
+      "the activity log as `survival.zone.preset_changed`. 400 for a new key, or if the preset " +
+      "has a destructive flag and `confirmDestructive` is not true.",
     params: byId,
     body: Joi.object<PresetFields>(presetFields).example({ flags: ["NoBuild", "PveGod"] }),
     basedOn: based,
@@ -150,7 +180,10 @@ export const zonesRoutes = [
     method: "delete",
     path: "/api/v1/admin/survival/zones/presets/:id",
     summary: "Delete a zone preset",
-    description: "Refused while a step of an event opens it. Open zones of it stay.",
+    description:
+      "Deletes a preset. Zones that were opened from it stay open. Recorded in the activity log " +
+      "as `survival.zone.preset_deleted`. 409 `zone_preset_in_use` if a step of an event opens " +
+      "it.",
     params: byId,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
@@ -166,14 +199,24 @@ export const zonesRoutes = [
     path: "/api/v1/admin/survival/zones/open",
     summary: "Open a zone on a survival server",
     description:
-      "The service holds it for `durationSec` seconds and closes it then. The game ends it by itself " +
-      "when the service holds it no longer. Where the game's answer was lost the state is `opening` " +
-      "until it is known.",
+      "Opens a zone in the current world and closes it after `durationSec` seconds. The zone is " +
+      "a lease that the service keeps renewing, so the game removes it soon if the service " +
+      "fails. If the game's answer is lost, the state is `opening` until the outcome is known. A " +
+      "repeat opens another zone. Recorded in the ledger and in the activity log as " +
+      "`survival.zone.opened`.\n\n" +
+      "400 for an unknown server or preset, a place that the map does not have exactly once, or " +
+      "a duration that the preset does not allow. 409 `helper_missing` if the server lacks the " +
+      "zone mod. 503 `shard_unavailable` if the server is offline.",
     body: Joi.object<Opening>({
       serverId: idField.required(),
-      presetKey: Joi.string().max(64).required(),
+      presetKey: Joi.string().max(64).required().description("Key of the preset."),
       at: place.required(),
-      durationSec: Joi.number().integer().min(10).max(86_400).required(),
+      durationSec: Joi.number()
+        .integer()
+        .min(10)
+        .max(86_400)
+        .required()
+        .description("How long the zone stays open, at most `maxDurationSec` of the preset."),
     }).example({ serverId: 3, presetKey: "boss-arena", at: "launchsite", durationSec: 1_800 }),
     basedOn: {
       when: "optional",
@@ -192,9 +235,11 @@ export const zonesRoutes = [
     path: "/api/v1/admin/survival/zones/leases/:leaseId/close",
     summary: "Close a zone",
     description:
-      "One that has ended stays as it is. While the game does not answer the state is `closing`.",
+      "Has the game remove a zone. If the game does not answer, the state is `closing` and the " +
+      "service retries until it does. A zone that has ended stays as it is, so a repeat changes " +
+      "nothing. Recorded in the activity log as `survival.zone.closed`. 404 for an unknown lease.",
     params: Joi.object<{ leaseId: string }, true>({
-      leaseId: Joi.string().required().description("As the list of open zones has it."),
+      leaseId: Joi.string().required().description("`leaseId` of the zone."),
     }),
     anyText: ["leaseId"],
     answers: { 200: leaseAnswer, 404: "Error" },

@@ -41,8 +41,9 @@ export interface NewAnnouncement {
  *                 type: string
  *                 enum: [sent, offline, failed, unsupported]
  *                 description: >
- *                   `failed` also where nobody knows whether players read it: the ledger then says
- *                   `lost`.
+ *                   `offline`: the server is off or disabled. `unsupported`: its plugin cannot
+ *                   announce. `failed`: it refused, or its answer was lost and players may have
+ *                   read the message; the ledger says `lost` in the second case.
  */
 interface Announced {
   readonly serverId: number;

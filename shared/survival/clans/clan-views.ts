@@ -38,35 +38,70 @@ export interface Sight {
  *         - lastSeenAt
  *         - disbandedAt
  *       properties:
- *         externalId: { type: string, example: '3-17-1764542400', description: 'Names the clan, whatever becomes of its id.' }
+ *         externalId:
+ *           type: string
+ *           example: '3-17-1764542400'
+ *           description: Identifies the clan for good, across servers and game databases.
  *         serverId: { type: integer }
- *         clanId: { type: string, description: The game gives it to another clan in a new database., example: '17' }
- *         createdAt: { type: string, description: 'When the clan was made: a number of the game, in its own unit.', example: '1764542400' }
+ *         clanId:
+ *           type: string
+ *           example: '17'
+ *           description: >
+ *             Id of the clan in the game. The game may give it to another clan when its database is
+ *             recreated.
+ *         createdAt:
+ *           type: string
+ *           example: '1764542400'
+ *           description: >
+ *             When the clan was made, as the game reports it. The unit is the game's own; use it
+ *             only to compare.
  *         name: { type: string, example: Night Owls }
  *         color: { type: string, nullable: true, example: '#3a6ea5' }
  *         logoHash: { type: string, nullable: true, description: Always null. }
  *         score:
- *           description: A text where it has more digits than a number of JSON holds.
+ *           description: A string if the number is too large for a JSON number. Null while unknown.
  *           oneOf: [{ type: integer, nullable: true }, { type: string }]
- *         rank: { type: integer, nullable: true, description: Null for one that the board leaves out. }
+ *         rank:
+ *           type: integer
+ *           nullable: true
+ *           description: Place in the game's ranking. Null for a clan that it leaves out.
  *         memberCount: { type: integer }
  *         onlineCount:
  *           type: integer
  *           nullable: true
- *           description: Absent for a caller who may not see who is in a clan, or on a server; null while unknown.
+ *           description: >
+ *             Members who are on the server; 0 while it is offline. Null while unknown. Absent for
+ *             callers below the audience `roster` or `presence`.
  *         leader:
  *           type: object
  *           nullable: true
- *           description: Absent for a caller who may not see who is in a clan; null while unknown.
+ *           description: >
+ *             The member with the highest role; of several the one who joined first. Null while
+ *             unknown. Absent for callers below the audience `roster`.
  *           additionalProperties: false
  *           required: [steamId, name]
  *           properties:
  *             steamId: { $ref: '#/components/schemas/SteamId' }
  *             name: { type: string }
- *         motd: { type: string, nullable: true, description: 'For members and staff alone, in the page of the clan.' }
- *         firstSeenAt: { type: string, format: date-time }
- *         lastSeenAt: { type: string, format: date-time }
- *         disbandedAt: { type: string, format: date-time, nullable: true }
+ *         motd:
+ *           type: string
+ *           nullable: true
+ *           description: >
+ *             The clan's message to its members. Only present when a member or staff gets the
+ *             single clan, never in lists.
+ *         firstSeenAt:
+ *           type: string
+ *           format: date-time
+ *           description: When the game first reported the clan.
+ *         lastSeenAt:
+ *           type: string
+ *           format: date-time
+ *           description: When the game last reported the clan.
+ *         disbandedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Null while the clan exists.
  */
 export const viewClan = (clan: SurvivalClan, sight: Sight) => ({
   externalId: externalIdOf(clan),
@@ -123,14 +158,24 @@ function leaderOfClan({ members = [] }: SurvivalClan) {
  *         name: { type: string }
  *         roleId: { type: integer, nullable: true }
  *         role: { type: string, nullable: true, example: Leader }
- *         roleRank: { type: integer, nullable: true, description: 'The lower, the higher the member stands.' }
+ *         roleRank:
+ *           type: integer
+ *           nullable: true
+ *           description: Order of the roles. The lowest number is the highest role.
  *         joinedAt: { type: string, format: date-time, nullable: true }
  *         lastSeenAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Absent, like `online`, for a caller who may not see who is on a server.
- *         online: { type: boolean, nullable: true }
+ *           description: >
+ *             When the member was last on the server. Absent for callers below the audience
+ *             `presence`.
+ *         online:
+ *           type: boolean
+ *           nullable: true
+ *           description: >
+ *             Whether the member is on the server. Null while unknown. Absent for callers below the
+ *             audience `presence`.
  */
 export const viewMember = (member: SurvivalClanMember, { presence, isThere }: Sight) => ({
   steamId: member.steamId,

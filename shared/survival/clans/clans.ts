@@ -33,12 +33,21 @@ interface Page {
  *       required: [clans, total, ceiling, complete, updatedAt]
  *       properties:
  *         clans: { type: array, items: { $ref: '#/components/schemas/Clan' } }
- *         total: { type: integer, description: Of all pages. }
- *         ceiling: { type: integer, example: 100, description: How many the game names at the most. }
+ *         total: { type: integer, description: Number of clans on all pages. }
+ *         ceiling:
+ *           type: integer
+ *           example: 100
+ *           description: Most clans that the game ranks.
  *         complete:
  *           type: boolean
- *           description: Whether the game named every clan; else there may be more than are known.
- *         updatedAt: { type: string, format: date-time, nullable: true }
+ *           description: >
+ *             Whether the game reported every clan. If false, there may be clans that are not known
+ *             here.
+ *         updatedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the game made the ranking. Null before the first one.
  */
 export async function readClanBoard(
   { server, online }: ServerRecord,
@@ -85,9 +94,12 @@ export async function readClanBoard(
  *         clan: { $ref: '#/components/schemas/Clan' }
  *         members:
  *           type: array
- *           description: The highest role first; empty for a caller below the audience.
+ *           description: Sorted by role, the highest first. Empty if `hidden` is true.
  *           items: { $ref: '#/components/schemas/ClanMember' }
- *         hidden: { type: boolean, description: The caller may not see who is in a clan. }
+ *         hidden:
+ *           type: boolean
+ *           description: >
+ *             True if the caller is below `audience` and so may not see who is in a clan.
  *         audience: { $ref: '#/components/schemas/Rung' }
  */
 export async function readClan(

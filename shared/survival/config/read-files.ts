@@ -29,25 +29,33 @@ type Problem = (typeof problems)[number];
  *       required: [files, online]
  *       properties:
  *         files: { type: array, items: { $ref: '#/components/schemas/SurvivalConfigFile' } }
- *         online: { type: boolean, description: 'False while the server is off: no files are known then.' }
+ *         online:
+ *           type: boolean
+ *           description: 'If false, the server is offline and `files` empty.'
  *     SurvivalConfigFile:
  *       type: object
  *       additionalProperties: false
  *       required: [plugin, file, loaded, version, bytes, hash, modifiedAt, editable, problem]
  *       properties:
  *         plugin: { type: string, example: Kits }
- *         file: { type: string, example: oxide/config/Kits.json }
- *         loaded: { type: boolean, description: Whether the plugin runs. }
+ *         file:
+ *           type: string
+ *           example: oxide/config/Kits.json
+ *           description: Path of the file on the game server.
+ *         loaded: { type: boolean, description: Whether the plugin is running. }
  *         version: { type: string, nullable: true, example: 4.0.12 }
  *         bytes: { type: integer, example: 2214 }
- *         hash: { type: string, description: 'SHA-256 of its bytes, in hexadecimal.' }
+ *         hash: { type: string, description: 'SHA-256 of the file, in hexadecimal.' }
  *         modifiedAt: { type: string, format: date-time, nullable: true }
- *         editable: { type: boolean }
+ *         editable: { type: boolean, description: Whether the site can change the file. }
  *         problem:
  *           type: string
  *           nullable: true
  *           enum: [too-large, unreadable, protected, null]
- *           description: Why it cannot be edited.
+ *           description: >
+ *             Why the file cannot be changed. `too-large`: more than 1 MiB. `unreadable`: the game
+ *             server cannot read it, or its name is not supported. `protected`: the game server
+ *             protects it. Null if it is editable.
  */
 export async function listFiles(
   of: ConfigsOf,
@@ -169,18 +177,23 @@ const unreadable = (message: string, extra = {}): AppError =>
  *         text:
  *           type: string
  *           description: >
- *             Byte for byte, but for secrets, in whose place `********` stands; in that of a key or of a
- *             comment `********#` and a number.
+ *             The content of the file. Each secret value is replaced by the mask `********`, each
+ *             secret key or comment by `********#` and a number. All other bytes are unchanged.
  *           example: '{ "Api key": "********", "Cooldown": 30 }'
  *         hash:
  *           type: string
- *           description: SHA-256 of the file's bytes as they stand on the server, the `baseHash` of a change.
- *         readAt: { type: string, format: date-time }
- *         loaded: { type: boolean, description: Whether the plugin runs. }
+ *           description: >
+ *             SHA-256 of the file on the game server, with its secrets. Send it as `baseHash` of a
+ *             change.
+ *         readAt:
+ *           type: string
+ *           format: date-time
+ *           description: When the file was read from the game server.
+ *         loaded: { type: boolean, description: Whether the plugin is running. }
  *         secretsMasked:
  *           type: array
  *           items: { type: string }
- *           description: JSON pointers of what is masked.
+ *           description: JSON pointers of the masked values and keys.
  *           example: [/Api key]
  */
 export async function readDocument(plugin: string, of: ConfigsOf, context: Context) {

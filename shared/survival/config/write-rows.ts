@@ -82,7 +82,7 @@ export interface WritesQuery {
  *         writes: { type: array, items: { $ref: '#/components/schemas/SurvivalConfigWrite' } }
  *         next:
  *           type: integer
- *           description: What the next page is asked for with as `before`; absent at the end.
+ *           description: Send it as `before` to get the next page. Absent on the last page.
  *           example: 411
  *     SurvivalConfigWrite:
  *       type: object
@@ -99,37 +99,53 @@ export interface WritesQuery {
  *           type: string
  *           enum: [reloading, settled, lost]
  *           description: >
- *             `settled` by what the plugin told of it; `lost` for good where it told nothing until
- *             `settleBy`, so that nobody knows whether it was done.
+ *             `reloading`: sent, no outcome yet. `settled`: the game server reported the outcome.
+ *             `lost`: no outcome came before `settleBy`, so the file may have been written or not.
+ *             A lost write stays lost.
  *         outcome:
  *           type: string
  *           nullable: true
  *           enum: [ok, failed, rolled-back, null]
- *           description: Of a settled one. After `rolled-back` the file is as it was before.
+ *           description: >
+ *             Null unless the write is settled. `rolled-back`: the plugin did not load the new
+ *             file, and the game server restored the old one. `failed`: it failed and the file was
+ *             not restored.
  *         createdAt: { type: string, format: date-time }
  *         createdBy: { type: string, nullable: true, example: robin }
- *         settleBy: { type: string, format: date-time }
+ *         settleBy:
+ *           type: string
+ *           format: date-time
+ *           description: When the write becomes `lost` if no outcome has come.
  *         settledAt: { type: string, format: date-time, nullable: true }
- *         beforeHash: { type: string, description: Of the file before. }
- *         writtenHash: { type: string, description: Of what was written. }
+ *         beforeHash: { type: string, description: Hash of the file before the write. }
+ *         writtenHash: { type: string, description: Hash of the text that was written. }
  *         afterHash:
  *           type: string
  *           nullable: true
  *           description: >
- *             Of the file afterwards, the `baseHash` of the next change: a plugin that loads its
- *             configuration often writes it anew.
- *         message: { type: string, nullable: true, example: Plugin could not be loaded }
+ *             Hash of the file after the plugin was reloaded, for `baseHash` of the next change. It
+ *             can differ from `writtenHash`, since many plugins rewrite their file when they load
+ *             it. Null without an outcome.
+ *         message:
+ *           type: string
+ *           nullable: true
+ *           example: Plugin could not be loaded
+ *           description: What the game server said of the outcome, with secrets masked.
  *         logTail:
  *           type: array
  *           items: { type: string }
- *           description: The last lines of the console, secrets covered.
+ *           description: Last lines of the server's console, at most 200, with secrets masked.
  *           example: [Loaded plugin Kits v4.0.12]
- *         rollbackOf: { type: string, format: uuid, nullable: true }
+ *         rollbackOf:
+ *           type: string
+ *           format: uuid
+ *           nullable: true
+ *           description: The write that this one rolls back. Null for other writes.
  *         lateOutcome:
  *           type: object
  *           nullable: true
  *           additionalProperties: false
- *           description: What the plugin told after the write was lost; it stays lost.
+ *           description: An outcome that came after the write was lost. Null if none came.
  *           required: [ok, at, message, logTail]
  *           properties:
  *             ok: { type: boolean }

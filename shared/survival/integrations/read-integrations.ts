@@ -50,11 +50,14 @@ interface Reading {
  *         serverId: { type: integer, example: 3 }
  *         online:
  *           type: boolean
- *           description: False where the server gave no answer now; what follows is its last word then.
- *         checkedAt: { type: string, format: date-time }
+ *           description: >
+ *             False if the server did not answer now. The other fields then hold what it last
+ *             reported.
+ *         checkedAt: { type: string, format: date-time, description: Time of this answer. }
  *         framework:
  *           type: object
  *           nullable: true
+ *           description: Mod loader of the server. Null while unknown.
  *           additionalProperties: false
  *           required: [name, version]
  *           properties:
@@ -67,20 +70,23 @@ interface Reading {
  *             additionalProperties: false
  *             required: [id, mod, loaded, version, usable, reason, enables]
  *             properties:
- *               id: { type: string, example: zones }
+ *               id: { type: string, example: zones, description: What the mod is used for. }
  *               mod: { type: string, nullable: true, example: ZoneManager }
  *               loaded: { type: boolean }
  *               version: { type: string, nullable: true, example: 3.1.2 }
- *               usable: { type: boolean }
+ *               usable: { type: boolean, description: Whether the site can use the mod now. }
  *               reason:
  *                 type: string
  *                 nullable: true
  *                 enum: [offline, unsupported, not-loaded, outdated, null]
  *                 description: >
- *                   Why it is of no use now. `outdated` is an NPC plugin whose interface is older than 4.
+ *                   Why the mod cannot be used. `offline`: the server did not answer.
+ *                   `unsupported`: its bridge plugin cannot list mods. `outdated`: the NPC plugin's
+ *                   interface is older than version 4. Null if it can be used.
  *               enables:
  *                 type: array
  *                 items: { type: string }
+ *                 description: Event actions and site features that need this mod.
  *                 example: [survival.zone.open, survival.zone.close]
  */
 export async function readIntegrations(

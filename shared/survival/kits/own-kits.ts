@@ -21,20 +21,30 @@ const most = 500;
  *       properties:
  *         id: { type: integer, example: 24108 }
  *         serverId: { type: integer, example: 3 }
- *         server: { type: string, description: What the server is called., example: Emberfall }
+ *         server: { type: string, description: Name of the server., example: Emberfall }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         kit: { type: string, example: veteran }
- *         uses: { type: integer, example: 1 }
- *         used: { type: integer, example: 0 }
+ *         kit: { type: string, example: veteran, description: Name of the kit in the game. }
+ *         uses: { type: integer, example: 1, description: How often the kit may be taken in all. }
+ *         used: { type: integer, example: 0, description: How often it has been taken. }
  *         state:
  *           type: string
  *           enum: [pending, delivered, redeemed, expired, failed]
  *           description: >
- *             `pending` until the game has it; after a wipe it is given to the game again. It can be
- *             taken in the game while it is `delivered`.
+ *             `pending`: waits for the game server. `delivered`: the player can take it in the
+ *             game. `redeemed`: all uses are taken. `expired`: its time is over. `failed`: the game
+ *             server refused it. After a wipe a kit that was not taken becomes `pending` again and
+ *             is delivered to the new world.
  *         createdAt: { type: string, format: date-time }
- *         deliveredAt: { type: string, format: date-time, nullable: true }
- *         expiresAt: { type: string, format: date-time, nullable: true }
+ *         deliveredAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When it was last delivered to the game server. Null before that.
+ *         expiresAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Null if it does not expire.
  */
 export const readOwnKits = (userId: number, context: Ground): Promise<object[]> =>
   findKits(userId, context, { limit: most });

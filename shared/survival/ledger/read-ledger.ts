@@ -30,7 +30,7 @@ export interface LedgerSearch {
  *         ledger: { type: array, items: { $ref: '#/components/schemas/SurvivalLedgerEntry' } }
  *         next:
  *           type: integer
- *           description: What the next page is asked for with as `before`; absent at the end.
+ *           description: Send it as `before` to get the next page. Absent on the last page.
  *           example: 411
  *     SurvivalLedgerEntry:
  *       type: object
@@ -45,28 +45,45 @@ export interface LedgerSearch {
  *           enum: [zone, npc, placement, grant, group, titles, voice, participation, kit, announce, map, config]
  *         ref:
  *           type: string
- *           description: What the thing is known by; of a lease its id.
+ *           description: >
+ *             Identifies what was sent: the lease id of a zone, the write id of a configuration,
+ *             the id of a kit or of a count of participants, or else a generated id.
  *           example: 0b7c1f5e-6d0a-4c3e-9a51-2f8f6f3f7d10
  *         state:
  *           type: string
  *           enum: [pushed, confirmed, expired, withdrawn, failed, lost]
  *           description: >
- *             `pushed` was sent and not answered yet; of `lost` nobody knows whether it was done.
+ *             `pushed`: sent or waiting, not confirmed yet. `confirmed`: in effect on the server.
+ *             `expired`: ended by its time, a wipe or the game. `withdrawn`: ended by the site.
+ *             `failed`: the game server refused it. `lost`: no answer, so it may be in effect or
+ *             not.
  *         pushedAt: { type: string, format: date-time }
  *         confirmedAt: { type: string, format: date-time, nullable: true }
  *         leaseUntil:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: The thing ends by itself then.
+ *           description: When a zone or a count of participants ends. Null for other types.
  *         endedAt: { type: string, format: date-time, nullable: true }
- *         reason: { type: string, nullable: true, example: timeout }
- *         runId: { type: integer, nullable: true, example: 12 }
- *         stepId: { type: integer, nullable: true, example: 118 }
+ *         reason:
+ *           type: string
+ *           nullable: true
+ *           example: timeout
+ *           description: Why it ended or failed. Null while it has not.
+ *         runId:
+ *           type: integer
+ *           nullable: true
+ *           example: 12
+ *           description: The event run that caused it. Null if none did.
+ *         stepId:
+ *           type: integer
+ *           nullable: true
+ *           example: 118
+ *           description: The step of that run.
  *         bootId:
  *           type: string
  *           nullable: true
- *           description: The run of the game process that it happened in, where that is known.
+ *           description: The game process in which it ended. Null while unknown.
  *           example: 5d3b1c1e
  */
 export async function readLedger(

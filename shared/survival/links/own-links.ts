@@ -17,7 +17,7 @@ import { shownName } from "../players/shown-name.ts";
  *         linkedAt: { type: string, format: date-time }
  *     SteamId:
  *       type: string
- *       description: A text, since it has more digits than a number of JSON holds.
+ *       description: SteamID64. A string, because it is too large for a JSON number.
  *       pattern: ^7656119\d{10}$
  *       example: '76561198012345678'
  */
@@ -50,7 +50,7 @@ export async function readOwnSteamLinks(
  *         server:
  *           type: object
  *           nullable: true
- *           description: Where the code was made; null once the server is deleted.
+ *           description: The server on which the code was made. Null if it has been deleted.
  *           additionalProperties: false
  *           required: [id, name]
  *           properties:

@@ -174,10 +174,10 @@ export async function readProfiles(
  *         key: { type: string, example: forest-boss }
  *         name: { type: string, example: Forest boss }
  *         boss: { type: boolean }
- *         kills: { type: integer, description: Of all players together. }
+ *         kills: { type: integer, description: Kills by all players together. }
  *         leader:
  *           type: object
- *           description: Absent while nobody has killed one.
+ *           description: The player with the most kills. Absent without kills.
  *           additionalProperties: false
  *           required: [steamId, name, kills]
  *           properties:
@@ -261,17 +261,17 @@ const selectNames = `
  *       properties:
  *         profile: { $ref: '#/components/schemas/NpcProfileRank' }
  *         entries: { type: array, items: { $ref: '#/components/schemas/NpcRankingEntry' } }
- *         total: { type: integer, description: How many players are ranked. }
+ *         total: { type: integer, description: Number of ranked players on all pages. }
  *     NpcRankingEntry:
  *       type: object
  *       additionalProperties: false
  *       required: [rank, steamId, name, kills, lastAt]
  *       properties:
- *         rank: { type: integer, description: 'Equal ones share it: 1, 2, 2, 4.' }
+ *         rank: { type: integer, description: 'Equal numbers of kills share a rank: 1, 2, 2, 4.' }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
  *         name: { type: string }
  *         kills: { type: integer }
- *         lastAt: { type: string, format: date-time }
+ *         lastAt: { type: string, format: date-time, description: Time of the last kill. }
  */
 const viewEntry = ({ rank, steamId, value, at }: OrderedPlayer, name: string) => ({
   rank,
@@ -295,7 +295,7 @@ const viewEntry = ({ rank, steamId, value, at }: OrderedPlayer, name: string) =>
  *         key: { type: string, example: forest-boss }
  *         name: { type: string, example: Forest boss }
  *         kills: { type: integer }
- *         rank: { type: integer, description: Among all players. }
+ *         rank: { type: integer, description: Place among all players. }
  */
 export async function readKillsOf(
   steamIds: readonly string[],

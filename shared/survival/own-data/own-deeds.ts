@@ -17,12 +17,17 @@ type Ground = Pick<Context, "sequelize">;
  *       required: [serverId, method, steamId, name, firstAt, lastAt, score]
  *       properties:
  *         serverId: { type: integer }
- *         method: { type: string, enum: [zone, command, damage, kill] }
+ *         method:
+ *           type: string
+ *           enum: [zone, command, damage, kill]
+ *           description: How participation in the event was counted.
  *         steamId: { $ref: '#/components/schemas/SteamId' }
  *         name: { type: string }
- *         firstAt: { type: integer, description: Epoch milliseconds. }
- *         lastAt: { type: integer, description: Epoch milliseconds. }
- *         score: { type: number, description: 'What was done, in the unit of the method.' }
+ *         firstAt:
+ *           type: integer
+ *           description: 'First participation, in milliseconds since 1970.'
+ *         lastAt: { type: integer, description: 'Last participation, in milliseconds since 1970.' }
+ *         score: { type: number, description: 'Amount, in the unit of the method.' }
  */
 export const readOwnDeeds = (userId: number, { sequelize }: Ground): Promise<object[]> =>
   rows(
@@ -59,7 +64,7 @@ const pageLength = 1_000;
  *         id: { type: integer }
  *         serverId: { type: integer }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         t: { type: integer, description: Epoch milliseconds. }
+ *         t: { type: integer, description: 'Time in the game, in milliseconds since 1970.' }
  *         message: { type: string }
  */
 export async function* pageOwnChat(

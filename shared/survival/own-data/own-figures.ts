@@ -14,10 +14,10 @@ type Stores = Pick<Context, "models">;
  *       additionalProperties: false
  *       required: [wipeId, steamId, name, isStaff, updatedAt]
  *       properties:
- *         wipeId: { type: integer, description: The world. }
+ *         wipeId: { type: integer, description: Id of the world. }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
  *         name: { type: string }
- *         isStaff: { type: boolean, description: As the game said. }
+ *         isStaff: { type: boolean, description: Whether the game reported the player as staff. }
  *         updatedAt: { type: string, format: date-time }
  */
 export async function readOwnTallies(userId: number, { models }: Stores): Promise<object[]> {
@@ -40,11 +40,14 @@ export async function readOwnTallies(userId: number, { models }: Stores): Promis
  *       additionalProperties: false
  *       required: [wipeId, steamId, stat, value, reachedAt]
  *       properties:
- *         wipeId: { type: integer }
+ *         wipeId: { type: integer, description: Id of the world. }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
  *         stat: { type: string, example: playersKilled }
- *         value: { type: integer }
- *         reachedAt: { type: string, format: date-time }
+ *         value: { type: integer, description: 'A count, meters or seconds, depending on `stat`.' }
+ *         reachedAt:
+ *           type: string
+ *           format: date-time
+ *           description: When the player reached this value.
  */
 export async function readOwnScores(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalScore.findAll({
@@ -66,9 +69,9 @@ export async function readOwnScores(userId: number, { models }: Stores): Promise
  *       additionalProperties: false
  *       required: [wipeId, steamId, profileKey, kills, lastAt]
  *       properties:
- *         wipeId: { type: integer }
+ *         wipeId: { type: integer, description: Id of the world. }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         profileKey: { type: string, example: warlord }
+ *         profileKey: { type: string, example: warlord, description: Key of the NPC profile. }
  *         kills: { type: integer }
  *         lastAt: { type: string, format: date-time }
  */

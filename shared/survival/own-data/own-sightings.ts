@@ -16,7 +16,7 @@ type Stores = Pick<Context, "models">;
  *       properties:
  *         serverId: { type: integer }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string, description: The latest there. }
+ *         name: { type: string, description: The player's latest name on the server. }
  *         firstSeenAt: { type: string, format: date-time }
  *         lastSeenAt: { type: string, format: date-time }
  */
@@ -68,7 +68,7 @@ export async function readOwnPresence(userId: number, { models }: Stores): Promi
  *         serverId: { type: integer }
  *         clan: { type: string, example: Night Owls }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string, description: Of the member. }
+ *         name: { type: string, description: Name of the player. }
  *         role: { type: string, nullable: true }
  *         joinedAt: { type: string, format: date-time, nullable: true }
  *         lastSeenAt: { type: string, format: date-time, nullable: true }

@@ -28,7 +28,9 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *         stats: { $ref: '#/components/schemas/SurvivalStats' }
  *         titles:
  *           type: array
- *           description: The chat titles that the player holds in the worlds that stand.
+ *           description: >
+ *             Chat titles that the player holds in the current world of the given server, or of all
+ *             listed servers.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -37,30 +39,38 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *               text: { type: string, example: Assassin }
  *               color: { type: string, nullable: true, example: '#d08030' }
  *               stat: { $ref: '#/components/schemas/SurvivalStat' }
- *               rank: { type: integer }
+ *               rank: { type: integer, description: Place in the stat. }
  *         clan:
  *           type: object
  *           description: >
- *             Of the server that was asked about, else the one joined last; absent without one, and
- *             for a caller who may not see who is in a clan.
+ *             The player's clan on the given server, or else the one joined last. Absent without
+ *             one, and for callers below the audience `roster`.
  *           allOf: [{ $ref: '#/components/schemas/ClanName' }]
  *     ClanName:
  *       type: object
  *       additionalProperties: false
  *       required: [externalId, name]
  *       properties:
- *         externalId: { type: string, example: '3-17-1764542400' }
+ *         externalId:
+ *           type: string
+ *           example: '3-17-1764542400'
+ *           description: Identifies the clan in paths.
  *         name: { type: string, example: Night Owls }
  *     SurvivalStats:
  *       type: object
- *       description: Each figure by its name, with its place among all players.
+ *       description: Value and rank of each stat, by the name of the stat.
  *       additionalProperties:
  *         type: object
  *         additionalProperties: false
  *         required: [value, rank]
  *         properties:
- *           value: { type: integer }
- *           rank: { type: integer, nullable: true, description: Null for a player who has none. }
+ *           value:
+ *             type: integer
+ *             description: A count. Seconds for `playtime`, meters for the kill distances.
+ *           rank:
+ *             type: integer
+ *             nullable: true
+ *             description: Place among all players. Null if the player has no value.
  *       example: { playersKilled: { value: 12, rank: 3 } }
  */
 export async function readPlayer(
@@ -138,7 +148,9 @@ async function readTitlesOf(
  *               stats: { $ref: '#/components/schemas/SurvivalStats' }
  *         total:
  *           type: object
- *           description: All of them together; distances are the furthest.
+ *           description: >
+ *             Values of all accounts together, by the name of the stat. Sums, but the longest of
+ *             the kill distances.
  *           additionalProperties: { type: integer }
  *           example: { playersKilled: 12 }
  */

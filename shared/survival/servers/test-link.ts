@@ -21,11 +21,19 @@ import type { ServerRecord } from "./read-servers.ts";
  *       additionalProperties: false
  *       required: [ok, protocol]
  *       properties:
- *         ok: { type: boolean }
- *         protocol: { type: integer, example: 13 }
- *         code: { type: string, example: UNAUTHORIZED }
- *         reason: { type: string, example: the sidecar refused the token }
- *         hello: { type: object, description: What the game server says of itself. }
+ *         ok: { type: boolean, description: Whether all steps succeeded. }
+ *         protocol: { type: integer, example: 13, description: Version of the bridge protocol. }
+ *         code:
+ *           type: string
+ *           example: UNAUTHORIZED
+ *           description: >
+ *             Why a step failed, or `LOCKED` if another client holds the event stream.
+ *             `INCOMPLETE`: an address or the token is missing. Absent without a problem.
+ *         reason:
+ *           type: string
+ *           example: the sidecar refused the token
+ *           description: The same in words.
+ *         hello: { type: object, description: What the game server reports of itself. }
  */
 export interface LinkTest {
   readonly ok: boolean;

@@ -69,13 +69,21 @@ const label = Joi.string()
 /** What may be changed; labels are held against those that were seen where the context has them. */
 export const survivalVisibilityChange = Joi.object<SurvivalVisibilityChange>({
   ...Object.fromEntries(singleAudiences.map((name) => [name, rung])),
-  liveMap: Joi.object({ card: Joi.boolean().allow(null), audience: rung }).allow(null),
-  layers: Joi.object(layers).allow(null),
+  liveMap: Joi.object({
+    card: Joi.boolean()
+      .allow(null)
+      .description("Whether there is a live map for anyone but staff."),
+    audience: rung,
+  }).allow(null),
+  layers: Joi.object(layers)
+    .allow(null)
+    .description("The audience of each map layer. `players` and `bases` need at least `staff`."),
   monuments: Joi.array()
     .items(Joi.object({ label, shown: Joi.boolean().allow(null).required() }))
     .unique("label")
     .max(1_000)
-    .allow(null),
+    .allow(null)
+    .description("Labels of monuments to show or hide. Null shows all monuments."),
 }).required();
 
 function applyChange(

@@ -17,19 +17,21 @@ import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts"
  *   schemas:
  *     SurvivalVoice:
  *       type: object
+ *       description: The style in which the site's messages appear in the chat of the games.
  *       additionalProperties: false
  *       required: [name, title, username, message, format, iconSteamId, prefix, revision, updatedAt, updatedBy]
  *       properties:
- *         name: { type: string, example: Announcement }
+ *         name: { type: string, example: Announcement, description: Name of the sender. }
  *         title:
  *           type: object
+ *           description: Title before the sender's name.
  *           additionalProperties: false
  *           required: [text, color, size, hidden]
  *           properties:
  *             text: { type: string, example: Announcement }
  *             color: { type: string, example: '#ffaa55' }
- *             size: { type: integer, example: 15 }
- *             hidden: { type: boolean }
+ *             size: { type: integer, example: 15, description: Font size of the game's chat. }
+ *             hidden: { type: boolean, description: Whether the title is left out. }
  *         username:
  *           type: object
  *           additionalProperties: false
@@ -46,15 +48,24 @@ import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts"
  *             size: { type: integer, example: 15 }
  *         format:
  *           type: object
+ *           description: Template of a message in chat and on the console.
  *           additionalProperties: false
  *           required: [chat, console]
  *           properties:
  *             chat: { type: string, example: '{Title}: {Message}' }
  *             console: { type: string, example: '{Title}: {Message}' }
- *         iconSteamId: { type: string, nullable: true, example: '76561198000000001' }
+ *         iconSteamId:
+ *           type: string
+ *           nullable: true
+ *           example: '76561198000000001'
+ *           description: Steam account whose avatar is shown. Null for the default icon.
  *         prefix: { type: string, nullable: true, example: Guildhall }
  *         revision: { $ref: '#/components/schemas/Revision' }
- *         updatedAt: { type: string, format: date-time, nullable: true }
+ *         updatedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Null while the defaults apply.
  *         updatedBy: { type: string, nullable: true, example: robin }
  */
 export interface VoiceView extends Voice {

@@ -67,12 +67,23 @@ const format = Joi.string()
   });
 
 export const voiceFields = Joi.object<VoiceChange>({
-  name: line(32).min(1),
-  title: Joi.object({ text: line(32).allow(""), color, size, hidden: Joi.boolean() }),
+  name: line(32).min(1).description("Name of the sender."),
+  title: Joi.object({
+    text: line(32).allow(""),
+    color,
+    size,
+    hidden: Joi.boolean().description("Whether the title is left out."),
+  }).description("Title before the sender's name."),
   username: Joi.object({ color, size }),
   message: Joi.object({ color, size }),
-  format: Joi.object({ chat: format, console: format }),
-  iconSteamId: Joi.string().pattern(steamIdPattern).allow(null).example("76561198000000001"),
+  format: Joi.object({ chat: format, console: format }).description(
+    "Template of a message in chat and on the console. It must contain `{Message}`.",
+  ),
+  iconSteamId: Joi.string()
+    .pattern(steamIdPattern)
+    .allow(null)
+    .description("Steam account whose avatar is shown. Null for the default icon.")
+    .example("76561198000000001"),
   prefix: line(32).allow("", null),
 });
 

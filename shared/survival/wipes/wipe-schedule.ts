@@ -37,18 +37,43 @@ export const wipeFields = {
   wipeRule: Joi.string()
     .valid(...wipeRules)
     .allow(null)
-    .description("The six fields are written together, and only where this one is sent."),
-  wipeDay: Joi.number().integer().min(0).max(6).allow(null).description("0 is Sunday."),
+    .description(
+      "How the next wipe is found. If it is sent, all six fields of the schedule are replaced; " +
+        "if not, the other five are ignored. Null removes the schedule.",
+    ),
+  wipeDay: Joi.number()
+    .integer()
+    .min(0)
+    .max(6)
+    .allow(null)
+    .description(
+      "Weekday with `weekly`, `biweekly` and `monthly`. 0 is Sunday. Default 4, Thursday.",
+    ),
   wipeTime: Joi.string()
     .pattern(/^([01]\d|2[0-3]):[0-5]\d$/)
     .allow(null)
-    .messages({ "string.pattern.base": "{{#label}} must be a wall time such as 19:00" }),
-  wipeTimezone: Joi.string().max(64).allow(null).description("An IANA name."),
+    .messages({ "string.pattern.base": "{{#label}} must be a wall time such as 19:00" })
+    .description(
+      "Time of day as HH:mm in `wipeTimezone`, unless the rule is `cron` or `once`. Default 19:00.",
+    ),
+  wipeTimezone: Joi.string()
+    .max(64)
+    .allow(null)
+    .description("IANA time zone of all rules but `once`. Default `Europe/London`."),
   wipeCron: Joi.string()
     .max(120)
     .allow(null)
-    .description("Minute, hour, day, month and weekday; a day must fit both day fields."),
-  wipeAt: instantField.allow(null),
+    .description(
+      "Required with `cron`. Five fields: minute, hour, day of month, month, weekday, with `*`, " +
+        "`,`, `-`, `/`, `L` (last) and `#` (nth weekday). Unlike in POSIX cron, a date must " +
+        "match both day fields.",
+    ),
+  wipeAt: instantField
+    .allow(null)
+    .description(
+      "Time of a single wipe. Required with `once`; with another rule it takes precedence until " +
+        "its time has come.",
+    ),
 } as const;
 
 export const scheduleFields = [

@@ -36,7 +36,11 @@ export interface PushedNow {
  *             properties:
  *               serverId: { type: integer, example: 3 }
  *               state: { $ref: '#/components/schemas/NpcReach' }
- *               error: { type: string, nullable: true, example: MALFORMED }
+ *               error:
+ *                 type: string
+ *                 nullable: true
+ *                 example: MALFORMED
+ *                 description: Null unless the state is `failed`.
  */
 interface Result {
   readonly serverId: number;

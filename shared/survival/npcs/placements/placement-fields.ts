@@ -39,36 +39,47 @@ const namePattern = /^(?=.*[A-Za-z0-9])[A-Za-z0-9 _.-]{1,64}$/;
 export const placementName = Joi.string()
   .custom((given: string) => given.trim(), "name without space around it")
   .pattern(namePattern, "placement name")
-  .description("Letters, digits, space, `_`, `.` and `-`: the game knows the placement by it.")
+  .description(
+    "Identifies the placement on the game server. Up to 64 letters, digits, spaces, `_`, `.`, `-`.",
+  )
   .example("Dome boss");
 
 const coordinate = Joi.number().min(-20_000).max(20_000);
 
 /** The fields of a placement beside its name, none of them required. */
 export const placementFields = {
-  profileKey: Joi.string().pattern(profileKeyPattern, "profile key").example("forest-boss"),
+  profileKey: Joi.string()
+    .pattern(profileKeyPattern, "profile key")
+    .description("Key of the NPC profile.")
+    .example("forest-boss"),
   anchor: Joi.string()
     .valid(...placementAnchors)
-    .description("What the place is measured from: the middle of the map, or a monument."),
-  monument: nameText(128).allow(null).description("A label of the map's monuments."),
-  x: coordinate.description("Metres east."),
-  y: coordinate.description("Metres up."),
-  z: coordinate.description("Metres north."),
-  rotation: Joi.number().min(-360).max(360).description("Degrees."),
-  count: Joi.number().integer().min(1).max(50),
-  radius: Joi.number().min(0).max(500).description("Metres over which the NPCs are spread."),
+    .description("What the coordinates count from: the center of the map, or a monument."),
+  monument: nameText(128)
+    .allow(null)
+    .description("Label of the monument. Required with the anchor `monument`."),
+  x: coordinate.description("Meters to the east."),
+  y: coordinate.description("Meters up."),
+  z: coordinate.description("Meters to the north."),
+  rotation: Joi.number().min(-360).max(360).description("In degrees."),
+  count: Joi.number()
+    .integer()
+    .min(1)
+    .max(50)
+    .description("Number of NPCs. 1 for a new placement."),
+  radius: Joi.number().min(0).max(500).description("Meters over which the NPCs spread."),
   respawnSec: Joi.number()
     .integer()
     .min(10)
     .max(2_592_000)
     .allow(null)
-    .description("Seconds until they come again; null for never."),
+    .description("Seconds until NPCs respawn. Null for never. 300 for a new placement."),
   enabled: Joi.boolean(),
   onWipe: Joi.string()
     .valid(...wipeChoices)
     .description(
-      "What becomes of it in a new world: `drop` switches it off, which is the rule for a place of the " +
-        "map; `keep` leaves it, as for a place at a monument.",
+      "What a wipe does. `keep`: the placement is valid in the new world, the default with the " +
+        "anchor `monument`. `drop`: it is not, the default with `world`.",
     ),
 } as const;
 

@@ -21,7 +21,7 @@ const shortName = nameText(64)
   .example("rifle.ak");
 const skinId = Joi.string()
   .pattern(/^\d{1,20}$/, "skin id")
-  .description("A 64-bit number; 0 for none.");
+  .description("Id of the skin, a 64-bit number as a string. 0 for no skin.");
 
 /** How NPCs of one sort look, fight and what they drop, as the site keeps it. */
 export interface ProfileDocument {
@@ -45,37 +45,45 @@ export interface ProfileDocument {
 export type ProfileChange = Partial<ProfileDocument>;
 
 const behaviour = Joi.object({
-  hostileOnly: Joi.boolean().description("Fights those alone who have done harm."),
+  hostileOnly: Joi.boolean().description("Attacks only players whom the game marks as hostile."),
   ignoreSleepers: Joi.boolean(),
   ignoreWounded: Joi.boolean(),
-  ignoreSafeZone: Joi.boolean().description("Passes over players in safe zones."),
+  ignoreSafeZone: Joi.boolean().description("Does not attack players in safe zones."),
   peacekeeper: Joi.boolean(),
-  respectSafeZones: Joi.boolean().description("Does not walk into safe zones."),
+  respectSafeZones: Joi.boolean().description("Does not enter safe zones."),
   targetAnimals: Joi.boolean(),
   instantHeadshotDeath: Joi.boolean(),
 });
 
 const death = Joi.object({
-  dropWeaponPct: percent,
-  wipeBeltPct: percent,
-  wipeClothingPct: percent,
-  rustLootPct: percent,
-  lootSource: nameText(64).allow(null).description("A loot table of the game; null for its own."),
-  lockedCratePct: percent,
-  corpseMin: number(0, 1_440).description("Minutes for which the corpse lies."),
+  dropWeaponPct: percent.description("Chance in percent that the weapon is dropped."),
+  wipeBeltPct: percent.description("Chance in percent that the belt items are removed."),
+  wipeClothingPct: percent.description("Chance in percent that the clothing is removed."),
+  rustLootPct: percent.description("Chance in percent that the game's own loot is added."),
+  lootSource: nameText(64)
+    .allow(null)
+    .description("Name of a loot table of the game. Null for the NPC's own loot."),
+  lockedCratePct: percent.description("Chance in percent that a locked crate is dropped."),
+  corpseMin: number(0, 1_440).description("Minutes until the corpse disappears."),
 });
 
 /** The fields of a profile beside its key, none of them required. */
 export const profileFields = {
   displayName: nameText(64).example("Forest boss"),
-  names: Joi.array().items(nameText(64)).max(64).description("One of these is drawn for each NPC."),
+  names: Joi.array()
+    .items(nameText(64))
+    .max(64)
+    .description("Each NPC gets one of these names at random."),
   faction: Joi.string()
     .pattern(factionPattern, "faction")
     .allow(null)
-    .description("What stands in the table of factions."),
+    .description("Faction of the NPCs, as the faction table names it. Null for none."),
   health: number(1, 100_000),
   kit: nameText(64).allow(null),
-  kits: Joi.array().items(nameText(64)).max(32).description("One of these is drawn for each NPC."),
+  kits: Joi.array()
+    .items(nameText(64))
+    .max(32)
+    .description("Each NPC gets one of these kits at random."),
   wearItems: Joi.array()
     .items(Joi.object({ shortName, skinId: skinId.default("0") }))
     .max(32),
@@ -104,7 +112,7 @@ export const profileFields = {
   legScale: scale,
   meleeScale: scale,
   checkVisionCone: Joi.boolean(),
-  visionCone: number(20, 180).description("Degrees."),
+  visionCone: number(20, 180).description("Width of the field of view in degrees."),
   speed: number(0, 25),
   stationary: Joi.boolean(),
   canSwim: Joi.boolean(),
@@ -116,13 +124,15 @@ export const profileFields = {
   gender: Joi.string().valid("random", "female", "male"),
   skinTone: Joi.string().valid("random", "light", "medium", "tan", "dark"),
   death,
-  boss: Joi.boolean().description("Players are told of its health and its death."),
+  boss: Joi.boolean().description(
+    "Whether players get push messages about its death, and the map shows it.",
+  ),
   healthSteps: Joi.array()
     .items(Joi.number().integer().min(1).max(99))
     .unique()
     .max(20)
-    .description("Percents of health; falling below one is told."),
-  ranked: Joi.boolean().description("Whether killing it counts in the public ranking."),
+    .description("Percentages of health whose crossing can trigger events of the site."),
+  ranked: Joi.boolean().description("Whether kills count in the public ranking."),
 } as const;
 
 /** As the NPC plugins have it where nobody says otherwise. */

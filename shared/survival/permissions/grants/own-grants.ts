@@ -16,7 +16,10 @@ import { readOwnSteamIds } from "../../own-data/own-steam-ids.ts";
  *       properties:
  *         kind: { type: string, enum: [permission, membership] }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         value: { type: string, example: vip }
+ *         value:
+ *           type: string
+ *           example: vip
+ *           description: 'A permission, or the name of a group.'
  *         source: { type: string, enum: [manual, event, store, system] }
  *         createdAt: { type: string, format: date-time }
  *         expiresAt: { type: string, format: date-time, nullable: true }

@@ -42,8 +42,14 @@ export interface TitlesChange {
  *         mode:
  *           type: string
  *           enum: [first, all, upTo]
- *           description: How many of a player's titles are shown; `upTo` as many as `max`.
- *         max: { type: integer, nullable: true, example: 2 }
+ *           description: >
+ *             How many of a player's titles the game shows. `first`: one. `all`: all. `upTo`: at
+ *             most `max`.
+ *         max:
+ *           type: integer
+ *           nullable: true
+ *           example: 2
+ *           description: Null unless the mode is `upTo`.
  *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
@@ -51,12 +57,26 @@ export interface TitlesChange {
  *       nullable: true
  *       type: object
  *       additionalProperties: false
- *       description: How far the server was told; null while there was nothing to tell it.
+ *       description: State of the sync of titles to the server. Null if none was ever due.
  *       required: [state, at, error]
  *       properties:
- *         state: { type: string, enum: [pending, pushed, failed, offline, unsupported] }
- *         at: { type: string, format: date-time, nullable: true, description: Of the last try. }
- *         error: { type: string, nullable: true, example: LIMIT }
+ *         state:
+ *           type: string
+ *           enum: [pending, pushed, failed, offline, unsupported]
+ *           description: >
+ *             `pending`: a sync is due. `pushed`: the server has the titles. `failed`: the last
+ *             sync failed and is retried. `offline`: the server cannot be reached. `unsupported`:
+ *             its plugin cannot show titles.
+ *         at:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the last sync began.
+ *         error:
+ *           type: string
+ *           nullable: true
+ *           example: LIMIT
+ *           description: Null unless the state is `failed`.
  *     SurvivalTitlesHeld:
  *       type: object
  *       additionalProperties: false
@@ -65,14 +85,22 @@ export interface TitlesChange {
  *         mode:
  *           type: string
  *           enum: [first, all, upTo]
- *           description: How many of a player's titles are shown; `upTo` as many as `max`.
- *         max: { type: integer, nullable: true, example: 2 }
+ *           description: >
+ *             How many of a player's titles the game shows. `first`: one. `all`: all. `upTo`: at
+ *             most `max`.
+ *         max:
+ *           type: integer
+ *           nullable: true
+ *           example: 2
+ *           description: Null unless the mode is `upTo`.
  *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
  *         holders:
  *           type: array
- *           description: Who holds a title now, in the world that stands, already cut by `mode`.
+ *           description: >
+ *             Players who hold a title in the current world, each with the titles that `mode` lets
+ *             the game show.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -89,17 +117,26 @@ export interface TitlesChange {
  *                     text: { type: string, example: Murderer }
  *                     color: { type: string, nullable: true, example: '#ff5533' }
  *                     stat: { type: string, example: playersKilled }
- *                     rank: { type: integer, description: Equals share one., example: 1 }
+ *                     rank:
+ *                       type: integer
+ *                       description: Place in the stat. Equal values share a rank.
+ *                       example: 1
  *     SurvivalTitleRule:
  *       type: object
  *       additionalProperties: false
  *       required: [id, position, stat, topN, text, color, enabled]
  *       properties:
  *         id: { type: integer, example: 12 }
- *         position: { type: integer, example: 1 }
+ *         position:
+ *           type: integer
+ *           example: 1
+ *           description: 'Order of the rules, starting with 1.'
  *         stat: { type: string, example: playersKilled }
- *         topN: { type: integer, example: 3, description: How many hold it. }
- *         text: { type: string, nullable: true, description: Null for the title of the category. }
+ *         topN: { type: integer, example: 3, description: Number of players who hold the title. }
+ *         text:
+ *           type: string
+ *           nullable: true
+ *           description: Text of the title. Null for the title of the stat.
  *         color: { type: string, nullable: true, example: '#ff5533' }
  *         enabled: { type: boolean }
  */

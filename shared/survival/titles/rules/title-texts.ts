@@ -31,11 +31,15 @@ import {
  *         aggregate:
  *           type: string
  *           enum: [sum, max]
- *           description: How the figures of several worlds become one.
- *         ranked: { type: boolean }
+ *           description: How the values of several worlds are combined.
+ *         ranked:
+ *           type: boolean
+ *           description: >
+ *             Whether it is one of the ranked stats. Time played is not, but it has a leaderboard
+ *             too.
  *         defaultTitle: { type: string, example: Murderer }
- *         title: { type: string, example: The Red Hand, description: As it is shown. }
- *         customised: { type: boolean, description: Whether it is another than the default. }
+ *         title: { type: string, example: The Red Hand, description: The title that applies. }
+ *         customised: { type: boolean, description: Whether staff have set a title. }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt: { type: string, format: date-time, nullable: true }
  *         updatedBy: { type: string, nullable: true, example: robin }
