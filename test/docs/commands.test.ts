@@ -27,13 +27,21 @@ const isCleanup = ({ info }: Block): boolean => info === "sh demo cleanup";
 
 const pages = readPages().filter(({ blocks }) => blocks.some(isCommand));
 
+/** The documents show the addresses that `npm run demo` has. */
+const withAddresses = (text: string): string =>
+  text
+    .replaceAll("http://localhost:3000", demo.addresses.SITE)
+    .replaceAll("http://localhost:3080", demo.addresses.PAGE)
+    .replaceAll("http://localhost:3081", demo.addresses.RECEIVER);
+
 /** Compares what a block printed with the block that shows it, if there is one. */
 function compare(printed: string, shown: Block | undefined): void {
+  const text = withAddresses(shown?.text ?? "");
   if (shown?.info === "json output") {
-    const [value, expected]: unknown[] = [JSON.parse(printed), JSON.parse(shown.text)];
+    const [value, expected]: unknown[] = [JSON.parse(printed), JSON.parse(text)];
     if (!isValueAsShown(expected, value)) expect(value).toEqual(expected);
-  } else if (shown?.info === "text output" && !isTextAsShown(shown.text, printed)) {
-    expect(printed.trim()).toBe(shown.text.trim());
+  } else if (shown?.info === "text output" && !isTextAsShown(text, printed)) {
+    expect(printed.trim()).toBe(text.trim());
   }
 }
 
@@ -43,16 +51,22 @@ async function runPage(blocks: readonly Block[]): Promise<void> {
     ADMIN_PASSWORD: password,
     DEMO_PASSWORD: password,
   });
+  const faults: unknown[] = [];
   try {
     for (const [at, block] of blocks.entries()) {
       if (isCommand(block) && !isCleanup(block)) {
         compare(await shell.run(block.text), blocks[at + 1]);
       }
     }
-  } finally {
-    for (const block of blocks.filter(isCleanup)) await shell.run(block.text);
-    shell.close();
+  } catch (error) {
+    faults.push(error);
   }
+  for (const block of blocks.filter(isCleanup)) {
+    await shell.run(block.text).catch((error: unknown) => faults.push(error));
+  }
+  shell.close();
+  // What a cleanup complains of after another fault follows from that.
+  if (faults.length > 0) throw faults[0];
 }
 
 describe("the commands of a document, run in order on the demo", () => {

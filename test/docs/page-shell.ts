@@ -9,10 +9,18 @@ const run = promisify(execFile);
 /** A command of a document that waits for something longer than this has failed. */
 const longestMs = 180_000;
 
-/** curl is content with any answer by itself: here one that is no success ends the block. */
+/**
+ * By itself curl accepts any answer. Here an answer of 400 and above ends the block, unless the block
+ * asks curl for that itself.
+ */
 const strict = `
 set -euo pipefail
-curl() { command curl -sS --fail-with-body "$@"; }
+curl() {
+  case " $* " in
+    *" -sf "*) command curl "$@" ;;
+    *) command curl -sS --fail-with-body "$@" ;;
+  esac
+}
 `;
 
 /** What a block sets stays for the next one: its variables, and functions of the reader. */
