@@ -62,7 +62,8 @@ export const configRoutes = [
     summary: "A plugin's configuration, secrets masked",
     description:
       "Masked are texts and numbers below a key that names a secret (`key`, `token`, `secret`, " +
-      "`password`, `webhook`, `connection string` and the like, anywhere in it), at any depth; what has " +
+      "`password`, `webhook`, `connection string` and the like, anywhere in it), at any depth; a value " +
+      "beside a text that names it so (`name` and `value`, an option of a command line); what has " +
       "a secret's form under any key, such as a webhook's address, an address with a password or a " +
       "`token=`, a JWT; what repeats one of these; and comments beside one. Every other byte stays. 409 " +
       "for a file that cannot be shown: larger than 1 MiB, no UTF-8, no JSON, or with a key twice, of " +
