@@ -66,7 +66,8 @@ export const configRoutes = [
     summary: "Get a plugin's configuration with secrets masked",
     description:
       "Reads the file from the game server and masks its secrets: strings and numbers below a " +
-      "key that names a secret (such as `key`, `token`, `password`, `webhook`), at any depth; " +
+      "key that names a secret (such as `key`, `token`, `password`, `webhook`), at any depth; a " +
+      "value beside a text that names it so (`name` and `value`, an option of a command line); " +
       "values and keys that look like a secret, such as a webhook URL or a JWT; repetitions of a " +
       "secret; and comments next to one. All other bytes are unchanged. Comments, trailing " +
       "commas and `NaN` are allowed in the JSON. 409 `config_unreadable` if the file is larger " +

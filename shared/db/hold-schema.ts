@@ -35,10 +35,19 @@ export async function holdSchema<T>(
     await sequelize.query(asLongAsItTakes);
     await sequelize.query("select pg_advisory_lock($1)", { bind: [schemaLock] });
     await sequelize.query("set lock_timeout = '3s'");
+    sequelize.addHook("beforeConnect", refuseAnother);
     return await work({ sequelize });
   } finally {
     await sequelize.close();
   }
+}
+
+/**
+ * The pool replaces a connection that was lost. The new one has neither the lock nor the transaction that was
+ * begun: the rest of a migration would be committed without its beginning.
+ */
+function refuseAnother(): never {
+  throw new Error("the connection that holds the schema was lost");
 }
 
 async function connect(url: string): Promise<Sequelize> {

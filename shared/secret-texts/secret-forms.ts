@@ -4,6 +4,8 @@ import { namesSecret, secretMask } from "./secret-names.ts";
 const sign = String.raw`[^\s"'<>\\]`;
 const start = String.raw`(?<![A-Za-z0-9])`;
 const any = (least: number): string => String.raw`[\w-]{${least},}`;
+/** Schemes and hosts count in any case. */
+const anyCase = (form: string): string => `(?i:${form})`;
 
 /**
  * CATALOGUE of the forms by which a secret is known whatever it stands under. Each is bounded where it
@@ -11,10 +13,22 @@ const any = (least: number): string => String.raw`[\w-]{${least},}`;
  */
 const forms = {
   /** Discord, Slack, Teams, Mattermost and the like; a page about webhooks has no digits behind the word. */
-  webhook: String.raw`${start}https?:\/\/(?=${sign}{0,256}(?:webhook\w?s?(?:\.[\w.-]{1,64})?|\/hooks?|\/\/hooks?\.[\w.-]{1,64})\/${sign}{0,256}\d)${sign}+`,
-  slackHook: String.raw`${start}https?:\/\/hooks\.slack\.com\/${sign}+`,
+  webhook: anyCase(
+    String.raw`${start}https?:\/\/(?=${sign}{0,256}(?:webhook\w?s?(?:\.[\w.-]{1,64})?|\/hooks?|\/\/hooks?\.[\w.-]{1,64})\/${sign}{0,256}\d)${sign}+`,
+  ),
+  discordHook: anyCase(
+    String.raw`${start}discord(?:app)?\.com\/api\/(?:v\d{1,3}\/)?webhooks\/\d+\/${sign}+`,
+  ),
+  slackHook: anyCase(String.raw`${start}(?:https?:\/\/)?hooks\.slack\.com\/${sign}+`),
+  iftttHook: anyCase(
+    String.raw`${start}(?:https?:\/\/)?maker\.ifttt\.com\/${sign}{0,256}\/key\/${sign}+`,
+  ),
   userInfo: String.raw`${start}[A-Za-z][A-Za-z0-9+.-]{1,31}:\/\/[^\s"'<>\\/?#]{1,512}@${sign}*`,
-  telegramBot: String.raw`(?:https?:\/\/api\.telegram\.org\/)?bot\d{5,}:${any(20)}${sign}*|${start}\d{6,12}:${any(30)}`,
+  /** A password with signs that an address should have encoded. Behind a host stands its port. */
+  oddUserInfo: String.raw`${start}[A-Za-z][A-Za-z0-9+.-]{1,31}:\/\/[^\s"'<>\\/?#@:]{1,256}:(?!\d{1,5}[\/?#])[^\s"'<>\\@]{1,512}@${sign}*`,
+  /** The same without a scheme, as drivers of databases take it. */
+  bareUserInfo: String.raw`${start}[\w.-]{1,64}:[^\s"'<>\\@:]{1,256}@[\w.-]{1,256}:\d{2,5}(?!\d)${sign}*`,
+  telegramBot: String.raw`${anyCase(String.raw`(?:https?:\/\/api\.telegram\.org\/)?bot\d{5,}:${any(20)}`)}${sign}*|${start}\d{6,12}:${any(30)}`,
   jwt: String.raw`${start}eyJ${any(8)}\.${any(8)}\.[\w-]*`,
   discordBot: String.raw`${start}[MNO][\w-]{22,}\.[\w-]{6,7}\.${any(27)}|${start}mfa\.${any(60)}`,
   gitHub: String.raw`${start}(?:gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-${any(16)})`,
@@ -29,6 +43,16 @@ export type FormName = keyof typeof forms;
 
 const anyForm = new RegExp(Object.values(forms).join("|"), "g");
 
+/** Forms that hold an `@`. Most lines of a log have none, and are not searched for these. */
+const formsWithAt: readonly string[] = ["userInfo", "oddUserInfo", "bareUserInfo"];
+const anyFormWithoutAt = new RegExp(
+  Object.entries(forms)
+    .filter(([name]) => !formsWithAt.includes(name))
+    .map(([, form]) => form)
+    .join("|"),
+  "g",
+);
+
 /** `?key=…` of an address, `Pwd=…` of a connection string. */
 const parameter =
   /(?<![\w.%[\]-])([\w.%[\]-]{1,64})([ \t]?=[ \t]?(?:\\?["'])?)((?:(?!\*{8})[^\s&;#"'<>\\,])+)/g;
@@ -37,14 +61,26 @@ const signatures = /^(?:sig|sign|signature|auth|authorization)$/i;
 /** A text with what has a secret's form covered; the rest stays. */
 export const coverForms = (text: string): string =>
   text
-    .replaceAll(anyForm, secretMask)
+    .replaceAll(text.includes("@") ? anyForm : anyFormWithoutAt, secretMask)
     .replaceAll(parameter, (all, name: string, between: string) =>
-      namesSecret(name) || signatures.test(name) ? name + between + secretMask : all,
+      namesSecret(decoded(name)) || signatures.test(decoded(name))
+        ? name + between + secretMask
+        : all,
     );
+
+/** A name of an address without its encoding. */
+function decoded(name: string): string {
+  if (!name.includes("%")) return name;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
 
 /** `"token": "…"` of JSON that stands in a text, its quotes written as such or escaped. */
 const quotedPair =
-  /((?:\\?["'])([^"'\\]{1,64})(?:\\?["'])\s{0,8}[:=]\s{0,8}(?:\\?["'])?)((?:(?!\*{8})[^\s"'\\,}\]])[^"'\\,}\]]*)/g;
+  /((?:\\{0,7}["'])([^"'\\]{1,64})(?:\\{0,7}["'])\s{0,8}[:=]\s{0,8}(?:\\{0,7}["'])?)((?:(?!\*{8})[^\s"'\\,}\]])[^"'\\,}\]]*)/g;
 
 /** `Invalid API key: …` of a console: the secret's word is the last before the colon. */
 const plainPair =
@@ -62,9 +98,17 @@ export const coverWritten = (text: string): string =>
     namesSecret(name) ? before + secretMask : all,
   );
 
+/** A line that is a name and its value alone, as a header of a request: `X-Api-Key: …`. */
+const namedLine =
+  /^[ \t]{0,8}([\p{L}\p{N}_ .-]{1,64}?)[ \t]{0,8}:[ \t]{0,8}(?:(?:bearer|basic|bot|token)[ \t]{1,8})?(?![{<%])\S{4,}[ \t]{0,8}$/gimu;
+
+const holdsNamedLine = (text: string): boolean =>
+  [...text.matchAll(namedLine)].some(([, name = ""]) => namesSecret(name));
+
 /** Whether a text has a secret's form, holds one that has, or is long and random. */
 export const holdsSecret = (text: string): boolean =>
-  mayHoldSecret.test(text) && (isRandom(text) || coverWritten(text) !== text);
+  mayHoldSecret.test(text) &&
+  (isRandom(text) || coverWritten(text) !== text || holdsNamedLine(text));
 
 /** What every text that holds a secret has; looked for first, since it is found fast. */
 const mayHoldSecret = /[=:@-]|[\w.~+/-]{11}/;

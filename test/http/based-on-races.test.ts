@@ -119,6 +119,30 @@ describe("a decision that races with a change of what was read, in two processes
   );
 
   it(
+    "changes the page that was read, and no other that takes its slug",
+    inRounds(async (round) => {
+      const text = { title: `Left ${round}`, body: "As it was read" };
+      const { slug } = await ask<{ slug: string }>("POST /admin/pages", text);
+      const at = `/admin/pages/${slug}`;
+      const { one: changed, other: deleted } = await race(
+        round,
+        { route: `PUT ${at}`, body: { body: "Mine", base_revision: 1 } },
+        { route: `DELETE ${at}`, body: { base_revision: 1 } },
+      );
+      expect(countsOf(changed, deleted)[200]).toBe(1);
+      if (deleted?.status !== 200) return;
+      const created = { title: `Left ${round}`, body: "Theirs", slug };
+      const { one: late, other: made } = await race(
+        round,
+        { route: `PUT ${at}`, body: { body: "Mine", base_revision: 1 } },
+        { route: "POST /admin/pages", body: created },
+      );
+      expect([made?.status, [404, 409].includes(late?.status ?? 0)]).toEqual([201, true]);
+      expect(await ask(`GET ${at}`)).toMatchObject({ body: "Theirs" });
+    }, 20),
+  );
+
+  it(
     "advances a run by one phase, however many saw it in that phase",
     inRounds(async (round) => {
       const phases = ["first", "second", "third"].map((key) => ({

@@ -137,6 +137,66 @@ describe("a request that is based on what another administrator has changed", ()
   });
 });
 
+/** Pages that are named by their slugs, which another page may take. */
+const slugged = [
+  ["wiki", { title: "The bank", body: "As it was read." }],
+  ["pages", { title: "The rules", body: "As they were read." }],
+] as const;
+
+describe.each(slugged)("a change of /admin/%s by a slug that the page has left", (kind, text) => {
+  const list = `/admin/${kind}`;
+  const write = async (route: string, body?: object) => {
+    const answered = await ask(route, body);
+    expect([answered.text, answered.status < 300]).toEqual([answered.text, true]);
+    return answered.body as { readonly slug: string; readonly revision: number };
+  };
+  const other = { title: "Another page", body: "Nobody has read this." };
+
+  const ways: Readonly<Record<string, (slug: string, revision: number) => Promise<unknown>>> = {
+    "it was deleted, and another one created": async (slug) => {
+      await write(`DELETE ${list}/${slug}`);
+      await write(`POST ${list}`, { ...other, slug });
+    },
+    "it was renamed, and another one created": async (slug, base_revision) => {
+      await write(`PUT ${list}/${slug}`, { slug: `${slug}-before`, base_revision });
+      await write(`POST ${list}`, { ...other, slug });
+    },
+    "it was deleted, and another one renamed": async (slug) => {
+      await write(`DELETE ${list}/${slug}`);
+      const { slug: from, revision } = await write(`POST ${list}`, other);
+      await write(`PUT ${list}/${from}`, { slug, base_revision: revision });
+    },
+    "two were deleted, and a third one created": async (slug) => {
+      await write(`DELETE ${list}/${slug}`);
+      await write(`POST ${list}`, { ...other, slug });
+      await write(`DELETE ${list}/${slug}`);
+      await write(`POST ${list}`, { ...other, slug });
+    },
+  };
+
+  it.each(Object.entries(ways))("is refused where %s", async (_what, replace) => {
+    const { slug, revision } = await write(`POST ${list}`, text);
+    await replace(slug, revision);
+    const { body: present } = await ask(`GET ${list}/${slug}`);
+    for (const method of ["PUT", "DELETE"]) {
+      const refused = await ask(`${method} ${list}/${slug}`, {
+        ...(method === "PUT" && { body: "Mine." }),
+        base_revision: revision,
+      });
+      expect([method, ...outcome(refused)]).toEqual([
+        method,
+        409,
+        { error: expect.stringContaining("is the newest"), current: present },
+      ]);
+    }
+    const { revision: newest } = present as { revision: number };
+    expect(
+      (await ask(`PUT ${list}/${slug}`, { body: "Mine.", base_revision: newest })).status,
+    ).toBe(200);
+    await write(`DELETE ${list}/${slug}`);
+  });
+});
+
 describe("an event whose steps change the world of a game", () => {
   const required = (message: string) => [
     400,

@@ -20,6 +20,8 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
   asset_stage: "staging of an import, filled by COPY and read as a whole",
   cliloc_stage: "staging of an import, filled by COPY and read as a whole",
   creature_stage: "staging of an import, filled by COPY and read as a whole",
+  left_slugs:
+    "counters of the machinery: the last revision of each slug that was left, kept by triggers",
   listing_counts: "counters of the machinery: listings of an item or in a place, kept by triggers",
   listing_news:
     "staging of a job, which takes out and forgets the rows of a batch by one statement",

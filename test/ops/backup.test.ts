@@ -126,6 +126,9 @@ const counted = [
   `insert into wiki_pages (slug, title, tags, body, body_html, toc, renderer, folded, status,
      updated_by)
    values ('one', 'One', array['a'], 'Text', 'Text', '[]', 1, 'one', 'published', 1)`,
+  `insert into pages (slug, title, body, body_html, renderer, audience, status)
+   values ('rules', 'Rules', 'Text', 'Text', 1, 'anonymous', 'draft')`,
+  "update pages set slug = 'house-rules'",
   `insert into survival_link_codes (server_id, salt, digest, expires_at)
    values (1, 'salt', 'digest', now() + interval '1 hour')`,
   `insert into survival_standings (scope, stat, steam_id, value, reached_at, updated_at)

@@ -5,6 +5,7 @@ import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
 import { migrate } from "../../migrations/migrate.ts";
 import { release } from "../../migrations/release.ts";
 import { loadConfig } from "../../shared/config/config.ts";
+import { holdSchema } from "../../shared/db/hold-schema.ts";
 import { schemaLock } from "../../shared/db/schema-lock.ts";
 import { createLogger } from "../../shared/log.ts";
 import { queueGroups } from "../../shared/queue/queues.ts";
@@ -109,6 +110,24 @@ describe("a statement that changes the schema", () => {
     expect(commandsOf(changes)).toContain("CREATE TABLE");
     expect(withoutLock(changes, "ExclusiveLock")).toEqual([]);
     expect(await triggers()).toBe(1);
+  });
+
+  it("runs on no other connection once the one that held the schema is lost", async () => {
+    const work = holdSchema(database.url, async ({ sequelize }) => {
+      await sequelize.query("begin");
+      await sequelize.query("create table first_half (id integer)");
+      await other.query(
+        `select pg_terminate_backend(pid) from ${locksHere}
+         where locktype = 'advisory' and classid = 0 and objid = ${schemaLock}`,
+      );
+      // Whoever asks first hears that the connection is lost.
+      for (let at = 0; at < 3; at += 1) await sequelize.query("select 1").catch(() => undefined);
+      await sequelize.query("create table second_half (id integer)");
+    });
+    await expect(work).rejects.toThrow("the connection that holds the schema was lost");
+    expect(await takeChanges()).toEqual([]);
+    const { rows } = await other.query("select to_regclass('second_half') as made");
+    expect(rows).toEqual([{ made: null }]);
   });
 
   it("is run by no process that starts", async () => {

@@ -16,11 +16,28 @@ const samples: Readonly<Record<FormName, readonly string[]>> = {
     `https://outlook.office.com/webhook/${letters}`,
     `https://chat.example.org/hooks/${letters}`,
     "http://discord.example/api/webhooks/1/canary-webhook-token",
+    `HTTPS://Discord.com/API/Webhooks/1234567890/${letters}`,
   ],
-  slackHook: [`https://hooks.slack.com/services/T00000000/B00000000/${letters}`],
+  discordHook: [
+    `discord.com/api/webhooks/1234567890/${letters}`,
+    `Discord.com/api/v10/webhooks/1234567890/${letters}`,
+  ],
+  slackHook: [
+    `https://hooks.slack.com/services/T00000000/B00000000/${letters}`,
+    `Https://Hooks.Slack.com/services/T00000000/B00000000/${letters}`,
+    `hooks.slack.com/services/T00000000/B00000000/${letters}`,
+  ],
+  iftttHook: [`https://maker.ifttt.com/trigger/raid/with/key/${letters}`],
   userInfo: ["mysql://rust:pw@10.0.0.7:3306/kits", "https://abc@example.org/", "ftp://a:b@c"],
+  oddUserInfo: [
+    "mysql://rust:p/w@10.0.0.7:3306/kits",
+    "mysql://rust:p#w@10.0.0.7/kits",
+    "mysql://rust:p?w:x@10.0.0.7/kits",
+  ],
+  bareUserInfo: ["rust:canary@10.0.0.7:3306/kits", "rust:canary@db.example:27017"],
   telegramBot: [
     `https://api.telegram.org/bot1234567890:${letters}/sendMessage`,
+    `https://API.telegram.org/bot1234567890:${letters}/sendMessage`,
     `1234567890:AA${letters}`,
   ],
   jwt: [`eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${letters}`],
@@ -58,6 +75,7 @@ describe("a secret", () => {
       "https://example.org/?a=1&access_token=********&b=2",
     ],
     ["https://x.example/?sig=a%2Fb#top", "https://x.example/?sig=********#top"],
+    ["https://x.example/?t%6Fken=abc&b=%", "https://x.example/?t%6Fken=********&b=%"],
     ["Server=10.0.0.7;Uid=rust;Pwd=canary;Port=1", "Server=10.0.0.7;Uid=rust;Pwd=********;Port=1"],
     ["host=db password='x y' dbname=kits", "host=db password='******** y' dbname=kits"],
   ])("in a parameter is covered: %s", (text, covered) => {
@@ -67,6 +85,10 @@ describe("a secret", () => {
   it.each([
     '{"token":"abc"}',
     String.raw`{\"Api key\": \"abc\"}`,
+    String.raw`{\\\"Api key\\\": \\\"abc\\\"}`,
+    "X-Api-Key: canary",
+    "Authorization: Bot canary",
+    "user: rust\r\npassword: canary\r\n",
     "0123456789abcdef0123456789ABCDEF",
     letters,
   ])("is held by %s", (text) => {
@@ -80,6 +102,11 @@ describe("a secret", () => {
     "https://i.imgur.com/aB3dE6g.png?width=512&height=512",
     "https://cdn.example.org/0123456789abcdef0123456789abcdef/kit.png",
     "https://medium.com/@robin/how-to",
+    "https://x.example:8080/@robin",
+    "Press the key: it opens",
+    "Key: {0}",
+    "Wipe: Thursday",
+    "12:30:10@oak",
     "assets/prefabs/deployable/large wood storage/box.wooden.large.prefab",
     "assets/bundled/prefabs/autospawn/monument/large/launch_site_1.prefab",
     "6f1c3c5e-0000-4000-8000-0000000000dd",
@@ -123,6 +150,23 @@ describe("a secret", () => {
     "Токен бота",
     "API ключ",
     "Пароль базы",
+    "pаssword",
+    "TОKEN",
+    "ΤΟΚΕΝ",
+    "pássword",
+    "pass\u3164word",
+    "Mot de passe",
+    "Contraseña",
+    "Senha do banco",
+    "Hasło",
+    "ŞİFRE",
+    "密码",
+    "パスワード",
+    "비밀번호",
+    "EventKeySecret",
+    "bypasswd",
+    "mysqlPW",
+    "Proxy-Authorization",
   ])("is named by %s", (name) => {
     expect(namesSecret(name)).toBe(true);
   });
@@ -136,7 +180,11 @@ describe("a secret", () => {
     "ByPass cooldown",
     "Compass",
     "Hotkey",
+    "Hotkeys",
+    "EventKeyId",
     "Monkeys",
+    "Chosen hat",
+    "Authorization level",
     "Cooldown",
     "Auth level",
     "",
@@ -198,11 +246,22 @@ describe("what a program said", () => {
       "-----BEGIN ",
       "x.",
       "мое",
+      "x:y@",
+      "x-",
+      "https://x:",
+      "maker.ifttt.com/",
+      " ",
+      "x \t",
+      "x: ",
+      "\n",
     ];
     for (const unit of units) {
       const text = unit.repeat(200_000 / unit.length);
       expect(coverLines([text], ["canary-api-key"])[0]).toBeDefined();
+      expect([unit, typeof holdsSecret(`${text}=`)]).toEqual([unit, "boolean"]);
+      expect([unit, typeof namesSecret(text)]).toEqual([unit, "boolean"]);
     }
+    expect(namesSecret(`x${"\u0301".repeat(200_000)}`)).toBe(false);
   });
 });
 
@@ -228,5 +287,18 @@ describe("a payload", () => {
     });
     const plain = '{"message":"hello"}';
     expect(coverPayloadText(plain)).toBe(plain);
+  });
+
+  it("is kept with a value covered that a text beside it names as secret", () => {
+    const payload = [
+      { name: "Api token", value: "t-1", note: "on" },
+      { value: { pin: 1, on: true }, Header: "X-Api-Key" },
+      { name: "Color", value: "red" },
+    ];
+    expect(JSON.parse(coverPayloadText(JSON.stringify(payload)))).toEqual([
+      { name: "Api token", value: secretMask, note: "on" },
+      { value: { pin: secretMask, on: true }, Header: "X-Api-Key" },
+      { name: "Color", value: "red" },
+    ]);
   });
 });

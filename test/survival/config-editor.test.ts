@@ -520,6 +520,16 @@ describe("a configuration write is refused, and nothing is sent,", () => {
     }
   });
 
+  it("for two masks of one key in one object, and does not say which key", async () => {
+    setConfig("Kits", `{ "A": { "${secret}": 1 }, "B": { "${secret}": 2 } }`);
+    const text = '{ "A": { "********#1": 1, "********#2": 2 }, "B": {} }';
+    const message = "the key at /A/********#2 is written twice";
+    expect(await refused(change({ text }))).toEqual([
+      400,
+      { error: "Validation failed", errors: [{ path: "text", message }] },
+    ]);
+  });
+
   it("for a mask whose secret would be shown where it stands", async () => {
     setConfig("Kits", '{ "Api key": "canary-api-key", "Motd": "say canary-api-key" }');
     const text = '{ "Api key": "new", "Motd": "********" }';

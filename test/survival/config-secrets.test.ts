@@ -152,6 +152,40 @@ describe("the secrets of a configuration", () => {
     });
   });
 
+  it("are not told where two masks stand for one key, which would be written twice", () => {
+    const original = `{"A":{"${hook}":1},"B":{"${hook}":2}}`;
+    const sent = '{"A":{"********#1":1,"********#2":2},"B":{}}';
+    expect(restoreSecrets(sent, original)).toEqual({ doubled: "/A/********#2" });
+  });
+
+  it.each([
+    ['[{"name":"Api token","value":"k-1"}]', ["/0/value"]],
+    ['[{"Value":{"a":["k-1",true]},"Name":"Api token"}]', ["/0/Value/a/0"]],
+    ['[{"Key":"password","Value":"k-1"}]', ["/0/Key", "/0/Value"]],
+    ['{"Pairs":[["token","k-1"],["color","red"]]}', ["/Pairs/0/1"]],
+    ['{"Args":["-token","k-1","+rcon.password","k-2","-port","1"]}', ["/Args/1", "/Args/3"]],
+    [JSON.stringify({ Doc: '{"name":"token","value":"k-1"}' }), ["/Doc"]],
+    [JSON.stringify({ Doc: JSON.stringify({ Doc: '[{"password":"k-1"}]' }) }), ["/Doc"]],
+    ['{"Headers":["X-Api-Key: k-123"]}', ["/Headers/0"]],
+  ])("are found where what stands beside them says so: %s", (original, masked) => {
+    const { text, secretsMasked } = maskedOf(original);
+    expect([secretsMasked, /k-\d/.exec(text)]).toEqual([masked, null]);
+    expect(restoreSecrets(text, original)).toEqual({ text: original, unresolved: [] });
+  });
+
+  it("stay where a text beside them names them: under another one they would be shown", () => {
+    const original = '[{"name":"Api token","value":"k-1"}]';
+    const sent = '[{"name":"Color","value":"********"}]';
+    expect(restoreSecrets(sent, original)).toEqual({ exposed: ["/0/value"] });
+  });
+
+  it.each(['[{"name":"Door","value":"k-1"}]', '{"Items":["door.key","k-1"]}', '["-port","k-1"]'])(
+    "are none where nothing says so: %s",
+    (text) => {
+      expect(maskSecrets(text)).toEqual({ text, secretsMasked: [] });
+    },
+  );
+
   it("cannot be told in what is no JSON, which is refused", () => {
     const fault = { line: 1, column: 16, message: "close brace expected" };
     expect(maskSecrets('{"key":"secret"')).toEqual({ fault });

@@ -154,6 +154,33 @@ describe("a kit", () => {
     expect(timesOf(kit?.id ?? 0)).toBe(1);
   });
 
+  it("that is taken although the answer to its delivery was lost counts as delivered", async () => {
+    await give();
+    simulator.faults.trigger("cut", { method: "POST", path: "/v1/kits/entitle", times: 1 });
+    await deliver();
+    const [kit] = await kits();
+    const id = kit?.id ?? 0;
+    expect([kit?.state, await entries()]).toEqual(["pending", ["pushed null"]]);
+    const redeemed = { entitlementId: id, steamId: anna, kit: "event", at: 1_764_300_000_000 };
+    await store("kit.redeemed", redeemed);
+    await deliver();
+    expect(await kits()).toMatchObject([{ state: "delivered", used: 1, deliveredAt: anyTime }]);
+    expect(await entries()).toEqual(["confirmed null"]);
+    await store("kit.redeemed", { ...redeemed, at: redeemed.at + 1 });
+    expect(await states()).toEqual(["redeemed"]);
+  });
+
+  it("that is taken to its last use while its delivery waits leaves nothing to deliver", async () => {
+    await give({ uses: 1 });
+    simulator.faults.trigger("cut", { method: "POST", path: "/v1/kits/entitle", times: 1 });
+    await deliver();
+    const [kit] = await kits();
+    const at = 1_764_300_000_000;
+    await store("kit.redeemed", { entitlementId: kit?.id, steamId: anna, kit: "event", at });
+    await deliver();
+    expect([await states(), await entries()]).toEqual([["redeemed"], ["confirmed null"]]);
+  });
+
   it("waits while the server is off or has not loaded its mod", async () => {
     await give();
     await linked.update({ enabled: false });

@@ -15,6 +15,7 @@ import { type Rendered, renderMarkdown } from "../markdown/render.ts";
 import { renderedColumns } from "../markdown/rendered-columns.ts";
 import type { SavedText } from "../saved-text.ts";
 import { removeEntry } from "../search/index-entry.ts";
+import { revisionAt } from "../slug-revisions.ts";
 import { textSite } from "../text-site.ts";
 import { indexPage } from "./index-page.ts";
 
@@ -100,6 +101,7 @@ export async function createPage(
       title,
       slug,
       body: given.body,
+      revision: await revisionAt("page", { slug, least: 1 }, transaction),
       ...renderedColumns(rendered, `page-${slug}`, context.config),
     });
     await storePage(page, rendered, transaction);
@@ -121,13 +123,16 @@ export const changePage = (
     const page = await lockPage(slug, transaction);
     requireBase(page.revision);
     const rendered = await renderMarkdown(given.body ?? page.body, textSite(context, transaction));
-    if (given.slug !== undefined && given.slug !== slug) {
-      await takeSlug("page", given.slug, transaction);
-    }
+    const isMoved = given.slug !== undefined && given.slug !== slug;
+    if (isMoved) await takeSlug("page", given.slug, transaction);
     page.set(columnsOf(given));
     page.set(renderedColumns(rendered, `page-${page.slug}`, context.config));
     const fields = changedFields(page);
-    page.set({ revision: page.revision + 1, updatedAt: transactionStart() });
+    const least = page.revision + 1;
+    const revision = isMoved
+      ? await revisionAt("page", { slug: page.slug, least }, transaction)
+      : least;
+    page.set({ revision, updatedAt: transactionStart() });
     await storePage(page, rendered, transaction);
     await record("page.updated", page, { actor, detail: { fields } }, transaction);
     const row = await readPage(page.slug, context, transaction);

@@ -16,6 +16,7 @@ import { renderMarkdown } from "../markdown/render.ts";
 import { renderedColumns } from "../markdown/rendered-columns.ts";
 import type { SavedText } from "../saved-text.ts";
 import { removeEntry } from "../search/index-entry.ts";
+import { revisionAt } from "../slug-revisions.ts";
 import { textSite } from "../text-site.ts";
 import { fold } from "../text/fold.ts";
 import { slugOf } from "../text/slugs.ts";
@@ -62,6 +63,7 @@ export async function createWikiPage(
       updatedBy: actor.userId,
     });
     await claimSlug(page.slug, { isChosen: given.slug !== undefined }, transaction);
+    page.revision = await revisionAt("wiki", { slug, least: 1 }, transaction);
     await storeRevision(page, { ...given, text: rendered.text }, transaction);
     await record("wiki.created", slug, { actor, detail: { status } }, transaction);
     return { row: await readWikiPage(slug, context, transaction), removed: rendered.removed };
@@ -154,14 +156,17 @@ async function applyChange(
   const { title = page.title, body = page.body, status = page.status, tags } = given;
   // Before the lock on slugs: others who take one would wait for the rendering.
   const rendered = await renderMarkdown(body, textSite(context, transaction));
-  if (given.slug !== undefined && given.slug !== page.slug) {
-    await renamePage(page, given.slug, actor, transaction);
-  }
+  const isMoved = given.slug !== undefined && given.slug !== page.slug;
+  if (isMoved) await renamePage(page, given.slug, actor, transaction);
   page.set({ title, body, status, folded: fold(title), ...(tags && { tags: [...tags] }) });
   page.set(renderedColumns(rendered, `wiki-${page.slug}`, context.config));
   page.set({ toc: rendered.toc });
   const changed = changedFields(page);
-  page.set({ revision: page.revision + 1, updatedBy: actor.userId, updatedAt: transactionStart() });
+  const least = page.revision + 1;
+  const revision = isMoved
+    ? await revisionAt("wiki", { slug: page.slug, least }, transaction)
+    : least;
+  page.set({ revision, updatedBy: actor.userId, updatedAt: transactionStart() });
   await storeRevision(page, { ...given, text: rendered.text }, transaction);
   const fields = new Set([...changed, ...(given.category === undefined ? [] : ["category"])]);
   return { fields: [...fields], removed: rendered.removed };

@@ -7,6 +7,7 @@ import {
   type ConfigPart,
   type ConfigTexts,
   isLeaf,
+  isPairedSecret,
   readConfigTexts,
 } from "./config-texts.ts";
 
@@ -26,7 +27,8 @@ export interface ReadSecrets extends ConfigTexts {
 /**
  * Finds what of a configuration is secret:
  * - values below a key that names a secret, at any depth, but for `true`, `false`, `null` and empty texts;
- * - texts, keys and comments that have a secret's form;
+ * - values beside a text that names them as secret: `"name": "Api token", "value": "…"`, `"-token", "…"`;
+ * - texts, keys and comments that have a secret's form, and texts that are configurations with secrets;
  * - whatever else holds one of these, such as an address that repeats an API key;
  * - comments that name a secret or stand beside one: they may hold what was there before.
  */
@@ -46,7 +48,15 @@ function isSecretItself(found: ConfigPart): boolean {
   if (value === "" || part === "word") return false;
   if (part === "key") return isSecretKey(found);
   if (part === "comment") return isSecretComment(found);
-  return isNamedSecret || (part === "text" && holdsSecret(value));
+  if (isNamedSecret || isPairedSecret(found)) return true;
+  return part === "text" && (holdsSecret(value) || isConfigWithSecrets(value));
+}
+
+/** A text may be a document of its own, whose quotes are escaped at each level. */
+function isConfigWithSecrets(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  const read = readSecrets(text);
+  return "secrets" in read && read.secrets.size > 0;
 }
 
 const isSecretKey = ({ value, isNamedSecret }: ConfigPart): boolean =>

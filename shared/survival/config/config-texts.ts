@@ -1,7 +1,7 @@
 import type { JSONVisitor } from "jsonc-parser";
 
 import { pointerTo } from "../../pointer-faults.ts";
-import { namesSecret } from "../../secret-texts/secret-names.ts";
+import { isPairedValue, namesPair, namesSecret } from "../../secret-texts/secret-names.ts";
 import { type JsonFault, visitConfig } from "./config-json.ts";
 
 /** An object or a list of a configuration. */
@@ -9,6 +9,10 @@ export interface ConfigContainer {
   readonly pointer: string;
   readonly isList: boolean;
   readonly parent: ConfigContainer | undefined;
+  /** The key that it stands under, if any. */
+  readonly name: string | undefined;
+  /** Whether an entry of it names another one as secret: `"name": "Api token"` beside `"value"`. */
+  readonly hasPairedSecret: boolean;
 }
 
 interface Placed {
@@ -25,6 +29,8 @@ export interface ConfigLeaf extends Placed {
   readonly value: string;
   readonly pointer: string;
   readonly container: ConfigContainer | undefined;
+  /** The key that it stands under, if any. */
+  readonly name: string | undefined;
 }
 
 /** The key of an object's entry. */
@@ -61,13 +67,29 @@ export function readConfigTexts(text: string): ConfigTexts | { readonly fault: J
   return fault ? { fault } : reader;
 }
 
+/** Whether something stands at any depth below the value of an entry that is named as secret beside it. */
+export function isPairedSecret({
+  name,
+  container,
+}: Pick<ConfigLeaf, "name" | "container">): boolean {
+  if (!container) return false;
+  const isValue = container.hasPairedSecret && name !== undefined && isPairedValue(name);
+  return isValue || isPairedSecret({ name: container.name, container: container.parent });
+}
+
 interface Open extends ConfigContainer {
   readonly isNamedSecret: boolean;
   readonly keys: Set<string>;
   entries: number;
+  hasPairedSecret: boolean;
+  /** Whether the entry before names the next one of a list: `"-token", "…"`. */
+  isNextSecret: boolean;
   /** The property that is being read. */
   property: string;
 }
+
+/** An option of a command line. */
+const isOption = /^[+-]/;
 
 /** Keeps the way to what is read, since asking the parser for it takes as long as the way is. */
 class TextReader implements ConfigTexts {
@@ -97,6 +119,7 @@ class TextReader implements ConfigTexts {
         offset,
         length,
       });
+      if (typeof value === "string") this.#noteNamed(value);
     },
     onComment: (offset, length) => {
       const value = this.#text.slice(offset, offset + length);
@@ -116,6 +139,18 @@ class TextReader implements ConfigTexts {
     container.keys.add(name);
   }
 
+  /** Notes what a text says of the entries beside it. */
+  #noteNamed(text: string): void {
+    const container = this.#open.at(-1);
+    if (!container) return;
+    if (!container.isList) {
+      container.hasPairedSecret ||= namesPair(container.property, text);
+      return;
+    }
+    const isFirstOfPair = container.entries === 1 && container.parent?.isList === true;
+    container.isNextSecret = (isFirstOfPair || isOption.test(text)) && namesSecret(text);
+  }
+
   /** Whether a key above the place that is being read names a secret. */
   #isSecret(): boolean {
     const container = this.#open.at(-1);
@@ -123,23 +158,24 @@ class TextReader implements ConfigTexts {
     return container.isNamedSecret || (!container.isList && namesSecret(container.property));
   }
 
-  #place(): Pick<ConfigLeaf, "pointer" | "container" | "isNamedSecret"> {
+  #place(): Pick<ConfigLeaf, "pointer" | "container" | "isNamedSecret" | "name"> {
     const container = this.#open.at(-1);
-    const isNamedSecret = this.#isSecret();
-    if (!container) return { pointer: "", container, isNamedSecret };
+    const isNamedSecret = this.#isSecret() || container?.isNextSecret === true;
+    if (!container) return { pointer: "", container, isNamedSecret, name: undefined };
     if (!container.isList) {
-      const pointer = container.pointer + pointerTo([container.property]);
-      return { pointer, container, isNamedSecret };
+      const name = container.property;
+      return { pointer: container.pointer + pointerTo([name]), container, isNamedSecret, name };
     }
     const pointer = `${container.pointer}/${container.entries}`;
     container.entries += 1;
-    return { pointer, container, isNamedSecret };
+    container.isNextSecret = false;
+    return { pointer, container, isNamedSecret, name: undefined };
   }
 
   #enter(isList: boolean): void {
-    const { pointer, container: parent, isNamedSecret } = this.#place();
-    const keys = new Set<string>();
-    this.#open.push({ pointer, parent, isList, isNamedSecret, keys, entries: 0, property: "" });
+    const { container: parent, ...place } = this.#place();
+    const nothingYet = { entries: 0, property: "", hasPairedSecret: false, isNextSecret: false };
+    this.#open.push({ ...place, ...nothingYet, parent, isList, keys: new Set() });
   }
 
   #leave(): void {

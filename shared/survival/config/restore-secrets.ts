@@ -66,7 +66,7 @@ interface Replaced {
 function checkCovered({ sent, masks, text }: Replaced): Restored {
   const read = readSecrets(text);
   if ("fault" in read) return read;
-  if (read.doubled) return { doubled: read.doubled.pointer };
+  if (read.doubled) return { doubled: sentPlaceOf(read.doubled, { read, sent }) };
   const restored = new Map(sent.parts.map((part, at) => [part, read.parts[at]]));
   const isCovered = (mask: ConfigPart): boolean => {
     const there = restored.get(mask);
@@ -75,6 +75,15 @@ function checkCovered({ sent, masks, text }: Replaced): Restored {
   };
   const shown = masks.filter((mask) => !isCovered(mask));
   return shown.length > 0 ? { exposed: shown.map(placeOf) } : { text, unresolved: [] };
+}
+
+/** The place of a restored key as it was sent: two masks may stand for one key, which is secret. */
+function sentPlaceOf(
+  key: ConfigPart,
+  { read, sent }: { readonly read: ConfigTexts; readonly sent: ConfigTexts },
+): string {
+  const part = sent.parts[read.parts.indexOf(key)];
+  return part ? placeOf(part) : "";
 }
 
 /** What a mask stands for in the original, as it is written there; undefined for nothing. */

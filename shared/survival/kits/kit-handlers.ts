@@ -10,12 +10,25 @@ export const kitHandlers: Handlers = {
   },
 };
 
+/**
+ * A kit that was taken has reached the game, whether the answer to its delivery came or not. Another attempt
+ * would ask for fewer uses under the same key, which the game refuses.
+ */
 const redeem = `
-  update survival_entitlements
-  set used = least(uses, used + 1), redeemed_at = to_timestamp($3::float8 / 1000.0),
-    state = case when used + 1 >= uses then 'redeemed' else state end
-  where id = $1 and server_id = $2 and state in ('pending', 'delivered')
-    and (redeemed_at is null or redeemed_at < to_timestamp($3::float8 / 1000.0))`;
+  with redeemed as (
+    update survival_entitlements
+    set used = least(uses, used + 1), redeemed_at = to_timestamp($3::float8 / 1000.0),
+      state = case when used + 1 >= uses then 'redeemed' else 'delivered' end,
+      delivered_at = case when state = 'pending' then clock_timestamp() else delivered_at end,
+      error = null
+    where id = $1 and server_id = $2 and state in ('pending', 'delivered')
+      and (redeemed_at is null or redeemed_at < to_timestamp($3::float8 / 1000.0))
+    returning id, server_id
+  )
+  update survival_ledger entry set state = 'confirmed', confirmed_at = clock_timestamp()
+  from redeemed
+  where entry.server_id = redeemed.server_id and entry.what = 'kit'
+    and entry.ref = redeemed.id::text and entry.state = 'pushed'`;
 
 /**
  * What players have not taken is given to a new world again: the kit mod may have forgotten it with
