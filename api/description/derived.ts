@@ -87,6 +87,10 @@ const words = (): Readonly<Record<string, Schema>> => ({
   ImportName: oneOf(importNames, "Kind of import."),
   ProgressUnit: oneOf(progressUnits, "Unit of `done` and `total`."),
   TreeKind: oneOf(treeKinds, "Game server software whose files these are."),
+});
+
+/** CATALOGUE of the words of imports. */
+const importWords = (): Readonly<Record<string, Schema>> => ({
   BodyStatus: oneOfOrNull(
     bodyStatuses,
     "Result of asking the shard for the body of a creature. Null if it was not asked.",
@@ -202,6 +206,7 @@ function toldPermissions(): Readonly<Record<string, Schema>> {
 /** Component schemas that follow from the code's own catalogues. */
 export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
   ...words(),
+  ...importWords(),
   ...eventWords(),
   Settings: whole(mapped(settings, ({ schema }) => toOpenApi(schema))),
   PublicSettings: whole({

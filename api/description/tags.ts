@@ -38,7 +38,7 @@ export const tags: Readonly<Record<Tag, string>> = {
     `applications must not. An access token is valid for ${defaultTime("ACCESS_TTL")}, a refresh ` +
     `token for one use within ${defaultTime("REFRESH_TTL")}; ` +
     `${defaultTime("REFRESH_FAMILY_TTL")} after its sign-in a device must sign in again. ` +
-    `${byDefault}`,
+    byDefault,
   Users: "Administration of users, invitations, sign-in providers, API tokens, bans and the log.",
   Appeals:
     "Appeals against bans of game accounts. Players see their own appeals, without names and " +

@@ -2,7 +2,8 @@ import type { Action } from "./action.ts";
 import { coreActions } from "./core.ts";
 import { shardActions } from "./shard.ts";
 import { siteActions } from "./site.ts";
-import { survivalRewardActions } from "./survival-rewards.ts";
+import { survivalKitActions } from "./survival-kits.ts";
+import { survivalParticipationActions } from "./survival-participation.ts";
 import { survivalWorldActions } from "./survival.ts";
 
 /** CATALOGUE of what steps can do; a module adds its actions by one line here. */
@@ -11,7 +12,8 @@ export const actions: readonly Action[] = [
   ...siteActions,
   ...shardActions,
   ...survivalWorldActions,
-  ...survivalRewardActions,
+  ...survivalParticipationActions,
+  ...survivalKitActions,
 ];
 
 const byId: ReadonlyMap<string, Action> = new Map(actions.map((one) => [one.id, one]));

@@ -75,8 +75,9 @@ function authorized(standing: Standing, { id, risk }: Action): Actor {
     throw new NotAdmitted("refused", "the user who started the run no longer exists");
   }
   if (isDisabled) throw new NotAdmitted("refused", "the user who started the run is disabled");
-  if (isTokenOver)
+  if (isTokenOver) {
     throw new NotAdmitted("refused", "the API token that started the run is no longer valid");
+  }
   if (!isAllowed(role, isWorld) || !isAllowed(startedAs ?? role, isWorld)) {
     throw new NotAdmitted(
       "refused",

@@ -51,8 +51,9 @@ function defaultFaults(place: Place): PointedFault[] {
   const standard = place.at("default");
   const param = place.value as Partial<Param> | null;
   if (standard.value === undefined || standard.value === null || !isParam(param)) return [];
-  if (hasTemplate(standard.value))
+  if (hasTemplate(standard.value)) {
     return [standard.fault("template", "must not contain a template")];
+  }
   if (param.type === "enum" && !Array.isArray(param.values)) return [];
   const found = problemOf(param, standard.value);
   return found ? [standard.problem(found)] : [];

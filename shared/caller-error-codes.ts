@@ -1,0 +1,106 @@
+import type { CodeSpec } from "./code-spec.ts";
+
+/** The part of the catalog of error codes for invalid requests, and for callers who may not do something. */
+export const callerErrorCodes = {
+  invalid_request: {
+    kind: "invalid",
+    meaning: "The request contradicts itself, or a sign-in request lacks a field.",
+  },
+  validation_failed: {
+    kind: "invalid",
+    meaning: "Parameters or fields break rules; `errors` names each of them.",
+  },
+  malformed_request: { kind: "invalid", meaning: "The request is not valid HTTP." },
+  malformed_path: { kind: "invalid", meaning: "The path contains a broken percent-encoding." },
+  malformed_body: { kind: "invalid", meaning: "The body is not a valid JSON object." },
+  invalid_link_code: { kind: "invalid", meaning: "The link code is unknown, used or expired." },
+  shard_refused_request: {
+    kind: "invalid",
+    meaning: "The game server rejected a field of the request.",
+  },
+
+  invalid_grant: {
+    kind: "invalid",
+    meaning: "The sign-in code is unknown, used, expired or bound to another verifier.",
+  },
+  sso_ended: {
+    kind: "invalid",
+    meaning: "The sign-in at a provider is finished or expired, or began in another browser.",
+  },
+  redirect_not_allowed: {
+    kind: "invalid",
+    meaning: "`redirect_uri` is not one of the addresses configured for the app.",
+  },
+
+  not_authenticated: {
+    kind: "unauthenticated",
+    meaning: "There is no session, or it has ended: refresh the tokens or sign in.",
+  },
+  invalid_credentials: { kind: "unauthenticated", meaning: "The sign-in failed." },
+  code_required: {
+    kind: "unauthenticated",
+    meaning: "The password is right; send the same request with a second factor.",
+  },
+  invalid_code: {
+    kind: "unauthenticated",
+    meaning: "The second factor was refused, or its challenge is not valid any more.",
+  },
+  invalid_refresh_token: {
+    kind: "unauthenticated",
+    meaning: "The refresh token is not valid: sign in.",
+  },
+  refresh_token_overtaken: {
+    kind: "unauthenticated",
+    meaning:
+      "The refresh token and its successor were both used a moment ago. The device session is " +
+      "valid: continue with the latest token pair.",
+  },
+
+  banned: { kind: "forbidden", meaning: "The IP address is banned for some time." },
+  cross_site: {
+    kind: "forbidden",
+    meaning: "A page of another site sent the request, or a page embeds the URL.",
+  },
+  role_required: { kind: "forbidden", meaning: "The caller's role does not allow the operation." },
+  session_required: {
+    kind: "forbidden",
+    meaning: "API tokens cannot call the operation: it requires a signed-in user.",
+  },
+  scope_missing: {
+    kind: "forbidden",
+    meaning: "The API token lacks the scope that the operation requires (`x-token-scope`).",
+  },
+  second_factor_required: {
+    kind: "forbidden",
+    meaning: "The site requires a second factor of staff: enroll at `/auth/me/account`.",
+  },
+  feature_locked: {
+    kind: "forbidden",
+    meaning: "The site shows this only to callers of a higher rung; signing in may help.",
+  },
+  registration_closed: { kind: "forbidden", meaning: "The site does not accept new users." },
+  signup_unavailable: {
+    kind: "forbidden",
+    meaning: "Game accounts cannot be created on the site at present.",
+  },
+  account_not_linked: {
+    kind: "forbidden",
+    meaning: "The game account or character is not linked to the caller.",
+  },
+  protected_target: {
+    kind: "forbidden",
+    meaning: "The game server protects the account (such as its own staff's) or the file.",
+  },
+  write_plane_disabled: {
+    kind: "forbidden",
+    meaning: "The game server does not accept changes from the site.",
+  },
+
+  appeals_disabled: { kind: "forbidden", meaning: "The site does not accept appeals at present." },
+  party_to_appeal: {
+    kind: "forbidden",
+    meaning:
+      "The caller opened the appeal, has linked the game account or, without being an " +
+      "administrator, issued the ban: another staff member must decide.",
+  },
+} as const satisfies Record<string, CodeSpec>;
