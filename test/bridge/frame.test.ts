@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { readFrame, rejectEvent } from "../../shared/bridge/frame.ts";
 import type { EventFrame } from "../../shared/bridge/frames.ts";
+import { isSeenWhole } from "../../shared/plain-text.ts";
 import { bootId, epoch, event, hello } from "./stream-server.ts";
 
 const read = (frame: unknown) => readFrame(JSON.stringify(frame));
@@ -240,6 +241,8 @@ const isUuid = (value: unknown) => typeof value === "string" && value.length ===
 const isKey = (value: unknown, max: number) =>
   value === undefined || value === null || (typeof value === "string" && value.length <= max);
 
+const isBootId = (value: unknown) => isKey(value, 64) && isSeenWhole(String(value));
+
 function keepsAllRules(sent: Record<string, unknown>): boolean {
   const { kind, payload } = sent;
   return (
@@ -249,7 +252,7 @@ function keepsAllRules(sent: Record<string, unknown>): boolean {
     typeof kind === "string" &&
     /^[a-z][a-z0-9._-]{0,63}$/.test(kind) &&
     (isNatural(sent["t"]) || sent["t"] === 2 ** 53) &&
-    isKey(sent["bootId"], 64) &&
+    isBootId(sent["bootId"]) &&
     isKey(sent["eventKey"], 256) &&
     typeof payload === "object" &&
     payload !== null &&

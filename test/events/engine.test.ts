@@ -1053,7 +1053,7 @@ describe("a worker that works alone", () => {
       (id: number) => changeUser(shard.server, id, { role: "moderator" }),
       "staff started",
     ],
-    ["deleted", (id: number) => deleteUser(shard.server, id), "gone"],
+    ["deleted", (id: number) => deleteUser(shard.server, id), "no longer exists"],
     ["off", () => enable("shard.broadcast", false), "shard.broadcast is switched off"],
   ] as const)("has no effect where the right ends behind its claim: %s", async (_, end, reason) => {
     const { context } = shard.server;
