@@ -121,7 +121,10 @@ const accounts = `
 
 /** One row in each of the other tables whose triggers count or rank. */
 const counted = [
-  ...shardRows({ players: 100, listings: 100, events: 100 }),
+  // The number of houses is fixed and large, and no trigger counts them.
+  ...shardRows({ players: 100, listings: 100, events: 100 }).filter(
+    (statement) => !/^\s*insert into houses/.test(statement),
+  ),
   ...survivalRows({ players: 100, listings: 100, events: 100 }),
   `insert into wiki_pages (slug, title, tags, body, body_html, toc, renderer, folded, status,
      updated_by)
