@@ -34,6 +34,8 @@ import { docsRoutes } from "./ops/docs.routes.ts";
 import { jobsRoutes } from "./ops/jobs.routes.ts";
 import { queueControlRoutes } from "./ops/queue-control.routes.ts";
 import { queuesRoutes } from "./ops/queues.routes.ts";
+import { pluginKeyRoutes } from "./plugin/keys.routes.ts";
+import { pluginRoutes } from "./plugin/plugin.routes.ts";
 import { pushRoutes } from "./push/push.routes.ts";
 import { artRoutes } from "./shard/art.routes.ts";
 import { assetsRoutes } from "./shard/assets.routes.ts";
@@ -95,6 +97,8 @@ export const routes: readonly Route[] = [
   ...ownDataRoutes,
   ...sessionsRoutes,
   ...mfaRoutes,
+  ...pluginRoutes,
+  ...pluginKeyRoutes,
   ...pushRoutes,
   ...passwordRoutes,
   ...invitesRoutes,

@@ -69,6 +69,10 @@ import { defineJobProgress } from "./ops/job-progress.ts";
 import { definePausedQueue } from "./ops/paused-queue.ts";
 import { defineServiceProcess } from "./ops/service-process.ts";
 import { defineUnreadAddress } from "./ops/unread-address.ts";
+import { definePluginBatch } from "./plugin/plugin-batch.ts";
+import { definePluginCommand } from "./plugin/plugin-command.ts";
+import { definePluginKey } from "./plugin/plugin-key.ts";
+import { definePluginSession } from "./plugin/plugin-session.ts";
 import { definePushDelivery } from "./push/push-delivery.ts";
 import { definePushDevice } from "./push/push-device.ts";
 import { definePushSubscription } from "./push/push-subscription.ts";
@@ -99,6 +103,7 @@ import { defineWebhook } from "./webhooks/webhook.ts";
 export const defineEach = (sequelize: Sequelize) => ({
   ...defineAuth(sequelize),
   ...defineSite(sequelize),
+  ...definePlugins(sequelize),
   ...definePushes(sequelize),
   ...defineContent(sequelize),
   ...defineAppeals(sequelize),
@@ -140,6 +145,13 @@ const defineSite = (sequelize: Sequelize) => ({
   ActivityEntry: defineActivityEntry(sequelize),
   Setting: defineSetting(sequelize),
   ChatBot: defineChatBot(sequelize),
+});
+
+const definePlugins = (sequelize: Sequelize) => ({
+  PluginKey: definePluginKey(sequelize),
+  PluginSession: definePluginSession(sequelize),
+  PluginBatch: definePluginBatch(sequelize),
+  PluginCommand: definePluginCommand(sequelize),
 });
 
 const definePushes = (sequelize: Sequelize) => ({

@@ -1,6 +1,7 @@
 import { callerErrorCodes } from "./caller-error-codes.ts";
 import type { CodeSpec } from "./code-spec.ts";
 import { ownAccountErrorCodes } from "./own-account-error-codes.ts";
+import { pluginErrorCodes } from "./plugin/plugin-error-codes.ts";
 import { survivalErrorCodes } from "./survival-error-codes.ts";
 
 /**
@@ -42,6 +43,10 @@ export const errorCodes = {
     kind: "conflict",
     meaning:
       "The name is in use or, for a username, reserved or too similar to that of a staff member.",
+  },
+  link_kind: {
+    kind: "conflict",
+    meaning: "The game server is linked in another way: change the `kind` of the link first.",
   },
   stale_revision: {
     kind: "conflict",
@@ -201,6 +206,7 @@ export const errorCodes = {
     meaning: "Codes cannot be checked until an operator restores the encryption key.",
   },
   ...ownAccountErrorCodes,
+  ...pluginErrorCodes,
   ...survivalErrorCodes,
 } as const satisfies Record<string, CodeSpec>;
 

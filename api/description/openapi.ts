@@ -68,6 +68,7 @@ const securitySchemes = {
       "An API token of a program, created by an administrator at `POST /admin/tokens`. It can " +
       "call the operations whose `x-token-scope` is among its scopes.",
   },
+  pluginKey: { type: "http", scheme: "bearer", bearerFormat: "ghk_" },
   challengeToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
 };
 
@@ -121,6 +122,7 @@ function whoMay({ gate }: Route): string {
   if (gate === "public") return "Requires no sign-in.";
   if (gate === "auth") return "Requires a signed-in user.";
   if (gate === "staff") return "Requires a staff role (`admin`, `editor` or `moderator`).";
+  if (gate === "plugin") return "Requires the key of a plugin.";
   if (gate === "challenge") return "Requires the challenge of a sign-in.";
   if (gate === "refresh") return "Requires a refresh token.";
   const [kind, names = ""] = gate.split(":");
@@ -171,6 +173,7 @@ function operationId(route: Route): string {
 function securityOf(route: Route): Schema[] {
   const { gate } = route;
   if (gate === "refresh") return [];
+  if (gate === "plugin") return [{ pluginKey: [] }];
   if (gate === "challenge") return [{ challengeToken: [] }];
   const token = scopeOf(route) ? [{ apiToken: [] }] : [];
   const session = [{ sessionCookie: [] }, { bearerToken: [] }, ...token];

@@ -58,6 +58,11 @@ export const tags: Readonly<Record<Tag, string>> = {
     "server is down, and the caller's own data on them. The presence audience decides who sees " +
     "the players of a server.",
   "Survival staff": "Commands to survival servers, and their administration.",
+  Plugins:
+    "Calls of plugins, which owners of game servers copy into the game. Their only credential is the " +
+    "key of the link in `Authorization: Bearer ghk_…`. Refusals have a `code` beside `error`, by " +
+    "which a plugin decides what to do next. A key makes at most 8 calls at once, and 20 hellos and " +
+    "calls with events in a second.",
   Webhooks:
     "Addresses to which the site posts events that everyone may see, such as that of a chat bot. " +
     "There are none until an administrator creates one. A message may arrive more than once, " +

@@ -29,6 +29,7 @@ export function accessLog(log: Logger, metrics: RequestMetrics): ArrivalStep {
 }
 
 const isStream = (route: Route | undefined): boolean => {
+  if (route?.waits) return true;
   const shape = route?.answers[200];
   return typeof shape === "object" && "mediaType" in shape && shape.mediaType === streamMediaType;
 };

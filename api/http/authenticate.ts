@@ -57,8 +57,8 @@ export async function authenticate(
   request: Request,
   read: ReadCaller,
 ): Promise<Caller | null> {
-  // Challenges and refresh tokens are no sessions: their routes read them by themselves.
-  if (gate === "challenge" || gate === "refresh") return null;
+  // Challenges, refresh tokens and keys of plugins are no sessions: their routes read them.
+  if (gate === "challenge" || gate === "refresh" || gate === "plugin") return null;
   const caller = await read();
   if (caller || !needsSession(gate)) return caller;
   askForToken(request);

@@ -223,7 +223,7 @@ function sendRefusal(refusal: AppError, request: Request, response: Response): v
     response.type("application/problem+json").send(JSON.stringify(problemOf(refusal, request)));
     return;
   }
-  response.json(bodyOf(refusal));
+  response.json({ ...bodyOf(refusal), ...routeOf(response).refusalFields?.(refusal) });
 }
 
 /** The last handler of the app: whatever was thrown becomes an answer, the unexpected is logged. */

@@ -3,7 +3,7 @@ import type Joi from "joi";
 
 import type { Role } from "../../models/auth/user.ts";
 import type { Caller } from "../../shared/auth/caller/caller.ts";
-import type { Fault } from "../../shared/errors.ts";
+import type { AppError, Fault } from "../../shared/errors.ts";
 import type { Feature } from "../../shared/shard/visibility/features.ts";
 import type { SingleAudience } from "../../shared/survival/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
@@ -26,6 +26,7 @@ export type Gate =
   | "staff"
   | "challenge"
   | "refresh"
+  | "plugin"
   | `roles:${Role}`
   | `roles:${Role},${Role}`
   | `feature:${Feature}`;
@@ -77,6 +78,7 @@ export type Tag =
   | "Events"
   | "Survival"
   | "Survival staff"
+  | "Plugins"
   | "Webhooks"
   | "Operations";
 
@@ -115,6 +117,8 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly basedOn?: BasedOn<Pick<Input<P, Q, B, G, undefined>, "params" | "body">> | OwnBase;
   /** Bytes that the body may have, where it may be larger than others. */
   readonly bodyBytes?: number;
+  /** The handler reads the JSON of the body itself: it is handed the text. */
+  readonly bodyAs?: "text";
   /** The one text for every fault of the body, where the routes' contract names no field. */
   readonly bodyFault?: string;
   /** How faults of query and body are told; with JSON pointers where the contract says so. */
@@ -151,6 +155,10 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly successor?: string;
   /** Why the description leaves the route out. */
   readonly undocumented?: string;
+  /** Fields of a refusal beside `error`, where its callers read a code of their own. */
+  readonly refusalFields?: (refusal: AppError) => object;
+  /** The answer comes when something happens: how long it took says nothing of the service. */
+  readonly waits?: true;
   /** What a browser is shown for a refusal of this status; undefined for one it is only told of. */
   readonly refusalPage?: (status: number) => string | undefined;
   /** Answers in words of its own where the refusal of 503 would do harm. */

@@ -205,9 +205,10 @@ async function readInput(route: Route, exchange: Exchange, context: ApiContext):
   const style = faultStyles[route.faultStyle ?? "dotted"];
   const early = { ...exchange, params, query: undefined, body: undefined, found: undefined };
   const found = await route.find?.(early, context);
-  const given = await readBody(request, response, route.bodyBytes);
+  const given = await readBody(request, response, route.bodyBytes, route.bodyAs);
   const caller = hasBody(request) ? await letInAgain(route, request, context) : exchange.caller;
   const input = { ...early, caller, found, query: readQuery(route, request) };
+  if (route.bodyAs) return { ...input, body: given ?? "" };
   if (route.body) {
     const body = checkFields(route, given, found, context) as object;
     return { ...input, ...splitBody(route, body) };

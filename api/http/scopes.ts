@@ -19,6 +19,7 @@ const names = {
   Users: null,
   "Shard player": null,
   Imports: null,
+  Plugins: null,
   Webhooks: null,
   Operations: null,
 } as const satisfies Readonly<Record<Tag, string | null>>;
@@ -45,4 +46,4 @@ export function scopeOf({ tag, gate, method, confirms }: Route): Scope | null {
 }
 
 /** No token has the role of an administrator, and none is a session, a challenge or a refresh. */
-const closedGates: readonly Route["gate"][] = ["auth", "challenge", "refresh", "roles:admin"];
+const closedGates: readonly Route["gate"][] = ["auth", "challenge", "plugin", "refresh", "roles:admin"];

@@ -9,6 +9,7 @@ const alwaysOpen = [
   "/.well-known/",
   "/api/docs",
   "/api/v1/auth/",
+  "/api/v1/plugin/",
   "/api/v1/public/status",
   "/api/v1/public/settings",
 ];

@@ -53,11 +53,18 @@ export const sidecarRoutes = [
     summary: "Change the link to the shard",
     description:
       "Stores the fields that are sent; all others keep their value. Ingest connects again at " +
-      "once with the new configuration. 400 `validation_failed` if the link is on and lacks the " +
-      "token or an address. The activity log records it as `shardlink.configured`, without the " +
+      "once with the new configuration. A plugin's link needs a key and no address: fields of a " +
+      "sidecar are refused with 400 `validation_failed`, as is a sidecar's link that is on " +
+      "without token or address. The activity log records it as `shardlink.configured`, without the " +
       "token.",
     confirms: true,
     body: Joi.object<SidecarLinkChange, true>({
+      kind: Joi.string()
+        .valid("sidecar", "plugin")
+        .description(
+          "How the shard is linked. Another kind ends the keys of plugins and deletes addresses and " +
+            "token.",
+        ),
       baseUrl: controlAddress
         .allow("")
         .description("`http` or `https` URL of the sidecar, before `/v1`."),

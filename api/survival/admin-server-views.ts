@@ -15,7 +15,8 @@ import { viewServer } from "./views.ts";
  *       required: [id, slug, name, description, region, framework, modded, connect, online, onlineSince,
  *         lastSeenAt, players, maxPlayers, queued, joining, map, mapHash, lastWipe, nextWipe,
  *         nextWipeSource, wipeRule, wipeTimezone, tabs, sort, enabled, listed, acceptsLinks,
- *         linkCodes, baseUrl, wsUrl, hasToken, protocol, link, helpers, wipeDay, wipeTime, wipeCron, wipeAt, titleMode,
+ *         linkCodes, kind, baseUrl, wsUrl, hasToken, hasKey, keyCreatedAt, keyLastUsedAt, plugin,
+ *         protocol, link, helpers, wipeDay, wipeTime, wipeCron, wipeAt, titleMode,
  *         titleMax, permissionSync, showSeed, ignoreStaff, createdAt, updatedAt]
  *       properties:
  *         id: { type: integer }
@@ -101,6 +102,7 @@ import { viewServer } from "./views.ts";
  *           type: boolean
  *           description: Whether link codes made on this server link Steam accounts.
  *         linkCodes: { $ref: '#/components/schemas/SurvivalLinkCodes' }
+ *         kind: { $ref: '#/components/schemas/SurvivalLinkKind' }
  *         baseUrl:
  *           type: string
  *           description: Address of the sidecar's control API. Empty if not set.
@@ -108,6 +110,20 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           description: Address of the sidecar's event stream. Empty if not set.
  *         hasToken: { type: boolean, description: Whether a token for the sidecar is stored. }
+ *         hasKey:
+ *           type: boolean
+ *           description: Whether a plugin's key is valid. The key itself is never returned.
+ *         keyCreatedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the newest valid key was made. Null without a key.
+ *         keyLastUsedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When a plugin last called with a valid key. Null before its first call.
+ *         plugin: { $ref: '#/components/schemas/LinkedPlugin' }
  *         protocol: { type: integer, example: 13, description: Version of the bridge protocol. }
  *         link: { $ref: '#/components/schemas/SurvivalLinkState' }
  *         helpers:
@@ -149,6 +165,12 @@ import { viewServer } from "./views.ts";
  *           description: Whether rankings leave out players whom the game reports as staff.
  *         createdAt: { type: string, format: date-time }
  *         updatedAt: { type: string, format: date-time }
+ *     SurvivalLinkKind:
+ *       type: string
+ *       enum: [sidecar, plugin]
+ *       description: >
+ *         How the server is linked: by a sidecar that the service dials, or by a plugin that calls
+ *         the service.
  *     SurvivalLinkCodes:
  *       type: object
  *       description: The codes that the server makes for Steam links.
@@ -257,9 +279,11 @@ export const viewAdminServer = (record: ServerRecord, view: View) => {
     listed,
     acceptsLinks: server.acceptsLinks,
     linkCodes: linkCodesOf(record),
+    kind: server.kind,
     baseUrl,
     wsUrl,
     hasToken: server.tokenSealed !== null,
+    ...record.plugin,
     protocol,
     link: viewLink(record),
     helpers: (hello?.helpers ?? []).map(({ id, name = null, version = null, loaded }) => ({

@@ -70,6 +70,13 @@ const fields = {
       "you trust: such a server can link any Steam account to the user who enters its code. True " +
       "by default for a new server. Always false while the server is not listed.",
   ),
+  kind: Joi.string()
+    .valid("sidecar", "plugin")
+    .description(
+      "How the server is linked; `sidecar` if omitted when the server is added. Another kind ends " +
+        "the keys of plugins and deletes addresses and token. Fields of a sidecar are refused for a " +
+        "plugin.",
+    ),
   baseUrl: controlAddress
     .allow("")
     .description("HTTP or HTTPS address of the sidecar's control API, without `/v1`."),

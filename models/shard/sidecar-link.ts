@@ -9,12 +9,17 @@ import {
 
 import { optional, transactionTime, onlyRow, withDefault } from "../columns.ts";
 
-/** How the sidecar, the daemon beside the shard, is reached. One row. */
+/** How a shard may be linked. */
+export const shardLinkKinds = ["sidecar", "plugin", "status"] as const;
+export type ShardLinkKind = (typeof shardLinkKinds)[number];
+
+/** How the shard is linked. One row. */
 export class SidecarLink extends Model<
   InferAttributes<SidecarLink>,
   InferCreationAttributes<SidecarLink>
 > {
   declare id: CreationOptional<number>;
+  declare kind: CreationOptional<ShardLinkKind>;
   declare baseUrl: CreationOptional<string>;
   declare wsUrl: CreationOptional<string>;
   declare tokenSealed: string | null;
@@ -28,6 +33,7 @@ export const defineSidecarLink = (sequelize: Sequelize): typeof SidecarLink =>
   class extends SidecarLink {}.init(
     {
       id: onlyRow(),
+      kind: withDefault(DataTypes.TEXT, "sidecar"),
       baseUrl: withDefault(DataTypes.TEXT, ""),
       wsUrl: withDefault(DataTypes.TEXT, ""),
       tokenSealed: optional(DataTypes.TEXT),

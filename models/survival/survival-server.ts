@@ -16,6 +16,10 @@ export type WipeRule = "weekly" | "biweekly" | "monthly" | "cron" | "once";
 export const titleModes = ["first", "all", "upTo"] as const;
 export type TitleMode = (typeof titleModes)[number];
 
+/** How a survival server may be linked. */
+export const serverLinkKinds = ["sidecar", "plugin", "webrcon"] as const;
+export type ServerLinkKind = (typeof serverLinkKinds)[number];
+
 /** A survival game server as its administrators configure it. */
 export class SurvivalServer extends Model<
   InferAttributes<SurvivalServer>,
@@ -35,6 +39,7 @@ export class SurvivalServer extends Model<
   declare listed: CreationOptional<boolean>;
   /** Whether the Steam links of its codes count; only those of a listed server do. */
   declare acceptsLinks: CreationOptional<boolean>;
+  declare kind: CreationOptional<ServerLinkKind>;
   declare baseUrl: CreationOptional<string>;
   declare wsUrl: CreationOptional<string>;
   declare tokenSealed: string | null;
@@ -73,6 +78,7 @@ export const defineSurvivalServer = (sequelize: Sequelize): typeof SurvivalServe
       enabled: withDefault(DataTypes.BOOLEAN, false),
       listed: withDefault(DataTypes.BOOLEAN, true),
       acceptsLinks: withDefault(DataTypes.BOOLEAN, true),
+      kind: withDefault(DataTypes.TEXT, "sidecar"),
       baseUrl: withDefault(DataTypes.TEXT, ""),
       wsUrl: withDefault(DataTypes.TEXT, ""),
       tokenSealed: optional(DataTypes.TEXT),

@@ -55,7 +55,8 @@ type Given<Input> = object extends Input
   ? [input?: Input & CallOptions]
   : [input: Input & CallOptions];
 
-type AnyCall<Answer> = ReadCall<Answer, unknown> | CommandCall<Answer, unknown>;
+/** A read or a command. */
+export type AnyCall<Answer> = ReadCall<Answer, unknown> | CommandCall<Answer, unknown>;
 
 export function createControl(settings: ControlSettings, options: ControlOptions = {}): Control {
   const { connectMs = 5_000, callMs = 10_000, maxBytes = 32 * 1024 * 1024 } = options;
@@ -122,7 +123,7 @@ const commonHeaders = (
 });
 
 /** A call the configured protocol does not have is refused without being made. */
-function refuseUnknown({ since, method, path }: AnyCall<unknown>, protocol: number): void {
+export function refuseUnknown({ since, method, path }: AnyCall<unknown>, protocol: number): void {
   if (!since || protocol >= since.protocol) return;
   const reason = `${method} ${path} needs protocol ${since.protocol}; the link is set to ${protocol}`;
   throw new BridgeError(since.before, { reason });
@@ -150,7 +151,8 @@ const orderHeaders = ({ actor, idempotencyKey }: Order): Record<string, string> 
   ).toString("base64url"),
 });
 
-function readAnswer<Answer>(made: AnyCall<Answer>, answer: ExchangeAnswer): Answer {
+/** The body of an answer as its call promises it. @throws {BridgeError} for any other */
+export function readAnswer<Answer>(made: AnyCall<Answer>, answer: ExchangeAnswer): Answer {
   if (!isGood(answer)) throw refusalError(answer);
   const { text } = answer;
   const checked = made.answer.validate(bodyOf(made, answer), {

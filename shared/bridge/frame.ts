@@ -43,6 +43,35 @@ export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBoun
   return readParsed(storable(parsed, text), text);
 }
 
+/** What the events of one call of a plugin have in common. */
+export interface EventBatch {
+  readonly epoch: string;
+  /** Of an event that names no run of the game process itself. */
+  readonly bootId: string;
+  /** The newest event that the plugin held at its hello: events up to it are replayed. */
+  readonly head: number;
+  /** Whether the text of the call is longer than one event may be. */
+  readonly mayHoldLarge: boolean;
+}
+
+/** Reads one event of a plugin's call, whose `seq` was checked. Never throws. */
+export function readBatchEvent(
+  event: JsonObject,
+  { epoch, bootId, head, mayHoldLarge }: EventBatch,
+  bounds: FrameBounds = frameBounds,
+): EventFrame | RejectedFrame {
+  const named = event["bootId"] === undefined ? bootId : event["bootId"];
+  const replay = Number(event["seq"]) <= head;
+  const frame = { ...event, type: "event", epoch, bootId: named, replay };
+  const fault = (reason: RejectReason) => reject(reason, JSON.stringify(event), frame);
+  if (mayHoldLarge && Buffer.byteLength(JSON.stringify(event)) > bounds.maxBytes) {
+    return fault("size");
+  }
+  if (nestsDeeper(frame, bounds.depth + 1)) return fault("depth");
+  const read = readEvent(frame, "");
+  return read.type === "rejected" ? fault(read.reason) : read;
+}
+
 /** Refuses an event after the fact. @param detail what exactly is wrong with it */
 export function rejectEvent(
   event: EventFrame,

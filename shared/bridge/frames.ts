@@ -102,6 +102,13 @@ interface IgnoredFrame {
   readonly type: "ignored";
 }
 
+/** All that a call of a plugin brought was handed on: its row of the inbox is deleted with it. */
+export interface InboxFrame {
+  readonly type: "inbox";
+  /** Of the row. */
+  readonly id: number;
+}
+
 export type Frame =
   | HelloFrame
   | EventFrame
@@ -118,4 +125,5 @@ export type StreamFrame =
   | RejectedFrame
   | StreamGap
   | LiveFrame
-  | PluginFrame;
+  | PluginFrame
+  | InboxFrame;

@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
+import type { Feed } from "../bridge/feed.ts";
 import type { Cursor } from "../bridge/frames.ts";
 import { BridgeSocket, type SocketStats } from "../bridge/socket.ts";
 import type { Context } from "../context.ts";
 import { UnreadableSecret } from "../crypto/sealed.ts";
 import { firstRow } from "../db/rows.ts";
+import { PluginFeed } from "../plugin/feed.ts";
 import { FollowUp } from "./follow-up.ts";
 import type { Ownership } from "./ownership.ts";
 import { reportLink } from "./report.ts";
 import { restBeforeRetry } from "./rest.ts";
-import type { Source, SourceLink } from "./source.ts";
+import type { PluginSource, SidecarSource, Source, SourceLink } from "./source.ts";
 import { storeBatch } from "./store-batch.ts";
 
 /** Frames of one batch at most; the next batch is whatever arrived while this one was stored. */
@@ -22,19 +24,19 @@ export interface IngestCounts extends SocketStats {
   readonly unknownLinks: number;
 }
 
-type Settings = Omit<SourceLink, "connect">;
+type Settings = Omit<SidecarSource, "connect"> | Omit<PluginSource, "connect">;
 
 /** What is stored of a link: each reading of it makes another function to connect by. */
-const settingsOf = (link: SourceLink): Settings => ({ ...link, connect: null }) as Settings;
+const settingsOf = ({ connect: _, ...settings }: SourceLink): Settings => settings;
 
-type IngestParts = Pick<Context, "listener" | "log">;
+type IngestParts = Pick<Context, "listener" | "log" | "sequelize">;
 
 /** Takes in the live events of a game server for as long as this process owns the source. */
 export class SourceIngest {
   readonly #context: IngestParts;
   readonly #source: Source;
   readonly #owner: Ownership;
-  readonly #socket: BridgeSocket;
+  #feed: Feed;
   readonly #followUp: FollowUp;
   /** What the socket was last given. */
   #linked: Settings | null = null;
@@ -48,15 +50,11 @@ export class SourceIngest {
     this.#source = source;
     this.#owner = owner;
     this.#followUp = new FollowUp(owner, source.questions, context.log);
-    this.#socket = new BridgeSocket({
-      cursor: () => this.#readCursor(),
-      log: context.log,
-      onStatus: () => void this.#report(),
-    });
+    this.#feed = this.#openSocket();
   }
 
   get stats(): IngestCounts {
-    return { ...this.#socket.stats, unknownLinks: this.#unknownLinks };
+    return { ...this.#feed.stats, unknownLinks: this.#unknownLinks };
   }
 
   /** Runs until the signal aborts or the source is lost. @throws the reason of the loss */
@@ -74,7 +72,7 @@ export class SourceIngest {
       unlistenGap();
       // Waited for, because a reload that is under way would connect the stopped socket.
       await this.#settings.catch(() => undefined);
-      await this.#socket.stop();
+      await this.#feed.stop();
       this.#followUp.stop();
     }
     this.#owner.lost.throwIfAborted();
@@ -84,10 +82,10 @@ export class SourceIngest {
   async #takeIn(signal: AbortSignal): Promise<void> {
     const { log } = this.#context;
     while (!signal.aborted) {
-      const frames = await this.#socket.nextBatch(batchFrames, signal).catch(() => []);
+      const frames = await this.#feed.nextBatch(batchFrames, signal).catch(() => []);
       if (frames.length === 0) continue;
       try {
-        this.#socket.committed(await storeBatch(frames, this.#owner, this.#source, log));
+        this.#feed.committed(await storeBatch(frames, this.#owner, this.#source, log));
         this.#owner.noteBeat();
         this.#followUp.after(frames);
       } catch (error) {
@@ -129,12 +127,41 @@ export class SourceIngest {
     const link = await this.#readLink();
     if (this.#ending.aborted) return;
     const settings = link && settingsOf(link);
-    const stands = this.#socket.status.state === "connected";
+    const stands = this.#feed.status.state === "connected";
     if (keepsStanding && stands && isDeepStrictEqual(settings, this.#linked)) return;
     this.#linked = settings;
     this.#followUp.use(link && link.connect());
-    this.#socket.restart(link);
+    await this.#open(link);
     await this.#report();
+  }
+
+  /** Reads from where the link leads now; null reads nothing. */
+  async #open(link: SourceLink | null): Promise<void> {
+    if (link?.kind !== "plugin" && this.#feed instanceof BridgeSocket) {
+      return this.#feed.restart(link);
+    }
+    await this.#feed.stop();
+    this.#duplicates = 0;
+    this.#feed = link?.kind === "plugin" ? this.#openInbox(link) : this.#openSocket();
+    if (this.#feed instanceof BridgeSocket) this.#feed.restart(link as SidecarSource | null);
+  }
+
+  #openSocket(): BridgeSocket {
+    return new BridgeSocket(this.#feedOptions());
+  }
+
+  #openInbox({ protocol }: PluginSource): PluginFeed {
+    const { listener, sequelize } = this.#context;
+    const source = this.#source.name;
+    return new PluginFeed({ ...this.#feedOptions(), source, protocol, listener, sequelize });
+  }
+
+  #feedOptions() {
+    return {
+      cursor: () => this.#readCursor(),
+      log: this.#context.log,
+      onStatus: () => void this.#report(),
+    };
   }
 
   /** Tries until the database answers: a change of the link is notified only once. */
@@ -154,7 +181,7 @@ export class SourceIngest {
   }
 
   async #report(): Promise<void> {
-    const { status, stats } = this.#socket;
+    const { status, stats } = this.#feed;
     const duplicates = stats.duplicates - this.#duplicates;
     this.#duplicates = stats.duplicates;
     const report = { status, stats, duplicates };

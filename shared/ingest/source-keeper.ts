@@ -5,7 +5,7 @@ import { restBeforeRetry } from "./rest.ts";
 import { type IngestCounts, SourceIngest } from "./source-ingest.ts";
 import type { Source } from "./source.ts";
 
-type KeeperParts = Pick<Context, "config" | "listener" | "log">;
+type KeeperParts = Pick<Context, "config" | "listener" | "log" | "sequelize">;
 
 /** Owns each of its sources, or stands by for it: none of them waits for another. */
 export class SourceKeeper {

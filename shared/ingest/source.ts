@@ -4,8 +4,19 @@ import type { SocketSettings } from "../bridge/socket-options.ts";
 import type { Question } from "./follow-up.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** How a game server's sidecar is reached: by its socket, and by its control plane. */
-export interface SourceLink extends SocketSettings {
+/** How a game server is reached. */
+export type SourceLink = SidecarSource | PluginSource;
+
+/** By the socket and the control plane of its sidecar. */
+export interface SidecarSource extends SocketSettings {
+  readonly kind: "sidecar";
+  connect(this: void): Control;
+}
+
+/** By the calls of its plugin. */
+export interface PluginSource {
+  readonly kind: "plugin";
+  readonly protocol: number;
   connect(this: void): Control;
 }
 

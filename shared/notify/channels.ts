@@ -30,6 +30,12 @@ export interface Channels {
     readonly pages: number;
     readonly text: string;
   };
+  /** A plugin said hello or sent events: the owner of the source reads its inbox. */
+  plugin_inbox: { readonly source: string };
+  /** A command waits for the plugin, a newer wait began, or the plugin's keys or link changed. */
+  plugin_calls: { readonly source: string };
+  /** A command has its outcome, or is lost. */
+  plugin_outcomes: { readonly ids: readonly string[] };
   /** The site was opened, closed or put into maintenance. */
   site_mode: NoDetail;
   /** A setting of the page of settings was changed. */

@@ -23,8 +23,8 @@ it("a server that is disabled and enabled at once is taken up again without stan
   const log = Object.create(context.log, {
     info: { value: (_facts: object, text: string) => said.push(text) },
   }) as Logger;
-  const { config, listener } = context;
-  const keeper = new SourceKeeper({ config, listener, log });
+  const { config, listener, sequelize } = context;
+  const keeper = new SourceKeeper({ config, listener, log, sequelize });
   const source = survivalSource(id, context);
   const taken = () => said.filter((text) => text === "taking in events").length;
   keeper.keep([source]);

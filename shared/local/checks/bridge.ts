@@ -2,18 +2,20 @@ import { BridgeError } from "../../bridge/bridge-error.ts";
 import { createControl } from "../../bridge/control.ts";
 import { UnreadableSecret } from "../../crypto/sealed.ts";
 import { health } from "../../shard/calls/bridge-calls.ts";
+import { type PluginState, readPluginState } from "../../plugin/inbox.ts";
 import { readSidecarLink, usableLink } from "../../shard/sidecar/sidecar-link.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
 
 const where = "PUT /api/v1/admin/shardlink/config";
 
-/** Whether the shard's sidecar answers this machine, with the token and protocol of the link. */
+/** Whether the shard is linked: its sidecar answers this machine, or its plugin calls the site. */
 export const bridgeCheck: Check = {
   name: "bridge",
-  async run({ config, models }) {
+  async run({ config, models, sequelize }) {
     try {
       const link = usableLink(await readSidecarLink(models), config.SECRETS_KEYS);
       if (!link) return skipped("the link to the shard is off");
+      if (link.kind === "plugin") return findPlugin(await readPluginState("shard", sequelize));
       const control = createControl(link, { connectMs: 3_000, callMs: 5_000 });
       const answer = await control.read(health).finally(() => control.close());
       if (answer.pluginConnected) return ok(`protocol ${answer.protocol}, ${link.baseUrl}`);
@@ -23,6 +25,24 @@ export const bridgeCheck: Check = {
     }
   },
 };
+
+const keyRoute = "POST /api/v1/admin/shardlink/plugin-key";
+
+/** How the plugin of the shard stands, and what its owner does next. */
+function findPlugin({ hasKey, isAlive, heardAt, refusal }: PluginState): Finding {
+  if (!hasKey) return fault("kind plugin: there is no key", `make a key: ${keyRoute}`);
+  if (refusal !== null) return fault(`kind plugin: ${refusal}`, "update what it names");
+  if (isAlive) return ok("kind plugin, connected");
+  if (!heardAt) {
+    const fix = `type the line of the key on the game server; a new line: ${keyRoute}`;
+    return fault("kind plugin: no plugin has called yet", fix);
+  }
+  const silentSec = Math.round((Date.now() - heardAt.getTime()) / 1_000);
+  return fault(
+    `kind plugin: the plugin was not heard for ${silentSec} s`,
+    "start the game server, and look at what its plugin says of the site",
+  );
+}
 
 function findingOf(error: unknown): Finding {
   if (error instanceof UnreadableSecret) {

@@ -6,6 +6,7 @@ import { countChanged } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import { type Ownership, OwnershipLost } from "../../ingest/ownership.ts";
 import { keepRejected } from "../../ingest/rejected-frames.ts";
+import { deleteRead, readUpTo } from "../../plugin/inbox.ts";
 import { orderMatching } from "../searches/order-matching.ts";
 import { applyStates } from "../states/apply.ts";
 import { followBoot } from "../states/boot.ts";
@@ -53,6 +54,7 @@ export async function storePart(
     if (moving.some(movesMarket)) await orderMatching(connection, context);
     await announceEvents(isNew, { source: owner.source, idocs, connection, context });
     await tellGates(isNew, { source: owner.source, reached, connection, context });
+    await deleteRead(owner.source, frames, connection);
   };
   await owner.useTransaction(write);
   return cursor;
@@ -63,6 +65,7 @@ const movesMarket = (event: CheckedEvent): boolean => feedOf(event)?.state === "
 /** Whether one statement may store all, which needs no transaction around it. */
 const isPlain = ({ frames, events, rejected }: Omit<Insertion, "plainly">): boolean =>
   rejected.length === 0 &&
+  readUpTo(frames) === null &&
   !frames.some(speaksOfStream) &&
   !events.some((event) => concernsState(event) || isForEverybody(event));
 

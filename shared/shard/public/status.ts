@@ -6,6 +6,7 @@ import type { LinkState } from "../../bridge/socket-options.ts";
 import { firstRow } from "../../db/rows.ts";
 import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
 import { ownerIsStuck } from "../../ingest/owner-activity.ts";
+import { hasLiveKey } from "../../plugin/calls.ts";
 
 /**
  * @openapi
@@ -65,6 +66,8 @@ type Source = Pick<IngestSource, "state" | "pluginConnected" | "lastEventAt">;
 
 interface Row extends Source, Pick<SidecarLink, "enabled"> {
   readonly alive: boolean;
+  /** Whether the link has what its kind needs; a plugin needs a key. */
+  readonly isUsable: boolean;
   /** Whether the control plane refused our token or protocol since the link was configured. */
   readonly refused: boolean;
   readonly count: number | null;
@@ -76,7 +79,7 @@ interface Row extends Source, Pick<SidecarLink, "enabled"> {
 export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus> {
   const row = await firstRow<Row>(
     sequelize,
-    `select link.enabled, source.state, source.plugin_connected as "pluginConnected",
+    `select link.enabled, link.kind <> 'plugin' or ${hasLiveKey("'shard'")} as "isUsable", source.state, source.plugin_connected as "pluginConnected",
        not ${ownerIsStuck("$1")} as alive,
        fault.name is not null as refused,
        source.last_event_at as "lastEventAt",
@@ -91,7 +94,7 @@ export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus
     [ingestSilentSeconds],
   );
   if (!row) throw new Error("the row of shardlink is missing");
-  const socket = linkStateOf(row);
+  const socket = linkStateOf({ ...row, enabled: row.enabled && row.isUsable });
   const pluginConnected = socket === "connected" && row.pluginConnected;
   return {
     enabled: row.enabled,

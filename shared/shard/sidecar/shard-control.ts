@@ -2,13 +2,14 @@ import type { Sequelize } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
-import { type Control, type ControlOptions, createControl } from "../../bridge/control.ts";
+import type { Control, ControlOptions } from "../../bridge/control.ts";
 import { SharedControl } from "../../bridge/shared-control.ts";
 import type { SecretsKeys } from "../../crypto/sealed.ts";
 import type { Logger } from "../../log.ts";
 import type { Listener } from "../../notify/listener.ts";
 import { LiveValue } from "../../notify/live-value.ts";
 import { clearControlFault, isControlFault, recordControlFault } from "./control-fault.ts";
+import { openControl } from "./open-control.ts";
 import { readSidecarLink, type UsableLink, usableLink } from "./sidecar-link.ts";
 
 /** What the control plane is built from. */
@@ -66,7 +67,9 @@ export class ShardControl {
 
   /** Connections for one caller alone, who closes them; what they meet is noted all the same. */
   connect(link: UsableLink, options: ControlOptions = this.#options): Control {
-    const { read, command, ...control } = createControl(link, options);
+    const { read, command, ...control } = openControl(link, this.#parts, options);
+    // A plugin has no token or protocol that its calls could be refused for.
+    if (link.kind === "plugin") return { ...control, read, command };
     return {
       ...control,
       read: (...given) => this.#watch(link, read(...given)),

@@ -3,8 +3,9 @@ import { cast, col, type Transaction } from "sequelize";
 import type { Models } from "../../../models/index.ts";
 import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
 import { seal, type SecretsKeys, unseal } from "../../crypto/sealed.ts";
+import { shardSourceName } from "../../plugin/sources.ts";
 
-type Configured = "baseUrl" | "wsUrl" | "protocol" | "enabled" | "tokenSealed";
+type Configured = "kind" | "baseUrl" | "wsUrl" | "protocol" | "enabled" | "tokenSealed";
 
 /** How the service reaches the shard's sidecar, as it is stored. */
 export type StoredSidecarLink = Readonly<Pick<SidecarLink, Configured>> & {
@@ -32,6 +33,7 @@ async function read(
 ): Promise<StoredSidecarLink> {
   const link: unknown = await SidecarLink.findOne({
     attributes: [
+      "kind",
       "baseUrl",
       "wsUrl",
       "protocol",
@@ -46,8 +48,9 @@ async function read(
   return link as StoredSidecarLink;
 }
 
-/** What a link needs to be used; null while it is off or was never configured. */
-export interface UsableLink {
+/** A sidecar that can be dialed. */
+export interface SidecarAddress {
+  readonly kind: "sidecar";
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly protocol: number;
@@ -55,10 +58,31 @@ export interface UsableLink {
   readonly changedAt: string;
 }
 
-/** @throws {UnreadableSecret} when the stored token cannot be read */
+/** A plugin that calls the site. */
+export interface LinkedPlugin {
+  readonly kind: "plugin";
+  readonly source: typeof shardSourceName;
+  readonly protocol: number;
+  readonly changedAt: string;
+}
+
+/** What a link needs to be used. */
+export type UsableLink = SidecarAddress | LinkedPlugin;
+
+/** Version of the shard's calls that plugins implement. */
+export const pluginCallsProtocol = 8;
+
+/**
+ * The link as it can be used; null while it is off or was never configured.
+ * @throws {UnreadableSecret} when the stored token cannot be read
+ */
 export function usableLink(link: StoredSidecarLink, keys: SecretsKeys): UsableLink | null {
-  const { baseUrl, wsUrl, protocol, enabled, tokenSealed, changedAt } = link;
-  if (!enabled || tokenSealed === null || wsUrl === "" || baseUrl === "") return null;
+  const { kind, baseUrl, wsUrl, protocol, enabled, tokenSealed, changedAt } = link;
+  if (!enabled) return null;
+  if (kind === "plugin") {
+    return { kind, source: shardSourceName, protocol: pluginCallsProtocol, changedAt };
+  }
+  if (kind !== "sidecar" || tokenSealed === null || wsUrl === "" || baseUrl === "") return null;
   const token = unseal(tokenSealed, tokenSealContext, keys);
-  return { baseUrl, wsUrl, protocol, token, changedAt };
+  return { kind, baseUrl, wsUrl, protocol, token, changedAt };
 }

@@ -2,17 +2,20 @@ import { literal, Op, type Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/clock.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
+import type { ShardLinkKind } from "../../../models/shard/sidecar-link.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
-import { createControl } from "../../bridge/control.ts";
 import type { Cursor } from "../../bridge/frames.ts";
 import type { Context } from "../../context.ts";
 import { UnreadableSecret } from "../../crypto/sealed.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { invalidFields, messageOf } from "../../errors.ts";
 import { notify } from "../../notify/notify.ts";
+import { leaveKind, type PluginFacts, readPluginFacts, refuseForeignFields } from "../../plugin/link.ts";
+import { shardSourceName } from "../../plugin/sources.ts";
 import { health } from "../calls/bridge-calls.ts";
 import { readShardStatus } from "../public/status.ts";
+import { openControl } from "../sidecar/open-control.ts";
 import {
   lockSidecarLink,
   readSidecarLink,
@@ -23,6 +26,7 @@ import {
 } from "../sidecar/sidecar-link.ts";
 
 export interface SidecarLinkChange {
+  readonly kind?: ShardLinkKind;
   readonly baseUrl?: string;
   readonly wsUrl?: string;
   /** Blank keeps the stored one. */
@@ -41,16 +45,32 @@ type LinkHealth = object | { readonly error: string } | null;
  *     ShardlinkConfig:
  *       type: object
  *       additionalProperties: false
- *       required: [baseUrl, wsUrl, hasToken, protocol, enabled, status, reason, health, stats]
+ *       required: [kind, baseUrl, wsUrl, hasToken, hasKey, keyCreatedAt, keyLastUsedAt, plugin, protocol,
+ *         enabled, status, reason, health, stats]
  *       properties:
+ *         kind: { $ref: '#/components/schemas/ShardLinkKind' }
  *         baseUrl: { type: string, description: 'URL of the sidecar, before `/v1`.' }
  *         wsUrl: { type: string, description: URL of the sidecar's stream. }
  *         hasToken:
  *           type: boolean
  *           description: Whether a token is stored. The token itself is never returned.
+ *         hasKey:
+ *           type: boolean
+ *           description: Whether a plugin's key is valid. The key itself is never returned.
+ *         keyCreatedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the newest valid key was made; null without a key.
+ *         keyLastUsedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When a plugin last called with a valid key; null before its first call.
+ *         plugin: { $ref: '#/components/schemas/LinkedPlugin' }
  *         protocol:
  *           type: integer
- *           description: Version of the bridge protocol that the link is set to.
+ *           description: Version of the bridge protocol that a sidecar's link is set to.
  *         enabled: { type: boolean }
  *         status: { $ref: '#/components/schemas/LinkStatus' }
  *         reason:
@@ -95,6 +115,21 @@ type LinkHealth = object | { readonly error: string } | null;
  *               description: >-
  *                 Host and process id of the ingest process that owns the link; null if none
  *                 does.
+ *     ShardLinkKind:
+ *       type: string
+ *       enum: [sidecar, plugin]
+ *       description: >-
+ *         How the shard is linked: by a sidecar that the service dials, or by a plugin that calls the
+ *         service.
+ *     LinkedPlugin:
+ *       type: object
+ *       nullable: true
+ *       description: The plugin by its last hello; null before the first.
+ *       additionalProperties: false
+ *       required: [name, version]
+ *       properties:
+ *         name: { type: string, example: Guildhall for ServUO }
+ *         version: { type: string, example: 1.0.0 }
  *     SidecarHealth:
  *       type: object
  *       required: [protocol, pluginConnected, bootId, uptimeSec, capabilities]
@@ -122,7 +157,8 @@ type LinkHealth = object | { readonly error: string } | null;
  *       properties:
  *         error: { type: string, example: The game server cannot be reached }
  */
-export interface SidecarLinkConfig {
+export interface SidecarLinkConfig extends PluginFacts {
+  readonly kind: ShardLinkKind;
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly hasToken: boolean;
@@ -150,16 +186,19 @@ export interface IngestStats {
 /** The link as it is configured, its token masked, and how it stands now. */
 export async function readSidecarLinkConfig(context: Context): Promise<SidecarLinkConfig> {
   const { models, sequelize } = context;
-  const [link, { status }, source] = await Promise.all([
+  const [link, { status }, source, facts] = await Promise.all([
     readSidecarLink(models),
     readShardStatus(sequelize),
     readSource(context),
+    readPluginFacts(shardSourceName, sequelize),
   ]);
-  const { baseUrl, wsUrl, protocol, enabled, tokenSealed } = link;
+  const { kind, baseUrl, wsUrl, protocol, enabled, tokenSealed } = link;
   return {
+    kind,
     baseUrl,
     wsUrl,
     hasToken: tokenSealed !== null,
+    ...facts,
     protocol,
     enabled,
     status,
@@ -171,7 +210,8 @@ export async function readSidecarLinkConfig(context: Context): Promise<SidecarLi
 
 /**
  * Saves the configuration and has ingest connect with it at once.
- * @throws AppError 400 while the link is enabled without a token or an address
+ * @throws AppError 400 while a sidecar's link is enabled without a token or an address, and for fields
+ *   of another kind
  */
 export async function saveSidecarLinkConfig(
   change: SidecarLinkChange,
@@ -182,9 +222,13 @@ export async function saveSidecarLinkConfig(
   await inTransaction(sequelize, async (transaction) => {
     const stored = await lockSidecarLink(models, transaction);
     const { token, ...fields } = change;
-    const tokenSealed = token ? sealToken(token, config.SECRETS_KEYS) : stored.tokenSealed;
-    const link = { ...stored, ...fields, tokenSealed };
+    const kind = change.kind ?? stored.kind;
+    refuseForeignFields(kind, change);
+    const before = kind === stored.kind ? stored : { ...stored, ...nothingStored };
+    const tokenSealed = token ? sealToken(token, config.SECRETS_KEYS) : before.tokenSealed;
+    const link = { ...before, ...fields, tokenSealed };
     refuseIncomplete(link);
+    if (kind !== stored.kind) await leaveKind(shardSourceName, transaction);
     await writeLink(link, { caller, context, transaction });
     await recordActivity(
       {
@@ -195,13 +239,17 @@ export async function saveSidecarLinkConfig(
       transaction,
     );
     await notify("shardlink_config", {}, transaction);
+    await notify("plugin_calls", { source: shardSourceName }, transaction);
   });
   await context.shard.reload();
   return readSidecarLinkConfig(context);
 }
 
-function refuseIncomplete({ enabled, tokenSealed, baseUrl, wsUrl }: StoredSidecarLink): void {
-  if (!enabled) return;
+/** A link of another kind keeps no address and no token. */
+const nothingStored = { baseUrl: "", wsUrl: "", tokenSealed: null } as const;
+
+function refuseIncomplete({ kind, enabled, tokenSealed, baseUrl, wsUrl }: StoredSidecarLink): void {
+  if (!enabled || kind !== "sidecar") return;
   const needed = { token: tokenSealed ?? "", baseUrl, wsUrl };
   const absent = Object.entries(needed).filter(([, value]) => value === "");
   if (absent.length === 0) return;
@@ -217,11 +265,12 @@ interface Writing {
 }
 
 const writeLink = (
-  { baseUrl, wsUrl, tokenSealed, protocol, enabled }: StoredSidecarLink,
+  { kind, baseUrl, wsUrl, tokenSealed, protocol, enabled }: StoredSidecarLink,
   { caller, context, transaction }: Writing,
 ) =>
   context.models.SidecarLink.update(
     {
+      kind,
       baseUrl,
       wsUrl,
       tokenSealed,
@@ -286,7 +335,7 @@ async function readControlFault({ models }: Context): Promise<string | null> {
 async function readLinkHealth(link: StoredSidecarLink, context: Context): Promise<LinkHealth> {
   try {
     const usable = usableLink(link, context.config.SECRETS_KEYS);
-    return usable && (await askForHealth(usable));
+    return usable && (await askForHealth(usable, context));
   } catch (error) {
     return { error: wordsOf(error) };
   }
@@ -298,8 +347,8 @@ const wordsOf = (error: unknown): string => {
   return messageOf(error);
 };
 
-async function askForHealth(link: UsableLink): Promise<object> {
-  const control = createControl(link, { connectMs: 2_000, callMs: 3_000 });
+async function askForHealth(link: UsableLink, context: Context): Promise<object> {
+  const control = openControl(link, context, { connectMs: 2_000, callMs: 3_000 });
   try {
     return await control.read(health);
   } finally {

@@ -8,7 +8,7 @@ import { resync } from "../calls/server-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
 
 /** What a game server can be asked to say again. */
-const families = ["server", "players", "tallies", "clans", "map", "permissions", "npcs"];
+export const families = ["server", "players", "tallies", "clans", "map", "permissions", "npcs"];
 
 /** Marks all states as stale where frames say that some were lost, or may have been. */
 export async function markStale(

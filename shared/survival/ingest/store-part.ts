@@ -4,6 +4,7 @@ import { cursorAfter } from "../../bridge/intake.ts";
 import type { Sql } from "../../db/sql.ts";
 import { type Ownership, OwnershipLost } from "../../ingest/ownership.ts";
 import { keepRejected } from "../../ingest/rejected-frames.ts";
+import { deleteRead, readUpTo } from "../../plugin/inbox.ts";
 import type { Ground, TakenIn } from "../frames/handler.ts";
 import type { Notice } from "../frames/notice.ts";
 import { lastMoment } from "../kinds/fields.ts";
@@ -49,9 +50,11 @@ export async function storePart(
     for (const event of checked.events) await handle(event, inserted.ids, ground);
     await askOnReturn(checked.events, ground);
     await tellNotices(notices, connection, context);
+    await deleteRead(owner.source, frames, connection);
   };
   const refused = checked.rejected.length + checked.shortened.length;
-  const isPlain = !frames.some(speaksOfStream) && refused === 0;
+  const isPlain =
+    !frames.some(speaksOfStream) && refused === 0 && readUpTo(frames) === null;
   const isHandled = checked.events.some(
     ({ frame }) => handlerOf(frame.kind) !== undefined || noticeOf(frame.kind) !== undefined,
   );

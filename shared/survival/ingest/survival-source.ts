@@ -1,4 +1,3 @@
-import { createControl } from "../../bridge/control.ts";
 import type { Context } from "../../context.ts";
 import type { Source } from "../../ingest/source.ts";
 import { LiveHandOver } from "../map/live/hand-over.ts";
@@ -19,7 +18,7 @@ export const survivalSource = (serverId: number, context: Context): Source => {
         raw: true,
       });
       const link = stored?.enabled ? serverLinkOf(stored, config.SECRETS_KEYS) : null;
-      return link && { ...link, connect: () => createControl(link) };
+      return link && { ...link, connect: () => context.survival.connect(link) };
     },
     onChange: (changed) =>
       context.listener.on("survival_servers", (told) => {

@@ -10,6 +10,8 @@ import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { AppError, type Fault, invalidFields, missing } from "../../errors.ts";
 import { insertUnderSlug, refusingTakenSlug } from "../../events/slugs/slug.ts";
 import { notify } from "../../notify/notify.ts";
+import { endKeys } from "../../plugin/keys.ts";
+import { leaveKind, refuseForeignFields } from "../../plugin/link.ts";
 import { leaveScopes } from "../permissions/scopes/scopes.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { sourceNameOf } from "../server-rows/source-name.ts";
@@ -32,6 +34,7 @@ const plainFields = [
   "enabled",
   "listed",
   "acceptsLinks",
+  "kind",
   "baseUrl",
   "wsUrl",
   "protocol",
@@ -114,6 +117,7 @@ export async function deleteServer(
     const source = sourceNameOf(id);
     await leaveScopes(id, transaction);
     await deleteEntered(id, transaction);
+    await endKeys(source, transaction);
     await server.destroy({ transaction });
     await RejectedFrame.destroy({ where: { source }, transaction });
     await IngestSource.destroy({ where: { source }, transaction });
@@ -180,6 +184,9 @@ async function changeFields(
   transaction: Transaction,
 ): Promise<ChangedFields> {
   const given = Object.entries(change).filter(([field]) => plainFields.includes(field as Plain));
+  const { kind = server.kind } = change;
+  refuseForeignFields(kind, change);
+  if (kind !== server.kind) await leaveServerKind(server, transaction);
   server.set({ ...Object.fromEntries(given), ...settleWipeSchedule(change) });
   settleLinks(server, change);
   const fields = [...plainFields, ...scheduleFields].filter((field) => server.changed(field));
@@ -207,8 +214,14 @@ function settleLinks(server: SurvivalServer, { acceptsLinks }: ServerChange): vo
   server.acceptsLinks = false;
 }
 
-function refuseIncomplete({ enabled, tokenSealed, baseUrl, wsUrl }: SurvivalServer): void {
-  if (!enabled) return;
+/** A link of another kind keeps no address, no token and no key. */
+async function leaveServerKind(server: SurvivalServer, transaction: Transaction): Promise<void> {
+  server.set({ baseUrl: "", wsUrl: "", tokenSealed: null });
+  await leaveKind(sourceNameOf(server.id), transaction);
+}
+
+function refuseIncomplete({ kind, enabled, tokenSealed, baseUrl, wsUrl }: SurvivalServer): void {
+  if (!enabled || kind !== "sidecar") return;
   const needed = { token: tokenSealed ?? "", baseUrl, wsUrl };
   const faults: Fault[] = Object.entries(needed)
     .filter(([, value]) => value === "")
@@ -238,4 +251,5 @@ async function record(
     transaction,
   );
   await notify("survival_servers", { serverId: id }, transaction);
+  await notify("plugin_calls", { source: sourceNameOf(id) }, transaction);
 }

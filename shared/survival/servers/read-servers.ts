@@ -9,6 +9,8 @@ import { firstRow, rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
 import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
 import { ownerIsStuck } from "../../ingest/owner-activity.ts";
+import { hasLiveKey } from "../../plugin/calls.ts";
+import { factsOf, type PluginFacts, pluginFacts, type StoredPluginFacts } from "../../plugin/link.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { sourceNameSql } from "../server-rows/source-name.ts";
 import { type LeftOut, leftOutOf } from "../storage/read-left-out.ts";
@@ -49,6 +51,7 @@ export interface ServerRecord {
   /** The parts of what is kept of it in which something was left out, by their names. */
   readonly leftOut: readonly LeftOut[];
   readonly state: State;
+  readonly plugin: PluginFacts;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
   readonly map: MapInfo | null;
@@ -65,6 +68,9 @@ interface Row
   readonly readAt: Date;
   readonly leftOut: readonly LeftOut[];
   readonly alive: boolean;
+  /** Whether the link has what its kind needs; a plugin needs a key. */
+  readonly isUsable: boolean;
+  readonly plugin: StoredPluginFacts;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
   readonly map: MapInfo | null;
@@ -106,6 +112,8 @@ const select = `
     source.state_since as "stateSince", source.epoch, source.seq,
     source.plugin_connected as "pluginConnected", source.last_event_at as "lastEventAt",
     source.boot_id as "bootId", source.beat_at as "beatAt",
+    server.kind <> 'plugin' or ${hasLiveKey("source.source")} as "isUsable",
+    ${pluginFacts("source.source")} as plugin,
     source.rows_left_out as "rowsLeftOut", ${leftOutOf("server.id")} as "leftOut", not ${ownerIsStuck("$1")} as alive,
     state.hello, state.status, state.map, state.save_id as "saveId",
     state.online_since as "onlineSince", state.last_seen_at as "lastSeenAt",
@@ -121,7 +129,8 @@ const selectOne = `${select} where server.id = $2`;
 function recordOf(server: SurvivalServer, row: Row): ServerRecord {
   const { readAt, wipeId, startedAt, mapHash, hello, status, map, saveId } = row;
   const { onlineSince, lastSeenAt, linkMintedAt, linkUnhashedAt } = row;
-  const link = linkStateOf({ enabled: server.enabled, state: row.state, alive: row.alive });
+  const enabled = server.enabled && row.isUsable;
+  const link = linkStateOf({ enabled, state: row.state, alive: row.alive });
   const isThere = link === "connected" && row.pluginConnected;
   const online = isThere && status !== null && status.state !== "offline";
   return {
@@ -132,6 +141,7 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
     online,
     source: row,
     leftOut: row.leftOut,
+    plugin: factsOf(row.plugin),
     state: {
       saveId,
       onlineSince: online ? onlineSince : null,

@@ -1,13 +1,12 @@
 import { connectionUrl } from "../../bridge/addresses.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import { Connection } from "../../bridge/connection.ts";
-import { createControl } from "../../bridge/control.ts";
 import { refusalReason } from "../../bridge/refusals.ts";
 import { socketBounds } from "../../bridge/socket-options.ts";
 import type { Context } from "../../context.ts";
 import { UnreadableSecret } from "../../crypto/sealed.ts";
 import { serverHealth, serverHello } from "../calls/server-calls.ts";
-import { type ServerLink, serverLinkOf } from "../sidecar/server-link.ts";
+import { type ServerLink, serverLinkOf, type ServerSidecar } from "../sidecar/server-link.ts";
 import type { ServerRecord } from "./read-servers.ts";
 
 /**
@@ -50,8 +49,9 @@ export interface LinkTest {
  */
 export async function testLink(
   { server, link: state }: ServerRecord,
-  { config }: Context,
+  context: Context,
 ): Promise<LinkTest> {
+  const { config } = context;
   const { protocol } = server;
   let link: ServerLink | null;
   try {
@@ -69,14 +69,15 @@ export async function testLink(
       reason: "an address or the token is missing",
     };
   }
-  const said = await askControl(link, config.SURVIVAL_DIAL_TIMEOUT);
-  if (!said.ok || state === "connected") return said;
+  const said = await askControl(link, context);
+  if (!said.ok || state === "connected" || link.kind !== "sidecar") return said;
   return { ...said, ...(await dialSocket(link, config.SURVIVAL_DIAL_TIMEOUT)) };
 }
 
-async function askControl(link: ServerLink, withinMs: number): Promise<LinkTest> {
+async function askControl(link: ServerLink, { config, survival }: Context): Promise<LinkTest> {
   const { protocol } = link;
-  const control = createControl(link, { connectMs: withinMs, callMs: withinMs });
+  const withinMs = config.SURVIVAL_DIAL_TIMEOUT;
+  const control = survival.connect(link, { connectMs: withinMs, callMs: withinMs });
   try {
     await control.read(serverHealth);
     return { ok: true, protocol, hello: await control.read(serverHello) };
@@ -89,7 +90,7 @@ async function askControl(link: ServerLink, withinMs: number): Promise<LinkTest>
 }
 
 /** Opens the socket until the first frame. One that another client holds is there, and so is good. */
-async function dialSocket(link: ServerLink, withinMs: number): Promise<Partial<LinkTest>> {
+async function dialSocket(link: ServerSidecar, withinMs: number): Promise<Partial<LinkTest>> {
   const greeted = Promise.withResolvers<undefined>();
   const connection = new Connection(connectionUrl(link.wsUrl, link.protocol, null), {
     token: link.token,

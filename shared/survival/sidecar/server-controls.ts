@@ -1,13 +1,19 @@
+import type { Sequelize } from "sequelize";
+
 import type { Models } from "../../../models/index.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
-import { type Control, createControl } from "../../bridge/control.ts";
+import { type Control, type ControlOptions, createControl } from "../../bridge/control.ts";
 import { SharedControl } from "../../bridge/shared-control.ts";
 import type { SecretsKeys } from "../../crypto/sealed.ts";
+import type { Listener } from "../../notify/listener.ts";
+import { createPluginControl } from "../../plugin/control.ts";
 import { type ServerLink, serverLinkColumns, serverLinkOf } from "./server-link.ts";
 
 export interface ServerControlParts {
   readonly config: { readonly SECRETS_KEYS: SecretsKeys };
   readonly models: Models;
+  readonly sequelize: Sequelize;
+  readonly listener: Listener;
 }
 
 /** The control planes of the survival servers, with connections that the calls of a process share. */
@@ -39,6 +45,12 @@ export class ServerControls {
     return this.#controlOf(serverId, link).lend(make);
   }
 
+  /** Connections for one caller alone, who closes them. */
+  connect(link: ServerLink, options?: ControlOptions): Control {
+    if (link.kind === "plugin") return createPluginControl(link, this.#parts);
+    return createControl(link, options);
+  }
+
   /** Gives the connections up; calls that are under way keep theirs until they end. */
   close(): Promise<void> {
     for (const serverId of this.#open.keys()) this.#retire(serverId);
@@ -59,7 +71,7 @@ export class ServerControls {
     const open = this.#open.get(serverId);
     if (open?.link === identity) return open.control;
     open?.control.retire();
-    const control = new SharedControl(createControl(link));
+    const control = new SharedControl(this.connect(link));
     this.#open.set(serverId, { link: identity, control });
     return control;
   }

@@ -1,28 +1,44 @@
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { seal, type SecretsKeys, unseal } from "../../crypto/sealed.ts";
+import { sourceNameOf } from "../server-rows/source-name.ts";
 
 /** What the link to a survival server is read from. */
 export type StoredServerLink = Pick<
   SurvivalServer,
-  "id" | "enabled" | "baseUrl" | "wsUrl" | "tokenSealed" | "protocol"
+  "id" | "enabled" | "kind" | "baseUrl" | "wsUrl" | "tokenSealed" | "protocol"
 >;
 
 export const serverLinkColumns = [
   "id",
   "enabled",
+  "kind",
   "baseUrl",
   "wsUrl",
   "tokenSealed",
   "protocol",
 ] as const satisfies readonly (keyof StoredServerLink)[];
 
-/** A link that can be used. */
-export interface ServerLink {
+/** A sidecar that can be dialed. */
+export interface ServerSidecar {
+  readonly kind: "sidecar";
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly token: string;
   readonly protocol: number;
 }
+
+/** A plugin that calls the site. */
+export interface ServerPlugin {
+  readonly kind: "plugin";
+  readonly source: string;
+  readonly protocol: number;
+}
+
+/** A link that can be used. */
+export type ServerLink = ServerSidecar | ServerPlugin;
+
+/** Version of the calls of survival servers that plugins implement. */
+export const pluginCallsProtocol = 13;
 
 /** A token of one server opens no other's. */
 export const serverTokenSealContext = (serverId: number): string =>
@@ -36,7 +52,9 @@ export const sealServerToken = (serverId: number, token: string, keys: SecretsKe
  * @throws {UnreadableSecret} when the stored token cannot be read
  */
 export function serverLinkOf(stored: StoredServerLink, keys: SecretsKeys): ServerLink | null {
-  const { id, baseUrl, wsUrl, tokenSealed, protocol } = stored;
-  if (tokenSealed === null || baseUrl === "" || wsUrl === "") return null;
-  return { baseUrl, wsUrl, protocol, token: unseal(tokenSealed, serverTokenSealContext(id), keys) };
+  const { id, kind, baseUrl, wsUrl, tokenSealed, protocol } = stored;
+  if (kind === "plugin") return { kind, source: sourceNameOf(id), protocol: pluginCallsProtocol };
+  if (kind !== "sidecar" || tokenSealed === null || baseUrl === "" || wsUrl === "") return null;
+  const token = unseal(tokenSealed, serverTokenSealContext(id), keys);
+  return { kind, baseUrl, wsUrl, protocol, token };
 }

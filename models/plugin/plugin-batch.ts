@@ -1,0 +1,43 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { identity, required, transactionTime } from "../columns.ts";
+
+/** A call of a plugin that ingest has yet to read. The last hello stays for the next owner to read. */
+export class PluginBatch extends Model<
+  InferAttributes<PluginBatch>,
+  InferCreationAttributes<PluginBatch>
+> {
+  declare id: CreationOptional<number>;
+  declare source: string;
+  declare kind: "hello" | "events";
+  declare bootId: string;
+  declare epoch: string;
+  declare events: number;
+  declare bytes: number;
+  /** The body of the call, as it came. */
+  declare content: string;
+  declare receivedAt: CreationOptional<Date>;
+}
+
+export const definePluginBatch = (sequelize: Sequelize): typeof PluginBatch =>
+  class extends PluginBatch {}.init(
+    {
+      id: identity(DataTypes.BIGINT),
+      source: required(DataTypes.TEXT),
+      kind: required(DataTypes.TEXT),
+      bootId: required(DataTypes.TEXT),
+      epoch: required(DataTypes.TEXT),
+      events: required(DataTypes.INTEGER),
+      bytes: required(DataTypes.INTEGER),
+      content: required(DataTypes.TEXT),
+      receivedAt: transactionTime(),
+    },
+    { sequelize, modelName: "PluginBatch", tableName: "plugin_inbox" },
+  );

@@ -1,0 +1,74 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+
+/** States of a command: `lost` is one whose outcome cannot come any more. */
+export const commandStates = ["waiting", "taken", "answered", "lost"] as const;
+export type CommandState = (typeof commandStates)[number];
+
+/** A call to a plugin: it waits until the plugin takes it, and then for its outcome. */
+export class PluginCommand extends Model<
+  InferAttributes<PluginCommand>,
+  InferCreationAttributes<PluginCommand>
+> {
+  /** The order in which commands are handed out. */
+  declare position: CreationOptional<number>;
+  declare id: string;
+  declare source: string;
+  /** Method and path template, such as `POST /v1/broadcast`. */
+  declare call: string;
+  /** `params`, `query` and `body`. */
+  declare input: Record<string, unknown>;
+  declare actor: Record<string, unknown> | null;
+  /** The idempotency key; null for reads and for resync. */
+  declare key: string | null;
+  /** SHA-256 of call and input: the same key with another input is a conflict. */
+  declare digest: Buffer;
+  declare state: CreationOptional<CommandState>;
+  declare isRead: boolean;
+  declare createdAt: CreationOptional<Date>;
+  /** A command that is not taken by then never happens. */
+  declare takeBefore: Date;
+  declare answerBefore: Date;
+  declare takenAt: Date | null;
+  /** The run of the game process that took it. */
+  declare bootId: string | null;
+  declare answeredAt: Date | null;
+  declare status: number | null;
+  /** The body of the outcome, JSON. */
+  declare outcome: string | null;
+  declare outcomeDigest: Buffer | null;
+}
+
+export const definePluginCommand = (sequelize: Sequelize): typeof PluginCommand =>
+  class extends PluginCommand {}.init(
+    {
+      position: identity(DataTypes.BIGINT),
+      id: unique(required(DataTypes.UUID)),
+      source: required(DataTypes.TEXT),
+      call: required(DataTypes.TEXT),
+      input: required(DataTypes.JSONB),
+      actor: optional(DataTypes.JSONB),
+      key: optional(DataTypes.TEXT),
+      digest: required(DataTypes.BLOB),
+      state: withDefault(DataTypes.TEXT, "waiting"),
+      isRead: required(DataTypes.BOOLEAN),
+      createdAt: clockTime(),
+      takeBefore: required(DataTypes.DATE),
+      answerBefore: required(DataTypes.DATE),
+      takenAt: optional(DataTypes.DATE),
+      bootId: optional(DataTypes.TEXT),
+      answeredAt: optional(DataTypes.DATE),
+      status: optional(DataTypes.INTEGER),
+      outcome: optional(DataTypes.TEXT),
+      outcomeDigest: optional(DataTypes.BLOB),
+    },
+    { sequelize, modelName: "PluginCommand", tableName: "plugin_commands" },
+  );

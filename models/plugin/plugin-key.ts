@@ -1,0 +1,53 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+
+/** A key by which the plugin of one game server calls the site. An ended key is kept for 30 days. */
+export class PluginKey extends Model<
+  InferAttributes<PluginKey>,
+  InferCreationAttributes<PluginKey>
+> {
+  declare id: CreationOptional<number>;
+  /** The game server, as `ingest_sources` names it. */
+  declare source: string;
+  /** SHA-256 of the key. */
+  declare digest: Buffer;
+  declare createdAt: CreationOptional<Date>;
+  declare createdBy: number | null;
+  declare firstUsedAt: Date | null;
+  declare lastUsedAt: Date | null;
+  /** When it ends at the latest because a newer key was made; null: when it is ended. */
+  declare expiresAt: Date | null;
+  declare endedAt: Date | null;
+  /** Calls under way: until when each counts at the latest, in epoch ms, by its id. */
+  declare calls: CreationOptional<Record<string, number>>;
+  /** When the second began whose calls are counted. */
+  declare secondBeganAt: Date | null;
+  declare secondCalls: CreationOptional<number>;
+}
+
+export const definePluginKey = (sequelize: Sequelize): typeof PluginKey =>
+  class extends PluginKey {}.init(
+    {
+      id: identity(DataTypes.BIGINT),
+      source: required(DataTypes.TEXT),
+      digest: unique(required(DataTypes.BLOB)),
+      createdAt: transactionTime(),
+      createdBy: optional(DataTypes.INTEGER),
+      firstUsedAt: optional(DataTypes.DATE),
+      lastUsedAt: optional(DataTypes.DATE),
+      expiresAt: optional(DataTypes.DATE),
+      endedAt: optional(DataTypes.DATE),
+      calls: withDefault(DataTypes.JSONB, {}),
+      secondBeganAt: optional(DataTypes.DATE),
+      secondCalls: withDefault(DataTypes.INTEGER, 0),
+    },
+    { sequelize, modelName: "PluginKey", tableName: "plugin_keys" },
+  );

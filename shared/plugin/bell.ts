@@ -1,0 +1,71 @@
+import type { Listener } from "../notify/listener.ts";
+
+/** What waits for notifications of one channel, by what they name. */
+export class Bell {
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  /** @param channel what is listened to @param namesOf what a notification names */
+  static calls(listener: Listener): Bell {
+    const bell = new Bell();
+    listener.on("plugin_calls", ({ source }) => bell.ring(source));
+    listener.onGap(() => bell.ringAll());
+    return bell;
+  }
+
+  static outcomes(listener: Listener): Bell {
+    const bell = new Bell();
+    listener.on("plugin_outcomes", ({ ids }) => ids.forEach((id) => bell.ring(id)));
+    listener.onGap(() => bell.ringAll());
+    return bell;
+  }
+
+  ring(name: string): void {
+    for (const wake of this.#waiting.get(name) ?? []) wake();
+  }
+
+  ringAll(): void {
+    for (const name of this.#waiting.keys()) this.ring(name);
+  }
+
+  /** Hears notifications of a name from now on; a notification between two waits is not lost. */
+  listen(name: string): Hearing {
+    const hearing = new Hearing((wake) => this.#leave(name, wake));
+    const all = this.#waiting.get(name) ?? new Set();
+    this.#waiting.set(name, all.add(hearing.wake));
+    return hearing;
+  }
+
+  #leave(name: string, wake: () => void): void {
+    const all = this.#waiting.get(name);
+    all?.delete(wake);
+    if (all?.size === 0) this.#waiting.delete(name);
+  }
+}
+
+/** Hears of one name until it is ended. */
+export class Hearing {
+  readonly #leave: (wake: () => void) => void;
+  #rung = Promise.withResolvers<void>();
+
+  constructor(leave: (wake: () => void) => void) {
+    this.#leave = leave;
+  }
+
+  readonly wake = (): void => this.#rung.resolve();
+
+  /** Ends at the next notification, at once if one came since the last wait, or after `ms`. */
+  async wait(ms: number, signal?: AbortSignal): Promise<void> {
+    const timeUp = Promise.withResolvers<void>();
+    const timer = setTimeout(timeUp.resolve, ms);
+    signal?.addEventListener("abort", timeUp.resolve as () => void, { once: true });
+    if (signal?.aborted) timeUp.resolve();
+    await Promise.race([this.#rung.promise, timeUp.promise]);
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", timeUp.resolve as () => void);
+    this.#rung = Promise.withResolvers();
+  }
+
+  end(): void {
+    this.#leave(this.wake);
+  }
+}

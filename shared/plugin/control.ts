@@ -1,0 +1,158 @@
+import { createHash, randomUUID } from "node:crypto";
+
+import { orderLeaves } from "../acting.ts";
+import { BridgeError } from "../bridge/bridge-error.ts";
+import type { Actor, CallInput, CallOptions, FileCall, Order, SentFile } from "../bridge/call.ts";
+import { type AnyCall, type Control, readAnswer, refuseUnknown } from "../bridge/control.ts";
+import { ExchangeAnswer } from "../bridge/exchange.ts";
+import { parseObject } from "../bridge/json-text.ts";
+import { refusalError } from "../bridge/refusals.ts";
+import type { Context } from "../context.ts";
+import { capabilityOf } from "./capabilities.ts";
+import { PlacedCommands } from "./placed-commands.ts";
+import { pluginLimits } from "./plugin-limits.ts";
+import { gameOf } from "./sources.ts";
+
+/** The link to a game server whose plugin calls the site. */
+export interface PluginLink {
+  /** The game server, as `ingest_sources` names it. */
+  readonly source: string;
+  /** Version of the calls that the game is sent. */
+  readonly protocol: number;
+}
+
+export type PluginControlParts = Pick<Context, "listener" | "sequelize">;
+
+/** Milliseconds for which a call without a time of its own waits. */
+const callMs = 10_000;
+
+/** How a call reaches the plugin. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly isRead: boolean;
+  readonly timeoutMs: number;
+  readonly actor: Actor | null;
+  readonly key: string | null;
+}
+
+/** The control plane of a plugin: each call waits as a row until the plugin takes and answers it. */
+export function createPluginControl(
+  { source, protocol }: PluginLink,
+  parts: PluginControlParts,
+): Control {
+  const placed = new PlacedCommands(source, parts);
+
+  async function send(
+    sent: Sent,
+    input: CallInput,
+    { signal }: CallOptions,
+  ): Promise<ExchangeAnswer> {
+    const given = inputOf(input);
+    const call = `${sent.method} ${sent.path}`;
+    const { status, body } = await placed.call({
+      id: randomUUID(),
+      call,
+      input: given,
+      digest: createHash("sha256").update(JSON.stringify([call, given])).digest(),
+      capability: capabilityOf(sent.path, gameOf(source)),
+      actor: sent.actor,
+      key: sent.key,
+      isRead: sent.isRead,
+      timeoutMs: sent.timeoutMs,
+      signal,
+    });
+    return new ExchangeAnswer(status, jsonHeaders, Buffer.from(body));
+  }
+
+  async function call<Answer>(
+    made: AnyCall<Answer>,
+    order: Order | null,
+    input: CallInput & CallOptions,
+  ): Promise<Answer> {
+    refuseUnknown(made, protocol);
+    const own = await answerOurselves(made, placed, protocol);
+    if (own) return readAnswer(made, own);
+    // A resync carries neither actor nor key: one more of it does no harm.
+    const isNamed = order !== null && made.path !== "/v1/resync";
+    const sent: Sent = {
+      method: made.method,
+      path: made.path,
+      isRead: !made.isCommand,
+      timeoutMs: made.timeoutMs ?? callMs,
+      actor: isNamed ? order.actor : null,
+      key: isNamed ? (order.idempotencyKey ?? randomUUID()) : null,
+    };
+    return readAnswer(made, await send(sent, input, order ?? input));
+  }
+
+  return {
+    protocol,
+    read: (made, input: CallInput & CallOptions = {}) => call(made, null, input),
+    command: (made, order, input: CallInput = {}) => {
+      orderLeaves();
+      return call(made, order, input);
+    },
+    download: async ({ method, path, timeoutMs }: FileCall, options: CallOptions = {}) => {
+      const sent = { method, path, timeoutMs, isRead: true, actor: null, key: null };
+      const answer = await send(sent, {}, options);
+      if (answer.status < 200 || answer.status > 299) throw refusalError(answer);
+      return fileIn(answer);
+    },
+    close: () => undefined,
+  };
+}
+
+const jsonHeaders = { "content-type": "application/json" } as const;
+
+/** What a plugin is not asked for, since the site knows it. */
+async function answerOurselves(
+  { method, path }: AnyCall<unknown>,
+  placed: PlacedCommands,
+  protocol: number,
+): Promise<ExchangeAnswer | null> {
+  if (method === "GET" && path === "/v1/health") return answerOf(await placed.health(protocol));
+  // The answer of a hello has just named the families.
+  if (path === "/v1/resync" && (await placed.wasToldToResync())) return answerOf({});
+  return null;
+}
+
+const answerOf = (body: object): ExchangeAnswer =>
+  new ExchangeAnswer(200, jsonHeaders, Buffer.from(JSON.stringify(body)));
+
+/** Parameters and query as texts, as a plugin reads them. */
+function inputOf({ params = {}, query = {}, body }: CallInput): object {
+  const asked = Object.entries(query).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [[name, String(value)]],
+  );
+  return { params, query: Object.fromEntries(asked) as object, body: body ?? null };
+}
+
+/** What a plugin says of a map image beside its bytes, by the headers of a sidecar. */
+const fileHeaders = {
+  hash: "x-map-hash",
+  width: "x-map-width",
+  height: "x-map-height",
+  oceanMargin: "x-map-ocean-margin",
+  background: "x-map-background",
+  worldSize: "x-map-world-size",
+  saveId: "x-map-save-id",
+} as const;
+
+function fileIn({ text }: ExchangeAnswer): SentFile {
+  const body = parseObject(text) ?? {};
+  const { mime, data } = body;
+  if (typeof mime !== "string" || typeof data !== "string") {
+    throw new BridgeError("MALFORMED", { reason: "the answer holds no file" });
+  }
+  const bytes = Buffer.from(data, "base64");
+  if (bytes.length > pluginLimits.fileBytes) {
+    throw new BridgeError("TOO_LARGE", { reason: `more than ${pluginLimits.fileBytes} bytes` });
+  }
+  const said = Object.entries(fileHeaders).flatMap(([name, header]) => {
+    const value = body[name];
+    const isSaid = typeof value === "string" || typeof value === "number";
+    return isSaid ? [[header, String(value)]] : [];
+  });
+  return { headers: { "content-type": mime, ...Object.fromEntries(said) }, bytes };
+}

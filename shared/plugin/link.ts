@@ -1,0 +1,84 @@
+import type { Transaction } from "sequelize";
+
+import { countChanged, type Database, firstRow } from "../db/rows.ts";
+import { invalidFields } from "../errors.ts";
+import { endKeys } from "./keys.ts";
+
+/** What views of a link say of its plugin; the key and its hash stand nowhere. */
+export interface PluginFacts {
+  readonly hasKey: boolean;
+  readonly keyCreatedAt: Date | null;
+  readonly keyLastUsedAt: Date | null;
+  /** By its last hello. */
+  readonly plugin: { readonly name: string; readonly version: string } | null;
+}
+
+/** Facts as JSON of the database holds them: with its times as texts. */
+export type StoredPluginFacts = Omit<PluginFacts, "keyCreatedAt" | "keyLastUsedAt"> & {
+  readonly keyCreatedAt: string | null;
+  readonly keyLastUsedAt: string | null;
+};
+
+/** SQL of the facts of a game server. @param source the SQL of its name */
+export const pluginFacts = (source: string): string => `(
+  select json_build_object('hasKey', count(*) > 0, 'keyCreatedAt', max(created_at),
+    'keyLastUsedAt', max(last_used_at),
+    'plugin', (select hello -> 'plugin' from plugin_sessions where plugin_sessions.source = ${source}))
+  from plugin_keys where plugin_keys.source = ${source} and ended_at is null
+    and (expires_at is null or expires_at > clock_timestamp()))`;
+
+export const factsOf = ({
+  keyCreatedAt,
+  keyLastUsedAt,
+  ...facts
+}: StoredPluginFacts): PluginFacts => ({
+  ...facts,
+  keyCreatedAt: dateOf(keyCreatedAt),
+  keyLastUsedAt: dateOf(keyLastUsedAt),
+});
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+export async function readPluginFacts(source: string, database: Database): Promise<PluginFacts> {
+  const row = await firstRow<{ facts: StoredPluginFacts }>(
+    database,
+    `select ${pluginFacts("$1")} as facts`,
+    [source],
+  );
+  if (!row) throw new Error("a select of one row answered none");
+  return factsOf(row.facts);
+}
+
+/** Fields of a link that a sidecar alone has. */
+const sidecarFields = ["baseUrl", "wsUrl", "token", "protocol"] as const;
+
+/** @throws AppError naming each field that a link of this kind does not have */
+export function refuseForeignFields(kind: string, change: object): void {
+  if (kind === "sidecar") return;
+  const foreign = sidecarFields.filter((field) => field in change);
+  if (foreign.length === 0) return;
+  throw invalidFields(
+    foreign.map((path) => ({ path, message: `${path} is a field of the kind sidecar alone` })),
+  );
+}
+
+/** Ends the keys and the session of a link that gets another kind. What was received is still stored. */
+export async function leaveKind(source: string, transaction: Transaction): Promise<void> {
+  await endKeys(source, transaction);
+  await countChanged(
+    transaction,
+    `update plugin_sessions set boot_id = null, alive_until = null, wait_id = null, refusal = null
+     where source = $1`,
+    [source],
+  );
+}
+
+/** Whether calls of a plugin still wait to be stored, whatever the kind of the link is now. */
+export async function hasUnread(source: string, database: Database): Promise<boolean> {
+  const unread = await firstRow(
+    database,
+    "select 1 as unread from plugin_inbox where source = $1 and kind = 'events' limit 1",
+    [source],
+  );
+  return unread !== undefined;
+}

@@ -1,0 +1,38 @@
+import { type Database, rows } from "../db/rows.ts";
+import { notify } from "../notify/notify.ts";
+
+/** Ids of one notification at most, which takes less than 8,000 bytes. */
+const idsAtOnce = 100;
+
+/** Wakes the callers of commands that have their outcome, or are lost. */
+export async function tellOutcomes(ids: readonly string[], database: Database): Promise<void> {
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    await notify("plugin_outcomes", { ids: ids.slice(from, from + idsAtOnce) }, database);
+  }
+}
+
+/**
+ * Gives up the commands that a game process took and did not answer: the process that follows it, or
+ * that lost its memory, cannot answer them. Their keys are free again.
+ */
+export async function loseTaken(source: string, database: Database): Promise<void> {
+  const lost = await rows<{ id: string }>(
+    database,
+    "update plugin_commands set state = 'lost' where source = $1 and state = 'taken' returning id",
+    [source],
+  );
+  await tellOutcomes(
+    lost.map(({ id }) => id),
+    database,
+  );
+}
+
+/** Gives up the commands of an answer that could not be written: the plugin never got them. */
+export async function loseUnwritten(ids: readonly string[], database: Database): Promise<void> {
+  await rows(
+    database,
+    "update plugin_commands set state = 'lost' where id = any($1::uuid[]) and state = 'taken'",
+    [ids],
+  );
+  await tellOutcomes(ids, database);
+}

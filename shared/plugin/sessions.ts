@@ -1,0 +1,230 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../context.ts";
+import { countChanged, firstRow, rows } from "../db/rows.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { AppError, invalidFields } from "../errors.ts";
+import { notify } from "../notify/notify.ts";
+import type { PluginCall } from "./calls.ts";
+import { loseTaken } from "./outcomes.ts";
+import { pluginLimits } from "./plugin-limits.ts";
+import { refuseDisabled, refuseFormerBoot } from "./refusals.ts";
+import { gameOf, isLinkedByPlugin, type PluginGame } from "./sources.ts";
+
+/** The body of a hello. */
+export interface Hello {
+  readonly protocol: number;
+  readonly game: PluginGame;
+  readonly plugin: { readonly name: string; readonly version: string };
+  readonly server: {
+    readonly name: string;
+    readonly version: string;
+    readonly expansion?: string | null;
+  };
+  readonly bootId: string;
+  readonly epoch: string;
+  readonly oldest: number;
+  readonly head: number;
+  readonly capabilities: readonly string[];
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     PluginWelcome:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [cursor, resync, pollSeconds, maxEvents, maxBytes, now]
+ *       properties:
+ *         cursor:
+ *           type: object
+ *           nullable: true
+ *           description: Newest stored event of this epoch; null if there is none.
+ *           additionalProperties: false
+ *           required: [epoch, seq]
+ *           properties:
+ *             epoch: { type: string, format: uuid }
+ *             seq: { type: integer }
+ *         resync:
+ *           type: array
+ *           description: Families of states of which the plugin sends whole snapshots.
+ *           items: { type: string, example: market }
+ *         pollSeconds: { type: integer, description: Seconds to wait for commands., example: 25 }
+ *         maxEvents: { type: integer, description: Events of one call at most., example: 500 }
+ *         maxBytes: { type: integer, description: Bytes of one call at most., example: 1048576 }
+ *         now: { type: integer, description: 'The site''s clock, epoch milliseconds.' }
+ */
+export interface Welcome {
+  readonly cursor: { readonly epoch: string; readonly seq: number } | null;
+  readonly resync: readonly string[];
+  readonly pollSeconds: number;
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+  readonly now: number;
+}
+
+interface Known {
+  readonly isLinked: boolean;
+  readonly bootId: string | null;
+  readonly epoch: string | null;
+  readonly seq: number;
+  readonly formerBoots: Readonly<Record<string, number>>;
+  readonly readEpoch: string | null;
+  readonly readSeq: number | null;
+  readonly readBootId: string | null;
+  readonly stale: readonly string[];
+}
+
+/**
+ * Begins the session of a game process, or repeats its beginning. A process with another boot id takes
+ * the link over, and the one before it is refused from then on.
+ * @param families all of which the game can send snapshots
+ * @throws AppError plugin_disabled, plugin_protocol, plugin_superseded, plugin_epoch; validation_failed
+ *   where the game is not the one of the link
+ */
+export async function beginSession(
+  call: PluginCall,
+  hello: Hello,
+  families: readonly string[],
+  context: Pick<Context, "sequelize">,
+): Promise<Welcome> {
+  const { source } = call;
+  if (hello.game !== gameOf(source)) {
+    const message = `game must be ${gameOf(source)}: the key belongs to a server of that game`;
+    throw invalidFields([{ path: "game", message }]);
+  }
+  await refuseProtocol(source, hello, context);
+  return inTransaction(context.sequelize, async (transaction) => {
+    const known = await lockSession(source, transaction);
+    if (!known.isLinked) throw refuseDisabled();
+    refuseFormerBoot(hello.bootId, known.formerBoots);
+    const stored = storedSeq(hello.epoch, known);
+    if (stored !== null && hello.head < stored) {
+      const message = `The site has events of this epoch up to ${stored}, and the plugin only up to
+        ${hello.head}: the plugin must begin a new epoch`.replace(/\s+/g, " ");
+      throw new AppError("plugin_epoch", message);
+    }
+    const isNew = known.bootId !== hello.bootId || known.epoch !== hello.epoch;
+    const resync = isRestarted(hello, known) ? families : known.stale;
+    await writeSession(source, { hello, known, seq: stored ?? hello.oldest - 1 }, transaction);
+    if (isNew) await loseTaken(source, transaction);
+    await queueHello(source, hello, transaction);
+    return {
+      cursor: stored === null ? null : { epoch: hello.epoch, seq: stored },
+      resync,
+      pollSeconds: pluginLimits.waitSeconds,
+      maxEvents: pluginLimits.events,
+      maxBytes: pluginLimits.bytes,
+      now: Date.now(),
+    };
+  });
+}
+
+/** Notes the refusal too, for administrators to see. */
+async function refuseProtocol(
+  source: string,
+  { protocol, plugin }: Hello,
+  { sequelize }: Pick<Context, "sequelize">,
+): Promise<void> {
+  const { min, max } = pluginLimits.protocol;
+  if (protocol >= min && protocol <= max) return;
+  const spoken = min === max ? String(min) : `${min} to ${max}`;
+  const refusal =
+    `${plugin.name} ${plugin.version} speaks protocol ${protocol}, this site speaks ${spoken}: ` +
+    (protocol > max ? "update the site" : "update the plugin");
+  await countChanged(
+    sequelize,
+    `insert into plugin_sessions (source, refusal, heard_at)
+     values ($1, $2, clock_timestamp())
+     on conflict (source) do update
+       set refusal = excluded.refusal, heard_at = excluded.heard_at, alive_until = null`,
+    [source, refusal],
+  );
+  await notify("plugin_inbox", { source }, sequelize);
+  throw new AppError("plugin_protocol", refusal, { extra: { min, max } });
+}
+
+/** Locks the row of the session, so that two hellos follow one another. */
+async function lockSession(source: string, transaction: Transaction): Promise<Known> {
+  await countChanged(
+    transaction,
+    "insert into plugin_sessions (source) values ($1) on conflict (source) do nothing",
+    [source],
+  );
+  const known = await firstRow<Known>(
+    transaction,
+    `select ${isLinkedByPlugin("$1")} as "isLinked", session.boot_id as "bootId", session.epoch,
+       session.seq, session.former_boots as "formerBoots", read.epoch as "readEpoch",
+       read.seq as "readSeq", read.boot_id as "readBootId", read.stale
+     from plugin_sessions session join ingest_sources read using (source)
+     where source = $1 for update of session`,
+    [source],
+  );
+  if (!known) throw refuseDisabled();
+  return known;
+}
+
+/** The newest event of an epoch that is stored for good, be it in the inbox or read from it. */
+function storedSeq(epoch: string, { epoch: received, seq, readEpoch, readSeq }: Known) {
+  const known = [
+    ...(received === epoch ? [seq] : []),
+    ...(readEpoch === epoch && readSeq !== null ? [readSeq] : []),
+  ];
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** Whether states may have changed that no event told of. */
+const isRestarted = ({ bootId, epoch }: Hello, known: Known): boolean =>
+  known.readEpoch !== epoch || known.readBootId !== bootId;
+
+interface Beginning {
+  readonly hello: Hello;
+  readonly known: Known;
+  readonly seq: number;
+}
+
+async function writeSession(
+  source: string,
+  { hello, known, seq }: Beginning,
+  transaction: Transaction,
+): Promise<void> {
+  const now = Date.now();
+  const former = Object.entries(known.formerBoots).filter(([, until]) => until > now);
+  if (known.bootId !== null && known.bootId !== hello.bootId) {
+    former.push([known.bootId, now + pluginLimits.rememberedHours * 3_600_000]);
+  }
+  await countChanged(
+    transaction,
+    `update plugin_sessions set boot_id = $2, epoch = $3, seq = $4, hello = $5::jsonb,
+       hello_at = clock_timestamp(), heard_at = clock_timestamp(), refusal = null,
+       alive_until = clock_timestamp() + make_interval(secs => $6), former_boots = $7::jsonb,
+       wait_id = case when boot_id = $2 then wait_id end, resync_told_at = clock_timestamp()
+     where source = $1`,
+    [
+      source,
+      hello.bootId,
+      hello.epoch,
+      seq,
+      JSON.stringify(hello),
+      pluginLimits.silentSeconds,
+      JSON.stringify(Object.fromEntries(former.slice(-maxFormerBoots))),
+    ],
+  );
+  // A wait of the process before ends now.
+  await notify("plugin_calls", { source }, transaction);
+}
+
+/** Game processes that are remembered as superseded. */
+const maxFormerBoots = 100;
+
+async function queueHello(source: string, hello: Hello, transaction: Transaction): Promise<void> {
+  const content = JSON.stringify(hello);
+  await rows(
+    transaction,
+    `insert into plugin_inbox (source, kind, boot_id, epoch, events, bytes, content)
+     values ($1, 'hello', $2, $3, 0, $4, $5)`,
+    [source, hello.bootId, hello.epoch, content.length, content],
+  );
+  await notify("plugin_inbox", { source }, transaction);
+}

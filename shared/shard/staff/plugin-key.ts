@@ -1,0 +1,28 @@
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { notify } from "../../notify/notify.ts";
+import { createKey, deleteKeys, type NewPluginKey, requirePluginKind } from "../../plugin/keys.ts";
+import { shardSourceName } from "../../plugin/sources.ts";
+import { lockSidecarLink } from "../sidecar/sidecar-link.ts";
+
+const shard = { source: shardSourceName, action: "shardlink.key" } as const;
+
+/** Makes a key for the shard's plugin. @throws AppError link_kind for a link of another kind */
+export const createShardKey = (caller: Caller, context: Context): Promise<NewPluginKey> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const { kind } = await lockSidecarLink(context.models, transaction);
+    requirePluginKind(kind);
+    const key = await createKey(shard, { caller, config: context.config }, transaction);
+    await notify("plugin_inbox", { source: shardSourceName }, transaction);
+    return key;
+  });
+
+/** Ends the keys of the shard's plugin. @returns how many @throws AppError missing without one */
+export const deleteShardKeys = (caller: Caller, context: Context): Promise<number> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    await lockSidecarLink(context.models, transaction);
+    const ended = await deleteKeys(shard, caller, transaction);
+    await notify("plugin_inbox", { source: shardSourceName }, transaction);
+    return ended;
+  });

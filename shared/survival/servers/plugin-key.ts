@@ -1,0 +1,58 @@
+import type { Transaction } from "sequelize";
+
+import { anyId } from "../../../models/any-id.ts";
+import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { missing } from "../../errors.ts";
+import { notify } from "../../notify/notify.ts";
+import {
+  createKey,
+  deleteKeys,
+  type KeyTarget,
+  type NewPluginKey,
+  requirePluginKind,
+} from "../../plugin/keys.ts";
+import { sourceNameOf } from "../server-rows/source-name.ts";
+
+const targetOf = (id: number): KeyTarget => ({
+  source: sourceNameOf(id),
+  action: "survival.server.key",
+  target: { type: "survival_server", id },
+});
+
+/** Makes a key for the plugin of a server. @throws AppError missing; link_kind for another kind */
+export const createServerKey = (
+  id: number,
+  caller: Caller,
+  { sequelize, config }: Context,
+): Promise<NewPluginKey> =>
+  inTransaction(sequelize, async (transaction) => {
+    const { kind } = await lockServer(id, transaction);
+    requirePluginKind(kind);
+    const key = await createKey(targetOf(id), { caller, config }, transaction);
+    await notify("plugin_inbox", { source: sourceNameOf(id) }, transaction);
+    return key;
+  });
+
+/** Ends the keys of the plugin of a server. @returns how many @throws AppError missing */
+export const deleteServerKeys = (
+  id: number,
+  caller: Caller,
+  { sequelize }: Context,
+): Promise<number> =>
+  inTransaction(sequelize, async (transaction) => {
+    await lockServer(id, transaction);
+    const ended = await deleteKeys(targetOf(id), caller, transaction);
+    await notify("plugin_inbox", { source: sourceNameOf(id) }, transaction);
+    return ended;
+  });
+
+async function lockServer(id: number, transaction: Transaction): Promise<SurvivalServer> {
+  const { SurvivalServer: Server } = modelsOf(transaction);
+  const lock = transaction.LOCK.UPDATE;
+  const server = await Server.findOne({ where: { id: anyId(id) }, transaction, lock });
+  if (!server) throw missing("Unknown server");
+  return server;
+}
