@@ -20,6 +20,7 @@ import { fetchMapJob } from "./imports/map.job.ts";
 import { pruneRunsJob } from "./imports/prune-runs.job.ts";
 import type { Job } from "./job.ts";
 import { pruneJobsJob } from "./ops/prune-jobs.job.ts";
+import { prunePluginsJob } from "./ops/prune-plugins.job.ts";
 import { pruneProcessesJob } from "./ops/prune-processes.job.ts";
 import { dispatchPushJob } from "./push/dispatch.job.ts";
 import { sendPushesJob } from "./push/send.job.ts";
@@ -46,6 +47,7 @@ export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "shard.prune-events": pruneEventsJob,
   "shard.unlink-user": unlinkUserJob,
   "appeals.unban": unbanJob,
+  "ops.prune-plugins": prunePluginsJob,
   "ops.prune-processes": pruneProcessesJob,
   "ops.prune-jobs": pruneJobsJob,
   "auth.prune-credentials": pruneCredentialsJob,

@@ -4,7 +4,8 @@ import { nestsDeeper } from "../../shared/bridge/json-text.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 
-const parserUpTo = (limit: number) => kept(`json ${limit}`, () => express.json({ ...usual, limit, strict: false }));
+const parserUpTo = (limit: number) =>
+  kept(`json ${limit}`, () => express.json({ ...usual, limit, strict: false }));
 
 const textUpTo = (limit: number) => kept(`text ${limit}`, () => express.text({ ...usual, limit }));
 

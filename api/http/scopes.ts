@@ -46,4 +46,10 @@ export function scopeOf({ tag, gate, method, confirms }: Route): Scope | null {
 }
 
 /** No token has the role of an administrator, and none is a session, a challenge or a refresh. */
-const closedGates: readonly Route["gate"][] = ["auth", "challenge", "plugin", "refresh", "roles:admin"];
+const closedGates: readonly Route["gate"][] = [
+  "auth",
+  "challenge",
+  "plugin",
+  "refresh",
+  "roles:admin",
+];

@@ -5,7 +5,6 @@ import Joi from "joi";
 
 import { AppError } from "../../shared/errors.ts";
 import { Bell } from "../../shared/plugin/bell.ts";
-import { gameOf, pluginGames } from "../../shared/plugin/sources.ts";
 import {
   answerCommand,
   endWait,
@@ -18,6 +17,7 @@ import { pluginCodeOf } from "../../shared/plugin/plugin-error-codes.ts";
 import { pluginLimits } from "../../shared/plugin/plugin-limits.ts";
 import { receiveEvents } from "../../shared/plugin/receive-events.ts";
 import { beginSession, type Hello } from "../../shared/plugin/sessions.ts";
+import { gameOf, pluginGames } from "../../shared/plugin/sources.ts";
 import { mendable } from "../../shared/shard/states/stale.ts";
 import { families } from "../../shared/survival/ingest/stale.ts";
 import type { ApiContext } from "../context.ts";
@@ -50,6 +50,42 @@ const whole = Joi.number().integer().min(0);
 
 const bootId = uuid.required().description("Id of the run of the game process.");
 
+/** Described alone: the text is stored as it came, and the events are checked by ingest. */
+const sentEvents = Joi.object({
+  epoch: uuid.required(),
+  bootId,
+  gap: Joi.object({
+    from: whole.required(),
+    to: whole.required(),
+    reason: Joi.string().max(256),
+  }).description("Events that the plugin no longer has, before the first one of the call."),
+  events: Joi.array()
+    .items(
+      Joi.object({
+        seq: whole.required().description("Rises by one in an epoch."),
+        kind: word(64).required(),
+        t: whole.required().description("By the game's clock, epoch milliseconds."),
+        payload: Joi.object().unknown().required(),
+        eventKey: Joi.string().max(256).description("Names the event over a new epoch too."),
+        bootId: Joi.string().max(64).allow(null).description("Of a former game process."),
+        saveId: whole.description("The world of the event; survival servers alone."),
+      }),
+    )
+    .max(pluginLimits.events)
+    .required(),
+}).example({
+  epoch: "0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11",
+  bootId: "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20",
+  events: [
+    {
+      seq: 42,
+      kind: "world.broadcast",
+      t: 1_767_225_600_000,
+      payload: { text: "The gate opens", access: "Player" },
+    },
+  ],
+});
+
 /** Bells of the processes' listeners: one for all waits of a process. */
 const bells = new WeakMap<ApiContext["listener"], Bell>();
 
@@ -68,6 +104,7 @@ function bellOf({ listener }: ApiContext): Bell {
  *     PluginRefusal:
  *       type: object
  *       required: [error, code]
+ *       example: { error: The next event must be 42, code: SEQUENCE, expected: 42 }
  *       properties:
  *         error: { type: string, description: The reason in words. }
  *         code:
@@ -122,11 +159,23 @@ export const pluginRoutes = [
         .max(64)
         .required()
         .description("Families of calls that the plugin has. Unknown ones are ignored."),
-    }).custom((hello: Hello, helpers) =>
-      hello.oldest <= hello.head + 1
-        ? hello
-        : helpers.message({ custom: "oldest must not be larger than head + 1" }),
-    ),
+    })
+      .custom((hello: Hello, helpers) =>
+        hello.oldest <= hello.head + 1
+          ? hello
+          : helpers.message({ custom: "oldest must not be larger than head + 1" }),
+      )
+      .example({
+        protocol: 1,
+        game: "uo",
+        plugin: { name: "Guildhall for ServUO", version: "1.0.0" },
+        server: { name: "Britannia", version: "57.3", expansion: "TOL" },
+        bootId: "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20",
+        epoch: "0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11",
+        oldest: 1,
+        head: 41,
+        capabilities: ["towncrier", "links"],
+      }),
     answers: { 200: "PluginWelcome", ...refusals },
     find: (exchange, context) => letPluginIn(exchange, true, context),
     handle: ({ found, body }, context) => {
@@ -149,6 +198,7 @@ export const pluginRoutes = [
       "`BUSY` while too many events wait.",
     bodyBytes: pluginLimits.bytes,
     bodyAs: "text",
+    body: sentEvents,
     answers: { 200: "PluginReceipt", ...refusals, 503: "PluginRefusal" },
     find: (exchange, context) => letPluginIn(exchange, true, context),
     handle: async ({ found, body }, context) => ({
@@ -206,7 +256,7 @@ export const pluginRoutes = [
     body: Joi.object<Outcome>({
       status: Joi.number().integer().min(200).max(599).required(),
       body: Joi.object().unknown().required(),
-    }),
+    }).example({ status: 200, body: { ok: true } }),
     answers: { 204: "", ...refusals, 404: "PluginRefusal", 413: "PluginRefusal" },
     find: (exchange, context) => letPluginIn(exchange, false, context),
     handle: async ({ found, params, query, body }, context) => {

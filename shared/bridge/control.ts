@@ -31,6 +31,8 @@ export interface ControlOptions {
 /** The control plane of one sidecar. */
 export interface Control {
   readonly protocol: number;
+  /** Keys of images that one call may name, where that is fewer than the protocol allows. */
+  readonly imageKeys?: number;
   /** @throws {BridgeError} when there is no good answer */
   read<Answer, Input extends CallInput>(
     this: void,

@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { UnreadableSecret } from "../crypto/sealed.ts";
 import { firstRow } from "../db/rows.ts";
 import { PluginFeed } from "../plugin/feed.ts";
+import { hasUnread } from "../plugin/inbox.ts";
 import { FollowUp } from "./follow-up.ts";
 import type { Ownership } from "./ownership.ts";
 import { reportLink } from "./report.ts";
@@ -137,23 +138,34 @@ export class SourceIngest {
 
   /** Reads from where the link leads now; null reads nothing. */
   async #open(link: SourceLink | null): Promise<void> {
-    if (link?.kind !== "plugin" && this.#feed instanceof BridgeSocket) {
-      return this.#feed.restart(link);
+    const { sequelize } = this.#context;
+    const plugin = link?.kind === "plugin" ? link : null;
+    // What was acknowledged to a plugin is stored, though its link is off or has another kind since.
+    const isLeft = !plugin && (await hasUnread(this.#source.name, sequelize));
+    if (!plugin && !isLeft && this.#feed instanceof BridgeSocket) {
+      return this.#feed.restart(link as SidecarSource | null);
     }
     await this.#feed.stop();
     this.#duplicates = 0;
-    this.#feed = link?.kind === "plugin" ? this.#openInbox(link) : this.#openSocket();
-    if (this.#feed instanceof BridgeSocket) this.#feed.restart(link as SidecarSource | null);
+    if (plugin) this.#feed = this.#openInbox(plugin.protocol);
+    else if (isLeft) this.#feed = this.#openInbox(link?.protocol ?? 0, () => void this.#reload());
+    else {
+      const socket = this.#openSocket();
+      this.#feed = socket;
+      socket.restart(link as SidecarSource | null);
+    }
   }
 
   #openSocket(): BridgeSocket {
     return new BridgeSocket(this.#feedOptions());
   }
 
-  #openInbox({ protocol }: PluginSource): PluginFeed {
+  /** @param onDrained of an inbox that is read to its end alone */
+  #openInbox(protocol: number, onDrained?: () => void): PluginFeed {
     const { listener, sequelize } = this.#context;
     const source = this.#source.name;
-    return new PluginFeed({ ...this.#feedOptions(), source, protocol, listener, sequelize });
+    const parts = { source, protocol, listener, sequelize };
+    return new PluginFeed({ ...this.#feedOptions(), ...parts, onDrained });
   }
 
   #feedOptions() {

@@ -3,6 +3,7 @@ import { computed, plainRows } from "../../models/plain-rows.ts";
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import type { Context } from "../context.ts";
 import { type QueueReport, readQueueHealth } from "../job-records/queue-health.ts";
+import { type PluginCounts, readPluginCounts } from "../plugin/counts.ts";
 import { type LogState, readLogState } from "../shard/log/parts.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
 import { countLeftOut } from "../survival/storage/read-left-out.ts";
@@ -29,22 +30,25 @@ export interface SiteFacts {
   readonly imports: readonly (Readonly<Pick<ImportRun, "kind">> & { readonly at: number })[];
   readonly bans: number;
   readonly webhooks: WebhookFacts;
+  readonly plugins: PluginCounts;
   readonly eventLog: LogState;
 }
 
 export async function readSiteFacts(context: Context): Promise<SiteFacts> {
   const { sequelize } = context;
-  const [report, shard, ingest, allSources, imports, bans, webhooks, eventLog] = await Promise.all([
-    readQueueHealth(context),
-    readShardStatus(sequelize),
-    readIngestTotals(context),
-    readAllTotals(context),
-    readImports(context),
-    countBans(context),
-    readWebhookFacts(sequelize),
-    readLogState(sequelize),
-  ]);
-  return { report, shard, ingest, allSources, imports, bans, webhooks, eventLog };
+  const [report, shard, ingest, allSources, imports, bans, webhooks, plugins, eventLog] =
+    await Promise.all([
+      readQueueHealth(context),
+      readShardStatus(sequelize),
+      readIngestTotals(context),
+      readAllTotals(context),
+      readImports(context),
+      countBans(context),
+      readWebhookFacts(sequelize),
+      readPluginCounts(sequelize),
+      readLogState(sequelize),
+    ]);
+  return { report, shard, ingest, allSources, imports, bans, webhooks, plugins, eventLog };
 }
 
 async function readIngestTotals({ models }: Context): Promise<IngestTotals> {

@@ -83,6 +83,22 @@ export const gauges: Readonly<Record<string, Measure>> = {
     help: "Characters in the game.",
     of: ({ shard }) => alone(shard.onlineCount),
   },
+  guildhall_plugin_inbox_events: {
+    help: "Events of plugins that wait for ingest.",
+    of: ({ plugins }) => alone(plugins.waitingEvents),
+  },
+  guildhall_plugin_commands: {
+    help: "Commands to plugins that are not answered: `waiting` ones are not taken yet.",
+    labels: ["state"],
+    of: ({ plugins }) => [
+      [{ state: "waiting" }, plugins.waiting],
+      [{ state: "taken" }, plugins.taken],
+    ],
+  },
+  guildhall_plugins_connected: {
+    help: "Game servers whose plugin is connected.",
+    of: ({ plugins }) => alone(plugins.connected),
+  },
   guildhall_import_last_success_timestamp_seconds: {
     help: "When an import of the kind last ended as imported or unchanged.",
     labels: ["kind"],

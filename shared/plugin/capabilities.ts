@@ -1,23 +1,24 @@
 import type { PluginGame } from "./sources.ts";
 
 /** CATALOG of the calls that a plugin must have a capability for, by how their paths begin. */
-const needed: Readonly<Record<PluginGame, readonly (readonly [path: string, capability: string])[]>> =
-  {
-    uo: [
-      ["/v1/clilocs", "clilocs"],
-      ["/v1/assets", "assets"],
-      ["/v1/atlas", "atlas"],
-      ["/v1/bodies", "bodies"],
-      ["/v1/pages", "pages"],
-      ["/v1/towncrier", "towncrier"],
-      ["/v1/accounts", "signup"],
-      ["/v1/signup-mode", "signup"],
-      ["/v1/links", "links"],
-      ["/v1/champions", "champions"],
-    ],
-    // The survival module asks for its capabilities itself, by what `server.hello` says.
-    rust: [],
-  };
+const needed: Readonly<
+  Record<PluginGame, readonly (readonly [path: string, capability: string])[]>
+> = {
+  uo: [
+    ["/v1/clilocs", "clilocs"],
+    ["/v1/assets", "assets"],
+    ["/v1/atlas", "atlas"],
+    ["/v1/bodies", "bodies"],
+    ["/v1/pages", "pages"],
+    ["/v1/towncrier", "towncrier"],
+    ["/v1/accounts", "signup"],
+    ["/v1/signup-mode", "signup"],
+    ["/v1/links", "links"],
+    ["/v1/champions", "champions"],
+  ],
+  // The survival module asks for its capabilities itself, by what `server.hello` says.
+  rust: [],
+};
 
 /** Reads of one account need no capability, though creating accounts does. */
 const withoutCapability = ["/v1/accounts/:account/roster", "/v1/accounts/:account/vendors"];

@@ -23,6 +23,15 @@ type Parts = Pick<Context, "sequelize">;
  *       type: object
  *       additionalProperties: false
  *       required: [id, call, params, query, body, actor, key, timeoutMs]
+ *       example:
+ *         id: 7c1f2a30-6f0a-4c43-9d0e-5b9d3c7e1a44
+ *         call: POST /v1/broadcast
+ *         params: {}
+ *         query: {}
+ *         body: { text: The gate opens }
+ *         actor: { userId: 7, username: robin, role: admin }
+ *         key: 3f1c9a52-0a51-4a0e-8d5f-7f3f4f0f6d11
+ *         timeoutMs: 10000
  *       properties:
  *         id: { type: string, format: uuid }
  *         call:
@@ -114,7 +123,11 @@ export async function endWait({ source }: PluginCall, waitId: string, { sequeliz
 }
 
 /** Whoever waited before is woken, and finds the newer wait. */
-async function beginWait({ source }: PluginCall, { id, bootId, seconds }: Wait, { sequelize }: Parts) {
+async function beginWait(
+  { source }: PluginCall,
+  { id, bootId, seconds }: Wait,
+  { sequelize }: Parts,
+) {
   const values = [source, bootId, id, seconds + pluginLimits.silentSeconds];
   await rows(sequelize, beginningWait, values);
 }

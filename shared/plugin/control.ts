@@ -54,7 +54,9 @@ export function createPluginControl(
       id: randomUUID(),
       call,
       input: given,
-      digest: createHash("sha256").update(JSON.stringify([call, given])).digest(),
+      digest: createHash("sha256")
+        .update(JSON.stringify([call, given]))
+        .digest(),
       capability: capabilityOf(sent.path, gameOf(source)),
       actor: sent.actor,
       key: sent.key,
@@ -88,6 +90,7 @@ export function createPluginControl(
 
   return {
     protocol,
+    imageKeys: pluginLimits.imageKeys,
     read: (made, input: CallInput & CallOptions = {}) => call(made, null, input),
     command: (made, order, input: CallInput = {}) => {
       orderLeaves();

@@ -9,7 +9,7 @@ import { isObject, type JsonObject, parseDeepObject, storable } from "../bridge/
 import { socketBounds, type SocketStatus } from "../bridge/socket-options.ts";
 import type { SocketStats } from "../bridge/socket.ts";
 import type { Context } from "../context.ts";
-import { type Batch, type PluginState, readBatches, readPluginState } from "./inbox.ts";
+import { type Batch, hasUnread, type PluginState, readBatches, readPluginState } from "./inbox.ts";
 
 export interface PluginFeedOptions extends Pick<Context, "listener" | "log" | "sequelize"> {
   readonly source: string;
@@ -18,6 +18,8 @@ export interface PluginFeedOptions extends Pick<Context, "listener" | "log" | "s
   /** The last committed position. */
   readonly cursor: () => Promise<Cursor | null>;
   readonly onStatus: () => void;
+  /** The link is off or of another kind: called once all that waits was handed on and stored. */
+  readonly onDrained?: (() => void) | undefined;
 }
 
 /** Milliseconds between two looks at the inbox and at the session, besides notifications. */
@@ -46,6 +48,7 @@ export class PluginFeed implements Feed {
   #hello: { readonly bootId: string; readonly head: number; isReplayed: boolean } | null = null;
   /** Whether the last frame said that the game process is there. */
   #isThere = false;
+  #isDrained = false;
   #wake = Promise.withResolvers<void>();
   #room = Promise.withResolvers<void>();
 
@@ -119,11 +122,21 @@ export class PluginFeed implements Feed {
       this.#take(batch, state);
     }
     if (batches.length > 0) return;
-    this.#follow(state);
+    if (this.#options.onDrained) await this.#drain(this.#options.onDrained);
+    else this.#follow(state);
     await Promise.race([
       this.#wake.promise,
       sleep(lookMs, undefined, { signal: this.#ending.signal }).catch(() => undefined),
     ]);
+  }
+
+  /** Ends with the last row of the inbox, which is deleted as it is stored. */
+  async #drain(onDrained: () => void): Promise<void> {
+    const { source, sequelize } = this.#options;
+    this.#show("disconnected", null);
+    if (await hasUnread(source, sequelize)) return;
+    if (!this.#isDrained) onDrained();
+    this.#isDrained = true;
   }
 
   async #waitForRoom(): Promise<void> {
@@ -210,7 +223,10 @@ export class PluginFeed implements Feed {
     if (state.refusal !== null) return this.#show("error", state.refusal);
     if (isThere) return this.#show("connected", null, true);
     const { heardAt } = state;
-    this.#show("reconnecting", heardAt ? `not heard since ${heardAt.toISOString()}` : "never heard");
+    this.#show(
+      "reconnecting",
+      heardAt ? `not heard since ${heardAt.toISOString()}` : "never heard",
+    );
   }
 
   #show(state: SocketStatus["state"], reason: string | null, pluginConnected = false): void {

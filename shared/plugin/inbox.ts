@@ -67,3 +67,13 @@ const stating = {
     session.heard_at as "heardAt", session.refusal
   from (select $1::text collate "C" as source) given left join plugin_sessions session using (source)`,
 };
+
+/** Whether calls of a plugin still wait to be stored, whatever the kind of the link is now. */
+export async function hasUnread(source: string, database: Database): Promise<boolean> {
+  const unread = await firstRow(
+    database,
+    "select 1 as unread from plugin_inbox where source = $1 and kind = 'events' limit 1",
+    [source],
+  );
+  return unread !== undefined;
+}

@@ -72,13 +72,3 @@ export async function leaveKind(source: string, transaction: Transaction): Promi
     [source],
   );
 }
-
-/** Whether calls of a plugin still wait to be stored, whatever the kind of the link is now. */
-export async function hasUnread(source: string, database: Database): Promise<boolean> {
-  const unread = await firstRow(
-    database,
-    "select 1 as unread from plugin_inbox where source = $1 and kind = 'events' limit 1",
-    [source],
-  );
-  return unread !== undefined;
-}

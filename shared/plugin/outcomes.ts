@@ -1,5 +1,6 @@
 import { type Database, rows } from "../db/rows.ts";
 import { notify } from "../notify/notify.ts";
+import { pluginLimits } from "./plugin-limits.ts";
 
 /** Ids of one notification at most, which takes less than 8,000 bytes. */
 const idsAtOnce = 100;
@@ -35,4 +36,20 @@ export async function loseUnwritten(ids: readonly string[], database: Database):
     [ids],
   );
   await tellOutcomes(ids, database);
+}
+
+/** Gives up commands that were taken and have no outcome long after their time. @returns how many */
+export async function loseOverdue(database: Database): Promise<number> {
+  const lost = await rows<{ id: string }>(
+    database,
+    `update plugin_commands set state = 'lost' where state = 'taken'
+       and answer_before < clock_timestamp() - make_interval(mins => $1::integer)
+     returning id`,
+    [pluginLimits.lostMinutes],
+  );
+  await tellOutcomes(
+    lost.map(({ id }) => id),
+    database,
+  );
+  return lost.length;
 }

@@ -13,7 +13,8 @@ export const pluginErrorCodes = {
   },
   plugin_disabled: {
     kind: "forbidden",
-    meaning: "The link is disabled, or is not linked by a plugin: the plugin retries once a minute.",
+    meaning:
+      "The link is disabled, or is not linked by a plugin: the plugin retries once a minute.",
   },
   plugin_protocol: {
     kind: "conflict",

@@ -1,5 +1,5 @@
-import type { Context } from "../context.ts";
 import { isObject, type JsonObject } from "../bridge/json-text.ts";
+import type { Context } from "../context.ts";
 import { firstRow } from "../db/rows.ts";
 import { AppError, invalidFields } from "../errors.ts";
 import type { PluginCall } from "./calls.ts";
@@ -27,6 +27,7 @@ interface Envelope {
  *       type: object
  *       additionalProperties: false
  *       required: [seq]
+ *       example: { seq: 42 }
  *       properties:
  *         seq: { type: integer, description: The highest event that is stored for good. }
  *

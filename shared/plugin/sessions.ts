@@ -36,6 +36,13 @@ export interface Hello {
  *       type: object
  *       additionalProperties: false
  *       required: [cursor, resync, pollSeconds, maxEvents, maxBytes, now]
+ *       example:
+ *         cursor: { epoch: 0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11, seq: 41 }
+ *         resync: [market, house]
+ *         pollSeconds: 25
+ *         maxEvents: 500
+ *         maxBytes: 1048576
+ *         now: 1767225600000
  *       properties:
  *         cursor:
  *           type: object

@@ -87,6 +87,12 @@ export const queues = {
     retryDelayMaxSeconds: 300,
     expireSeconds: 60,
   }),
+  "ops.prune-plugins": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "*/5 * * * *",
+  }),
   "ops.prune-processes": queue({
     group: "upkeep",
     payload: nothing,

@@ -1,8 +1,8 @@
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import { createControl } from "../../bridge/control.ts";
 import { UnreadableSecret } from "../../crypto/sealed.ts";
-import { health } from "../../shard/calls/bridge-calls.ts";
 import { type PluginState, readPluginState } from "../../plugin/inbox.ts";
+import { health } from "../../shard/calls/bridge-calls.ts";
 import { readSidecarLink, usableLink } from "../../shard/sidecar/sidecar-link.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
 

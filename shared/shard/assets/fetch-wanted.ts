@@ -1,6 +1,6 @@
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { walkFault } from "../../imports/sources/link-source.ts";
-import { type AssetImage, maxImageKeys } from "../calls/asset-images.ts";
+import { type AssetImage, imageKeysOf } from "../calls/asset-images.ts";
 import { insertPictures } from "./pictures-sql.ts";
 import { fetchSlice, type ShardAssets } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
@@ -32,7 +32,7 @@ export async function fetchWanted(
   let tally = nothingFetched;
   for (let after = "", done = 0; ;) {
     await report("images", done, total);
-    const promised = await stage.nextWanted(after, maxImageKeys);
+    const promised = await stage.nextWanted(after, imageKeysOf(shard.control));
     const keys = [...promised.keys()];
     if (keys.length === 0) return;
     const { images, absent, unsupported } = await fetchSlice(keys, shard);

@@ -5,7 +5,7 @@ import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type CodeNames, walkFault } from "../../imports/sources/link-source.ts";
 import { limits } from "../../limits.ts";
-import { maxImageKeys } from "../calls/asset-images.ts";
+import { imageKeysOf } from "../calls/asset-images.ts";
 import { readLoadedAssets } from "./loaded.ts";
 import { countMarketArt, findMissingArt } from "./market-art-sql.ts";
 import { pictureTables } from "./pictures-sql.ts";
@@ -63,9 +63,10 @@ async function warmSlices(
 ): Promise<void> {
   const loaded = await readLoadedAssets(context);
   const tally = { asked: 0, ...nothing };
-  for (let at = 0; at < keys.length; at += maxImageKeys) {
+  const atOnce = imageKeysOf(shard.control);
+  for (let at = 0; at < keys.length; at += atOnce) {
     await run.report("images", at, keys.length);
-    const slice = keys.slice(at, at + maxImageKeys);
+    const slice = keys.slice(at, at + atOnce);
     found.asked = tally.asked += slice.length;
     const answer = await fetchSlice(slice, shard);
     tally.written += await run.whileHeld((transaction) =>

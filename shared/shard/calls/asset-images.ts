@@ -10,7 +10,11 @@ import { catalogHash } from "./asset-calls.ts";
 import { sha256, slowCallMs } from "./paged-calls.ts";
 
 /** Pictures one call may ask for. */
-export const maxImageKeys = 200;
+const maxImageKeys = 200;
+
+/** Pictures one call to a game server may ask for. */
+export const imageKeysOf = ({ imageKeys = maxImageKeys }: Pick<Control, "imageKeys">): number =>
+  Math.min(imageKeys, maxImageKeys);
 
 export interface AssetImage {
   readonly key: string;

@@ -11,7 +11,12 @@ import { UnreadableSecret } from "../../crypto/sealed.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { invalidFields, messageOf } from "../../errors.ts";
 import { notify } from "../../notify/notify.ts";
-import { leaveKind, type PluginFacts, readPluginFacts, refuseForeignFields } from "../../plugin/link.ts";
+import {
+  leaveKind,
+  type PluginFacts,
+  readPluginFacts,
+  refuseForeignFields,
+} from "../../plugin/link.ts";
 import { shardSourceName } from "../../plugin/sources.ts";
 import { health } from "../calls/bridge-calls.ts";
 import { readShardStatus } from "../public/status.ts";

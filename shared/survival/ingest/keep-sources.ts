@@ -1,7 +1,9 @@
 import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
 import type { SourceKeeper } from "../../ingest/source-keeper.ts";
 import type { Source } from "../../ingest/source.ts";
 import type { Stoppable } from "../../process.ts";
+import { sourceNameSql } from "../server-rows/source-name.ts";
 import { survivalSource } from "./survival-source.ts";
 
 /**
@@ -17,12 +19,13 @@ export async function keepSurvivalSources(
   let isStopped = false;
   let reading = Promise.resolve();
   const follow = async (): Promise<void> => {
-    const servers = await context.models.SurvivalServer.findAll({
-      where: { enabled: true },
-      attributes: ["id"],
-      order: ["id"],
-      raw: true,
-    });
+    // What was acknowledged to a plugin is stored, though its server was disabled since.
+    const servers = await rows<{ id: number }>(
+      context.sequelize,
+      `select id from survival_servers where enabled or exists (
+         select from plugin_inbox where source = ${sourceNameSql("survival_servers.id")}
+           and plugin_inbox.kind = 'events') order by id`,
+    );
     const sources = servers.map(({ id }) => survivalSource(id, context));
     if (!isStopped) keeper.keep([...others, ...sources]);
   };

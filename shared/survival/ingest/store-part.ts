@@ -53,8 +53,7 @@ export async function storePart(
     await deleteRead(owner.source, frames, connection);
   };
   const refused = checked.rejected.length + checked.shortened.length;
-  const isPlain =
-    !frames.some(speaksOfStream) && refused === 0 && readUpTo(frames) === null;
+  const isPlain = !frames.some(speaksOfStream) && refused === 0 && readUpTo(frames) === null;
   const isHandled = checked.events.some(
     ({ frame }) => handlerOf(frame.kind) !== undefined || noticeOf(frame.kind) !== undefined,
   );

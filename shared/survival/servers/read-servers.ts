@@ -10,7 +10,12 @@ import { missing } from "../../errors.ts";
 import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
 import { ownerIsStuck } from "../../ingest/owner-activity.ts";
 import { hasLiveKey } from "../../plugin/calls.ts";
-import { factsOf, type PluginFacts, pluginFacts, type StoredPluginFacts } from "../../plugin/link.ts";
+import {
+  factsOf,
+  type PluginFacts,
+  pluginFacts,
+  type StoredPluginFacts,
+} from "../../plugin/link.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { sourceNameSql } from "../server-rows/source-name.ts";
 import { type LeftOut, leftOutOf } from "../storage/read-left-out.ts";

@@ -1,0 +1,7 @@
+import { prunePlugins } from "../../shared/plugin/prune.ts";
+import { defineJob } from "../job.ts";
+
+export const prunePluginsJob = defineJob({
+  queue: "ops.prune-plugins",
+  run: (_nothing, context) => prunePlugins(context),
+});

@@ -1,0 +1,28 @@
+import type { Context } from "../context.ts";
+import { countChanged } from "../db/rows.ts";
+import { loseOverdue } from "./outcomes.ts";
+import { pluginLimits } from "./plugin-limits.ts";
+
+/**
+ * Gives up commands whose outcome is overdue, and deletes commands that nobody waits for and keys that
+ * ended long ago. A read is remembered for an hour, for a caller that died.
+ */
+export async function prunePlugins({
+  sequelize,
+}: Pick<Context, "sequelize">): Promise<Readonly<Record<string, number>>> {
+  const lost = await loseOverdue(sequelize);
+  const commands = await countChanged(
+    sequelize,
+    `delete from plugin_commands
+     where created_at < clock_timestamp() - make_interval(hours => $1::integer)
+       or (is_read or state = 'waiting') and created_at < clock_timestamp() - interval '1 hour'`,
+    [pluginLimits.rememberedHours],
+  );
+  const keys = await countChanged(
+    sequelize,
+    `delete from plugin_keys
+     where least(ended_at, expires_at) < clock_timestamp() - make_interval(days => $1::integer)`,
+    [pluginLimits.endedKeyDays],
+  );
+  return { lost, commands, keys };
+}

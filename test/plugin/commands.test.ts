@@ -1,0 +1,342 @@
+import { randomUUID } from "node:crypto";
+import { request } from "node:http";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { type Answered, call, outcome, retryAfter } from "../support/http/call.ts";
+import { forgetPlugins, linkShardPlugin } from "../support/plugin/linked-plugin.ts";
+import { type TakenCommand, TestPlugin } from "../support/plugin/test-plugin.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+let server: TestServer;
+let second: TestServer;
+let admin: SignedIn;
+let plugin: TestPlugin;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  second = await startTestServer({ database: server.database });
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(async () => {
+  await second.stop();
+  await server.stop();
+});
+beforeEach(async () => {
+  plugin = await linkShardPlugin(server, admin);
+  await second.context.shard.reload();
+  await plugin.hello();
+});
+afterEach(() => forgetPlugins(server));
+
+const refused = (status: number, code: string) => [status, { error: expect.any(String), code }];
+
+/** An administrator's broadcast, under a key of its own if none is given. */
+const broadcast = (text: string, key: string = randomUUID(), by: TestServer = server) =>
+  call(by, "POST /admin/shard/broadcast", {
+    headers: { ...admin.headers, "idempotency-key": key },
+    body: { text },
+  });
+
+const states = async () =>
+  (await query<{ state: string }>(server, "select state from plugin_commands order by position")).map(
+    ({ state }) => state,
+  );
+
+const waitIsOpen = () =>
+  until("a wait is open", async () => {
+    const [row] = await query<{ id: string | null }>(
+      server,
+      "select wait_id as id from plugin_sessions",
+    );
+    return row?.id !== null;
+  });
+
+describe("a command to a plugin", () => {
+  it("is handed out with who acts, and its caller gets the outcome", async () => {
+    const served = plugin.serve(200, { ok: true });
+    expect(outcome(await broadcast("The gate opens"))).toEqual([200, { ok: true }]);
+    expect(await served).toEqual({
+      id: expect.any(String),
+      call: "POST /v1/broadcast",
+      params: {},
+      query: {},
+      body: { text: "The gate opens" },
+      actor: { userId: admin.userId, username: admin.username, role: "admin" },
+      key: expect.any(String),
+      timeoutMs: expect.any(Number),
+    });
+    expect((await plugin.wait(0)).body).toEqual({ commands: [] });
+    expect(await states()).toEqual(["answered"]);
+  });
+
+  it("that is a read has no actor and no key, and is forgotten with its answer", async () => {
+    const served = plugin.serve(200, { entries: [] });
+    const answer = await call(server, "GET /admin/shardlink/towncrier", admin);
+    expect(outcome(answer)).toEqual([200, { entries: [] }]);
+    expect(await served).toMatchObject({
+      call: "GET /v1/towncrier",
+      body: null,
+      actor: null,
+      key: null,
+    });
+    expect(await states()).toEqual([]);
+  });
+
+  it("carries its parameters and its query as texts", async () => {
+    const served = plugin.serve(200, { id: "7", removed: true });
+    const route = "DELETE /admin/shardlink/towncrier/7";
+    expect((await call(server, route, { headers: admin.headers })).status).toBe(200);
+    expect(await served).toMatchObject({
+      call: "DELETE /v1/towncrier/:id",
+      params: { id: "7" },
+      query: {},
+    });
+  });
+
+  it("is refused at once while no plugin is connected", async () => {
+    await query(server, "update plugin_sessions set alive_until = now()");
+    const answer = await broadcast("anybody?");
+    expect(answer.status).toBe(503);
+    expect(retryAfter(answer)).toBeGreaterThan(0);
+    expect(await states()).toEqual([]);
+  });
+
+  it("that nobody takes within two seconds is withdrawn, so that it never happens", async () => {
+    const answer = await broadcast("anybody?");
+    expect(answer.status).toBe(503);
+    expect(await states()).toEqual([]);
+    expect((await plugin.wait(0)).body).toEqual({ commands: [] });
+  });
+
+  it("for a family that the plugin lacks is not asked for", async () => {
+    plugin.capabilities = [];
+    await plugin.hello();
+    const answer = await call(server, "GET /admin/shardlink/towncrier", admin);
+    expect(answer.status).toBe(502);
+    expect(answer.headers.get("x-error-code")).toBe("shard_unsupported");
+    expect(await states()).toEqual([]);
+  });
+
+  it.each([
+    [400, { code: "INVALID", field: "text", reason: "too long" }, 400, "shard_refused_request"],
+    [403, { code: "WRITES_DISABLED" }, 403, "write_plane_disabled"],
+    [422, { code: "UNSUPPORTED" }, 502, "shard_unsupported"],
+    [429, { code: "LIMIT" }, 429, "shard_limit_reached"],
+    [503, { code: "SHARD_DOWN" }, 503, "shard_unavailable"],
+    [200, { no: "answer of this call" }, 502, "shard_failed"],
+    [500, {}, 502, "shard_failed"],
+  ])("that is answered %i %o is answered %i with %s", async (status, body, answered, code) => {
+    const served = plugin.serve(status, body);
+    const answer = await broadcast("The gate opens");
+    await served;
+    expect([answer.status, answer.headers.get("x-error-code")]).toEqual([answered, code]);
+  });
+
+  it("under a repeated key is carried out once, also while it runs and by another process", async () => {
+    const key = randomUUID();
+    const first = broadcast("once", key);
+    const [command] = await plugin.take();
+    const repeats = [broadcast("once", key), broadcast("once", key, second)];
+    expect((await plugin.wait(0)).body).toEqual({ commands: [] });
+    await plugin.answer((command as TakenCommand).id, 200, { ok: true });
+    const answers = await Promise.all([first, ...repeats]);
+    expect(answers.map(outcome)).toEqual(Array.from({ length: 3 }, () => [200, { ok: true }]));
+    expect(outcome(await broadcast("once", key))).toEqual([200, { ok: true }]);
+    const other = await broadcast("another text", key);
+    expect(other.status).toBe(409);
+    expect(await states()).toEqual(["answered"]);
+  });
+
+  it("that was refused may be tried again under its key", async () => {
+    const key = randomUUID();
+    const served = plugin.serve(403, { code: "WRITES_DISABLED" });
+    expect((await broadcast("again", key)).status).toBe(403);
+    await served;
+    const servedAgain = plugin.serve(200, { ok: true });
+    expect((await broadcast("again", key)).status).toBe(200);
+    await servedAgain;
+  });
+
+  it("whose outcome comes late is remembered for its key", async () => {
+    const key = randomUUID();
+    const asked = broadcast("slowly", key);
+    const [command] = await plugin.take();
+    const { id } = command as TakenCommand;
+    // Its caller gives up: the shard's time of ten seconds is over.
+    expect((await asked).status).toBe(503);
+    expect(await states()).toEqual(["taken"]);
+    expect((await plugin.answer(id, 200, { ok: true })).status).toBe(204);
+    expect(outcome(await broadcast("slowly", key))).toEqual([200, { ok: true }]);
+    expect(await states()).toEqual(["answered"]);
+  });
+
+  it("that a game process took is lost when another one follows, and its key is free", async () => {
+    const key = randomUUID();
+    const asked = broadcast("lost", key);
+    await plugin.take();
+    const next = plugin.another();
+    await next.hello();
+    expect((await asked).status).toBe(503);
+    expect(await states()).toEqual(["lost"]);
+    const served = next.serve(200, { ok: true });
+    expect((await broadcast("lost", key)).status).toBe(200);
+    await served;
+  });
+
+  it("that a plugin took before it lost its memory is lost too", async () => {
+    const asked = broadcast("lost");
+    await plugin.take();
+    plugin.epoch = randomUUID();
+    await plugin.hello();
+    expect((await asked).status).toBe(503);
+    expect(await states()).toEqual(["lost"]);
+  });
+
+  it("ten minutes after its time is lost, and its key is free", async () => {
+    const key = randomUUID();
+    void broadcast("overdue", key);
+    await plugin.take();
+    await query(
+      server,
+      "update plugin_commands set answer_before = now() - interval '11 minutes'",
+    );
+    const served = plugin.serve(200, { ok: true });
+    expect((await broadcast("overdue", key)).status).toBe(200);
+    await served;
+    expect(await states()).toEqual(["lost", "answered"]);
+  });
+});
+
+describe("the outcome of a command", () => {
+  it("is taken once: the same again is fine, another one is refused", async () => {
+    const asked = broadcast("once");
+    const [command] = await plugin.take();
+    const { id } = command as TakenCommand;
+    expect(outcome(await plugin.answer(id, 200, { ok: true }))).toEqual([204, ""]);
+    expect(outcome(await plugin.answer(id, 200, { ok: true }))).toEqual([204, ""]);
+    expect(outcome(await plugin.answer(id, 200, { ok: false }))).toEqual(refused(409, "ANSWERED"));
+    expect((await asked).status).toBe(200);
+  });
+
+  it("of an unknown, a withdrawn or another link's command is refused alike", async () => {
+    const unknown = refused(404, "NOT_FOUND");
+    expect(outcome(await plugin.answer(randomUUID(), 200, {}))).toEqual(unknown);
+  });
+
+  it.each([
+    [{ status: 199, body: {} }, "status"],
+    [{ status: 600, body: {} }, "status"],
+    [{ status: 200, body: [] }, "body"],
+    [{ status: 200 }, "body"],
+  ])("%o is refused by its %s, and the command stays taken", async (body, field) => {
+    void broadcast("once");
+    const [command] = await plugin.take();
+    const { id } = command as TakenCommand;
+    const answer = await call(server, `POST /plugin/commands/${id}?bootId=${plugin.bootId}`, {
+      headers: { authorization: `Bearer ${plugin.key}` },
+      body,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: "INVALID", field });
+    expect(await states()).toEqual(["taken"]);
+    await plugin.answer(id, 200, { ok: true });
+  });
+
+  it("of a process that was superseded is refused", async () => {
+    void broadcast("once");
+    const [command] = await plugin.take();
+    await plugin.another().hello();
+    const answer = await plugin.answer((command as TakenCommand).id, 200, { ok: true });
+    expect(outcome(answer)).toEqual(refused(409, "SUPERSEDED"));
+  });
+});
+
+describe("a wait for commands", () => {
+  it("ends empty after its time, and takes no more than 25 seconds", async () => {
+    expect(outcome(await plugin.wait(0))).toEqual([200, { commands: [] }]);
+    const path = `GET /plugin/commands?wait=x&bootId=${plugin.bootId}`;
+    const junk = await call(server, path, { headers: { authorization: `Bearer ${plugin.key}` } });
+    expect(junk.status).toBe(400);
+    expect(junk.body).toMatchObject({ code: "INVALID", field: "wait" });
+  });
+
+  it("ends when a newer one begins at another process, which gets the command", async () => {
+    const older = plugin.wait(25);
+    await waitIsOpen();
+    const elsewhere = new TestPlugin(second, plugin.key);
+    Object.assign(elsewhere, { bootId: plugin.bootId, epoch: plugin.epoch });
+    const newer = elsewhere.wait(25);
+    expect(outcome(await older)).toEqual([200, { commands: [] }]);
+    const asked = broadcast("to the newer");
+    const answer = (await newer) as Answered;
+    const { commands } = answer.body as { commands: TakenCommand[] };
+    expect(commands).toHaveLength(1);
+    await plugin.answer((commands[0] as TakenCommand).id, 200, { ok: true });
+    expect((await asked).status).toBe(200);
+  });
+
+  it("of which the connection is gone frees its place, and keeps the plugin for 40 seconds", async () => {
+    const { hostname, port } = new URL(server.url);
+    const path = `/api/v1/plugin/commands?wait=25&bootId=${plugin.bootId}`;
+    const headers = { authorization: `Bearer ${plugin.key}` };
+    const open = request({ hostname, port, path, headers });
+    open.on("error", () => undefined);
+    open.end();
+    await waitIsOpen();
+    open.destroy();
+    await until("the call is over", async () => {
+      const [row] = await query<{ calls: object; left: number }>(
+        server,
+        `select calls, extract(epoch from alive_until - clock_timestamp())::float8 as left
+         from plugin_keys, plugin_sessions`,
+      );
+      return row !== undefined && Object.keys(row.calls).length === 0 && row.left <= 40;
+    });
+  });
+
+  it("of a link that is turned off ends with the refusal", async () => {
+    const waiting = plugin.wait(25);
+    await waitIsOpen();
+    await call(server, "PUT /admin/shardlink/config", {
+      headers: admin.headers,
+      body: { enabled: false },
+    });
+    expect(outcome(await waiting)).toEqual(refused(403, "DISABLED"));
+  });
+});
+
+describe("the calls of a key", () => {
+  it("are at most eight at once, over all processes", async () => {
+    const elsewhere = new TestPlugin(second, plugin.key);
+    Object.assign(elsewhere, { bootId: plugin.bootId });
+    await query(
+      server,
+      `update plugin_keys set calls = (select json_object_agg('call ' || n,
+         (extract(epoch from now()) * 1000)::bigint + 60000) from generate_series(1, 7) n)`,
+    );
+    const waiting = plugin.wait(25);
+    await waitIsOpen();
+    const ninth = await elsewhere.wait(1);
+    expect(outcome(ninth)).toEqual(refused(429, "LIMIT"));
+    expect(retryAfter(ninth)).toBeGreaterThan(0);
+    await query(server, "update plugin_keys set calls = '{}'");
+    expect((await elsewhere.wait(0)).status).toBe(200);
+    expect(outcome(await waiting)).toEqual([200, { commands: [] }]);
+  });
+
+  it("with events are at most twenty in a second, and outcomes and waits are not counted", async () => {
+    await query(
+      server,
+      "update plugin_keys set second_began_at = clock_timestamp() + interval '1 minute', second_calls = 20",
+    );
+    expect(outcome(await plugin.send([]))).toEqual(refused(429, "LIMIT"));
+    expect((await plugin.wait(0)).status).toBe(200);
+    expect((await plugin.answer(randomUUID(), 200, {})).status).toBe(404);
+    await query(server, "update plugin_keys set second_began_at = null, second_calls = 0");
+    expect((await plugin.send([])).status).toBe(200);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { call } from "../support/http/call.ts";
+import { forgetPlugins, linkShardPlugin } from "../support/plugin/linked-plugin.ts";
+import type { TestPlugin } from "../support/plugin/test-plugin.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let plugin: TestPlugin;
+let ingest: TestIngest;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  plugin = await linkShardPlugin(server, admin);
+  ingest = await startTestIngest(server.context);
+});
+afterEach(async () => {
+  await ingest.stop();
+  await forgetPlugins(server);
+});
+
+interface Status {
+  readonly status: string;
+  readonly pluginConnected: boolean;
+  readonly onlineCount: number;
+}
+
+const shown = async () => (await call(server, "GET /public/shard/status")).body as Status;
+
+const statusIs = (status: string) =>
+  until(`the link is ${status}`, async () => (await shown()).status === status);
+
+const online = (count: number) => ({
+  kind: "presence.online",
+  t: 1_790_000_000_000,
+  payload: { count, byMap: { Felucca: count }, byRegion: {}, players: [] },
+});
+
+/** As if forty seconds had passed without a call. */
+const silence = () => query(server, "update plugin_sessions set alive_until = now()");
+
+describe("the link to a plugin", () => {
+  it("is reconnecting until the plugin calls, and connected from then on", async () => {
+    await statusIs("reconnecting");
+    await plugin.hello();
+    await statusIs("connected");
+    expect(await shown()).toMatchObject({ pluginConnected: true });
+  });
+
+  it("loses a plugin that is silent, with who was online, and finds it again at its next call", async () => {
+    await plugin.hello();
+    await plugin.send([online(3)]);
+    await until("three are online", async () => (await shown()).onlineCount === 3);
+    await silence();
+    await statusIs("reconnecting");
+    expect(await shown()).toMatchObject({ pluginConnected: false, onlineCount: 0 });
+    await plugin.wait(0);
+    await statusIs("connected");
+    await plugin.send([online(2)]);
+    await until("two are online", async () => (await shown()).onlineCount === 2);
+  });
+
+  it("goes on where it was with another ingest process", async () => {
+    await plugin.hello();
+    await plugin.send([online(3)]);
+    await until("three are online", async () => (await shown()).onlineCount === 3);
+    await ingest.stop();
+    await plugin.send([online(4)]);
+    ingest = await startTestIngest(server.context);
+    await until("four are online", async () => (await shown()).onlineCount === 4);
+    await statusIs("connected");
+  });
+
+  it("is disconnected without a key, whatever the plugin did before", async () => {
+    await plugin.hello();
+    await statusIs("connected");
+    await call(server, "DELETE /admin/shardlink/plugin-key", { headers: admin.headers, body: {} });
+    await statusIs("disconnected");
+  });
+});

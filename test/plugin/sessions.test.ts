@@ -1,0 +1,233 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { call, outcome } from "../support/http/call.ts";
+import { forgetPlugins, linkShardPlugin, makeShardKey } from "../support/plugin/linked-plugin.ts";
+import { TestPlugin } from "../support/plugin/test-plugin.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let plugin: TestPlugin;
+let ingest: TestIngest | undefined;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  plugin = await linkShardPlugin(server, admin);
+});
+afterEach(async () => {
+  await ingest?.stop();
+  ingest = undefined;
+  await forgetPlugins(server);
+});
+
+const refused = (status: number, code: string, more: object = {}) => [
+  status,
+  { error: expect.any(String), code, ...more },
+];
+
+const welcome = (more: object = {}) => [
+  200,
+  {
+    cursor: null,
+    resync: expect.arrayContaining(["market", "house", "guild", "governor", "points"]),
+    pollSeconds: 25,
+    maxEvents: 500,
+    maxBytes: 1_048_576,
+    now: expect.any(Number),
+    ...more,
+  },
+];
+
+const shout = (text: string) => ({
+  kind: "world.broadcast",
+  t: 1_790_000_000_000,
+  payload: { text, access: "Player" },
+});
+
+const configOf = async () => (await call(server, "GET /admin/shardlink/config", admin)).body;
+
+describe("the hello of a plugin", () => {
+  it("begins a session, which the link's configuration shows", async () => {
+    ingest = await startTestIngest(server.context);
+    expect(outcome(await plugin.hello())).toEqual(welcome());
+    await until("the link is connected", async () => {
+      const { status } = (await configOf()) as { status: string };
+      return status === "connected";
+    });
+    expect(await configOf()).toMatchObject({
+      kind: "plugin",
+      baseUrl: "",
+      wsUrl: "",
+      hasToken: false,
+      hasKey: true,
+      keyCreatedAt: expect.any(String),
+      keyLastUsedAt: expect.any(String),
+      plugin: { name: "Guildhall for tests", version: "1.0.0" },
+      enabled: true,
+      status: "connected",
+      reason: null,
+      health: { protocol: 8, pluginConnected: true, bootId: plugin.bootId },
+    });
+  });
+
+  it("says the same when it is repeated, and takes nothing over", async () => {
+    await plugin.hello();
+    await plugin.send([shout("one")]);
+    const { epoch } = plugin;
+    expect(outcome(await plugin.hello())).toEqual(welcome({ cursor: { epoch, seq: 1 } }));
+    expect(outcome(await plugin.send([shout("two")]))).toEqual([200, { seq: 2 }]);
+  });
+
+  it("of another game process ends the one before it for good", async () => {
+    await plugin.hello();
+    const next = plugin.another();
+    expect(outcome(await next.hello())).toEqual(welcome());
+    expect(outcome(await plugin.hello())).toEqual(refused(409, "SUPERSEDED"));
+    expect(outcome(await plugin.send([shout("late")]))).toEqual(refused(409, "SUPERSEDED"));
+    expect(outcome(await plugin.wait(1))).toEqual(refused(409, "SUPERSEDED"));
+    expect(outcome(await plugin.answer(randomUUID(), 200, {}))).toEqual(refused(409, "SUPERSEDED"));
+    expect(outcome(await next.send([shout("on time")]))).toEqual([200, { seq: 1 }]);
+  });
+
+  it("ends the open wait of the process before it", async () => {
+    await plugin.hello();
+    const waiting = plugin.wait(25);
+    await until("the wait is open", async () => {
+      const [row] = await query(server, "select wait_id from plugin_sessions");
+      return (row as { wait_id: string | null }).wait_id !== null;
+    });
+    await plugin.another().hello();
+    expect(outcome(await waiting)).toEqual(refused(409, "SUPERSEDED"));
+  });
+
+  it("of an unknown protocol is refused with the versions that the site has, and shown", async () => {
+    ingest = await startTestIngest(server.context);
+    expect(outcome(await plugin.hello({ protocol: 2 }))).toEqual(
+      refused(409, "PROTOCOL", { min: 1, max: 1 }),
+    );
+    await until("the link is in error", async () => {
+      const { status } = (await configOf()) as { status: string };
+      return status === "error";
+    });
+    expect(await configOf()).toMatchObject({
+      reason:
+        "Guildhall for tests 1.0.0 speaks protocol 2, this site speaks 1: update the site",
+    });
+    expect(outcome(await plugin.hello())).toEqual(welcome());
+  });
+
+  it("of another game names the field, and supersedes nobody", async () => {
+    await plugin.hello();
+    const other = plugin.another();
+    other.game = "rust";
+    expect(outcome(await other.hello())).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        code: "INVALID",
+        field: "game",
+        errors: [
+          { path: "game", message: "game must be uo: the key belongs to a server of that game" },
+        ],
+      },
+    ]);
+    expect(outcome(await plugin.send([shout("still here")]))).toEqual([200, { seq: 1 }]);
+  });
+
+  it.each([
+    ["bootId", "a boot"],
+    ["epoch", "1"],
+    ["oldest", -1],
+    ["head", 0.5],
+    ["capabilities", "all"],
+    ["plugin", null],
+    ["server", []],
+  ])("with a wrong %s is refused by its name", async (field, value) => {
+    const { status, body } = await plugin.hello({ [field]: value });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: "INVALID", field });
+  });
+
+  it("whose buffer ends before what is stored must begin a new epoch", async () => {
+    await plugin.hello();
+    await plugin.send([shout("one"), shout("two")]);
+    expect(outcome(await plugin.hello({ head: 1 }))).toEqual(refused(409, "EPOCH"));
+    const epoch = randomUUID();
+    expect(outcome(await plugin.hello({ head: 1, epoch }))).toEqual(welcome());
+  });
+
+  it("is refused while the link is off, or is a sidecar's", async () => {
+    const save = (body: object) =>
+      call(server, "PUT /admin/shardlink/config", { headers: admin.headers, body });
+    await save({ enabled: false });
+    expect(outcome(await plugin.hello())).toEqual(refused(403, "DISABLED"));
+    await save({ kind: "sidecar" });
+    expect(outcome(await plugin.hello())).toEqual(refused(401, "UNAUTHORIZED"));
+  });
+
+  it("is answered while the site is in maintenance", async () => {
+    const mode = (site_mode: string) =>
+      call(server, "PUT /admin/settings", { headers: admin.headers, body: { site_mode } });
+    expect((await mode("maintenance")).status).toBe(200);
+    expect(outcome(await plugin.hello())).toEqual(welcome());
+    expect((await mode("live")).status).toBe(200);
+  });
+});
+
+describe("the key of a plugin", () => {
+  it("that is unknown is refused, and counts against its address", async () => {
+    const score = async () => {
+      const [row] = await query(server, "select coalesce(sum(score), 0)::float8 as sum from ip_reputation");
+      return Math.round((row as { sum: number }).sum);
+    };
+    const before = await score();
+    const stranger = new TestPlugin(server, `ghk_${"x".repeat(43)}`);
+    expect(outcome(await stranger.hello())).toEqual(refused(401, "UNAUTHORIZED"));
+    expect(await score()).toBe(before + 1);
+    const nobody = await call(server, "POST /plugin/hello", { body: {} });
+    expect(outcome(nobody)).toEqual(refused(401, "UNAUTHORIZED"));
+    expect(nobody.headers.get("www-authenticate")).toBe("Bearer");
+    expect(await score()).toBe(before + 1);
+  });
+
+  it("ends at the first call by a newer key, and is refused without a score", async () => {
+    await plugin.hello();
+    const next = plugin.another();
+    const newer = new TestPlugin(server, await makeShardKey(server, admin));
+    expect(outcome(await plugin.send([shout("still")]))).toEqual([200, { seq: 1 }]);
+    expect((await newer.hello()).status).toBe(200);
+    expect(outcome(await next.hello())).toEqual(refused(401, "UNAUTHORIZED"));
+  });
+
+  it("ends at once when an administrator deletes it, and with it the open wait", async () => {
+    await plugin.hello();
+    const waiting = plugin.wait(25);
+    await until("the wait is open", async () => {
+      const [row] = await query(server, "select wait_id from plugin_sessions");
+      return (row as { wait_id: string | null }).wait_id !== null;
+    });
+    const deleted = await call(server, "DELETE /admin/shardlink/plugin-key", {
+      headers: admin.headers,
+      body: {},
+    });
+    expect(outcome(deleted)).toEqual([200, { ended: 1 }]);
+    expect(outcome(await waiting)).toEqual(refused(401, "UNAUTHORIZED"));
+    expect((await configOf()) as object).toMatchObject({ hasKey: false, status: "disconnected" });
+  });
+
+  it("opens nothing else of the site", async () => {
+    const headers = { authorization: `Bearer ${plugin.key}` };
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    expect((await call(server, "GET /admin/shardlink/config", { headers })).status).toBe(401);
+  });
+});

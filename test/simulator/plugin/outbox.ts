@@ -1,0 +1,71 @@
+/** A frame of the simulated sidecar with its place in the buffer. */
+export interface SeqFrame {
+  readonly seq: number;
+  readonly event: object;
+  readonly bytes: number;
+}
+
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string;
+}
+
+/** What one call to the site holds. */
+export interface Sending {
+  readonly gap?: Gap;
+  readonly events: readonly object[];
+  /** The last `seq` that it speaks of. */
+  readonly last: number;
+}
+
+const maxEvents = 500;
+const maxBytes = 900_000;
+
+/** What the plugin has not sent yet, in the order of the buffer. */
+export class Outbox {
+  #frames: SeqFrame[] = [];
+  #gaps: Gap[] = [];
+  /** The last `seq` that the site has. */
+  #sent: number;
+
+  /** @param sent the last `seq` that the site has, or the one before the oldest */
+  constructor(sent: number) {
+    this.#sent = sent;
+  }
+
+  put(frame: SeqFrame): void {
+    if (frame.seq > this.#sent) this.#frames.push(frame);
+  }
+
+  lose(gap: Gap): void {
+    this.#gaps.push(gap);
+    this.#gaps.sort((one, other) => one.from - other.from);
+  }
+
+  /** The next call; null when there is nothing to send. */
+  next(): Sending | null {
+    const gap = this.#gaps.find(({ from, to }) => from <= this.#sent + 1 && to > this.#sent);
+    const events: object[] = [];
+    let last = gap?.to ?? this.#sent;
+    let bytes = 0;
+    for (const frame of this.#frames) {
+      if (frame.seq <= last) continue;
+      // A hole without a gap is sent as it is: what the site says of it is part of the test.
+      if (frame.seq > last + 1 && events.length > 0) break;
+      bytes += frame.bytes;
+      if (events.length === maxEvents || bytes > maxBytes) break;
+      events.push(frame.event);
+      last = frame.seq;
+    }
+    if (events.length === 0 && !gap) return null;
+    return { ...(gap && { gap }), events, last };
+  }
+
+  /** Forgets what the site has stored for good. */
+  stored(seq: number): void {
+    this.#sent = Math.max(this.#sent, seq);
+    this.#frames = this.#frames.filter((frame) => frame.seq > this.#sent);
+    this.#gaps = this.#gaps.filter(({ to }) => to > this.#sent);
+  }
+}

@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { WebSocket } from "ws";
+
+import { Outbox } from "./outbox.ts";
+import { type SiteAnswer, SiteCalls } from "./site-calls.ts";
+
+/** A simulated sidecar, which knows its game. */
+export interface AdaptedSidecar {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly token: string;
+}
+
+export interface AdapterOptions {
+  readonly sidecar: AdaptedSidecar;
+  readonly game: "uo" | "rust";
+  /** Version of the sidecar's protocol. */
+  readonly protocol: number;
+  /** Where the plugin calls, and its key. */
+  readonly url: string;
+  readonly key: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const retryMs = 200;
+
+/**
+ * The plugin form of a simulator: it follows the sidecar of a simulated game, and calls the site with
+ * what that says, as a plugin in the game would. Commands of the site go to the sidecar's control plane.
+ */
+export class PluginAdapter {
+  readonly #options: AdapterOptions;
+  readonly #site: SiteCalls;
+  readonly #ending = new AbortController();
+  readonly #running: Promise<void>;
+
+  constructor(options: AdapterOptions) {
+    this.#options = options;
+    this.#site = new SiteCalls(options.url, options.key);
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      await this.#session().catch(() => undefined);
+      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** From a connection to the sidecar until it ends, or the site wants another hello. */
+  async #session(): Promise<void> {
+    const { sidecar, protocol } = this.#options;
+    const ended = new AbortController();
+    const signal = AbortSignal.any([this.#ending.signal, ended.signal]);
+    const url = new URL(sidecar.wsUrl);
+    url.searchParams.set("protocol", String(protocol));
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${sidecar.token}` } });
+    const frames: Fields[] = [];
+    let arrived = Promise.withResolvers<void>();
+    socket.on("message", (data: Buffer) => {
+      const frame = readFrame(data);
+      if (frame) frames.push(frame);
+      arrived.resolve();
+    });
+    socket.on("error", () => ended.abort());
+    socket.on("close", () => ended.abort());
+    signal.addEventListener("abort", () => {
+      socket.terminate();
+      arrived.resolve();
+    });
+    const nextFrames = async (): Promise<Fields[]> => {
+      while (frames.length === 0 && !signal.aborted) {
+        arrived = Promise.withResolvers();
+        await arrived.promise;
+      }
+      return frames.splice(0);
+    };
+    try {
+      const [hello, ...early] = await nextFrames();
+      if (hello?.["type"] !== "hello") return;
+      frames.unshift(...early);
+      if (hello["pluginConnected"] === true) await this.#follow(hello, nextFrames, signal);
+      else await waitForGame(nextFrames, signal);
+    } finally {
+      ended.abort();
+    }
+  }
+
+  async #follow(
+    hello: Fields,
+    nextFrames: () => Promise<Fields[]>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { epoch, oldest, head, capabilities } = hello;
+    let bootId = String(hello["bootId"]);
+    const seqOf = (answer: SiteAnswer) => (answer.body["cursor"] as { seq: number } | null)?.seq;
+    const greet = async () => {
+      const welcome = await this.#site.post(
+        "/hello",
+        {
+          protocol: 1,
+          game: this.#options.game,
+          plugin: { name: "Guildhall for simulators", version: "1.0.0" },
+          server: serverOf(hello),
+          bootId,
+          epoch,
+          oldest,
+          head,
+          capabilities,
+        },
+        signal,
+      );
+      if (welcome.status !== 200) throw new Error(`hello was answered ${welcome.status}`);
+      return welcome;
+    };
+    const outbox = new Outbox(seqOf(await greet()) ?? Number(oldest) - 1);
+    const over = new AbortController();
+    const whileOn = AbortSignal.any([signal, over.signal]);
+    const serving = this.#serve(() => bootId, whileOn);
+    try {
+      while (!whileOn.aborted) {
+        for (const frame of await nextFrames()) {
+          if (frame["type"] === "plugin" && frame["connected"] === false) return;
+          if (frame["type"] === "plugin" && typeof frame["bootId"] === "string") {
+            await this.#sendAll(outbox, { epoch, bootId }, whileOn);
+            bootId = frame["bootId"];
+            await greet();
+          }
+          keep(frame, outbox);
+        }
+        await this.#sendAll(outbox, { epoch, bootId }, whileOn);
+      }
+    } finally {
+      over.abort();
+      await serving;
+    }
+  }
+
+  async #sendAll(outbox: Outbox, by: object, signal: AbortSignal): Promise<void> {
+    for (let next = outbox.next(); next && !signal.aborted; next = outbox.next()) {
+      const { gap, events } = next;
+      const answer = await this.#site.post("/events", { ...by, gap, events }, signal);
+      if (answer.status === 200) outbox.stored(Number(answer.body["seq"]));
+      else if (answer.status === 503 || answer.status === 429) await sleep(retryMs);
+      else throw new Error(`events were answered ${answer.status}`);
+    }
+  }
+
+  async #serve(bootId: () => string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const answer = await this.#site.get(`/commands?wait=25&bootId=${bootId()}`, signal);
+        if (answer.status !== 200) await sleep(retryMs);
+        const { commands = [] } = answer.body as { commands?: Command[] };
+        for (const command of commands) void this.#carryOut(command, bootId(), signal);
+      } catch {
+        await sleep(retryMs);
+      }
+    }
+  }
+
+  async #carryOut(command: Command, bootId: string, signal: AbortSignal): Promise<void> {
+    try {
+      const outcome = await this.#askSidecar(command, signal);
+      await this.#site.post(`/commands/${command.id}?bootId=${bootId}`, outcome, signal);
+    } catch {
+      // A sidecar that does not answer leaves its caller without an outcome, as a frozen game does.
+    }
+  }
+
+  async #askSidecar(command: Command, signal: AbortSignal): Promise<object> {
+    const { sidecar, protocol } = this.#options;
+    const [method = "GET", template = "/"] = command.call.split(" ");
+    const path = template.replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(command.params[name] ?? ""),
+    );
+    const search = new URLSearchParams(command.query).toString();
+    const response = await fetch(`${sidecar.baseUrl}${path}${search === "" ? "" : `?${search}`}`, {
+      method,
+      signal,
+      headers: {
+        authorization: `Bearer ${sidecar.token}`,
+        "x-bridge-protocol": String(protocol),
+        "x-request-id": command.id,
+        ...(command.body && { "content-type": "application/json" }),
+        ...(command.key !== null && { "idempotency-key": command.key }),
+        ...(command.actor && {
+          "x-bridge-actor": Buffer.from(JSON.stringify(command.actor)).toString("base64url"),
+        }),
+      },
+      ...(command.body && { body: JSON.stringify(command.body) }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const type = response.headers.get("content-type") ?? "";
+    if (!type.startsWith("image/")) return { status: response.status, body: jsonOf(bytes) };
+    return { status: 200, body: { mime: type, data: bytes.toString("base64"), ...mapOf(response) } };
+  }
+}
+
+interface Command {
+  readonly id: string;
+  readonly call: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Record<string, string>;
+  readonly body: object | null;
+  readonly actor: object | null;
+  readonly key: string | null;
+}
+
+const mapHeaders = ["hash", "width", "height", "oceanMargin", "background", "worldSize", "saveId"];
+
+const mapOf = ({ headers }: Response): object =>
+  Object.fromEntries(
+    mapHeaders.flatMap((name) => {
+      const header = `x-map-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      const value = headers.get(header);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+
+const jsonOf = (bytes: Buffer): object => {
+  try {
+    return JSON.parse(bytes.toString()) as object;
+  } catch {
+    return {};
+  }
+};
+
+function readFrame(data: Buffer): Fields | undefined {
+  try {
+    return JSON.parse(data.toString()) as Fields;
+  } catch {
+    // What is no JSON has no place in a plugin's call.
+    return undefined;
+  }
+}
+
+function serverOf({ shard }: Fields): object {
+  const { name = "", version = "", expansion = null } = (shard ?? {}) as Fields;
+  return { name, version, expansion };
+}
+
+function keep(frame: Fields, outbox: Outbox): void {
+  const { type, epoch: _epoch, replay: _replay, ...event } = frame;
+  if (type === "gap") {
+    const { from, to, reason = "" } = frame;
+    return outbox.lose({ from: Number(from), to: Number(to), reason: String(reason) });
+  }
+  const { seq } = frame;
+  if (type !== "event" || !Number.isSafeInteger(seq)) return;
+  outbox.put({ seq: Number(seq), event, bytes: JSON.stringify(event).length });
+}
+
+/** While the game is away its plugin is too. */
+async function waitForGame(
+  nextFrames: () => Promise<Fields[]>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const frames = await nextFrames();
+    if (frames.some((frame) => frame["type"] === "plugin" && frame["connected"] === true)) return;
+  }
+}
