@@ -21,7 +21,7 @@ export const callerErrorCodes = {
 
   invalid_grant: {
     kind: "invalid",
-    meaning: "The sign-in code is unknown, used, expired or bound to another verifier.",
+    meaning: "The sign-in code is unknown, used, expired or bound to a different PKCE verifier.",
   },
   sso_ended: {
     kind: "invalid",

@@ -130,7 +130,7 @@ export const errorCodes = {
 
   expectation_failed: {
     kind: "wrongExpectation",
-    meaning: "`Expect` supports only `100-continue`.",
+    meaning: "The API supports only `100-continue` in the header `Expect`.",
   },
   headers_too_large: {
     kind: "headTooLarge",

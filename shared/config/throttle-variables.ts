@@ -15,7 +15,7 @@ export const throttleVariables = {
       "instead",
   ),
   ...loginVariables,
-  RL_REGISTER_MAX: tries(10, "accounts one address may register in RL_REGISTER_WINDOW"),
+  RL_REGISTER_MAX: tries(10, "accounts that one address may register in RL_REGISTER_WINDOW"),
   RL_REGISTER_WINDOW: span("1h", "time over which registrations are counted"),
   RL_FORGOT_MAX: tries(5, "requests for a reset link from one address in RL_FORGOT_WINDOW"),
   RL_FORGOT_WINDOW: span("15m", "time over which requests for a reset link are counted"),
@@ -27,8 +27,14 @@ export const throttleVariables = {
   RL_INVITE_WINDOW: span("15m", "time over which uses of invitations are counted"),
   RL_REFRESH_MAX: tries(30, "token refreshes from one address in RL_REFRESH_WINDOW"),
   RL_REFRESH_WINDOW: span("1m", "time over which token refreshes of an address are counted"),
-  RL_REFRESH_FAMILY_MAX: tries(6, "token refreshes of one device in RL_REFRESH_FAMILY_WINDOW"),
-  RL_REFRESH_FAMILY_WINDOW: span("1m", "time over which token refreshes of a device are counted"),
+  RL_REFRESH_FAMILY_MAX: tries(
+    6,
+    "token refreshes of one device session in RL_REFRESH_FAMILY_WINDOW",
+  ),
+  RL_REFRESH_FAMILY_WINDOW: span(
+    "1m",
+    "time over which token refreshes of a device session are counted",
+  ),
   RL_SSO_START_MAX: tries(
     30,
     "sign-ins at providers that one address may start in RL_SSO_START_WINDOW",
@@ -56,9 +62,9 @@ export const throttleVariables = {
   ),
   RL_EXPORT_MAX: tries(3, "downloads of their own data by one user in RL_EXPORT_WINDOW"),
   RL_EXPORT_WINDOW: span("1d", "time over which a user's downloads of their own data are counted"),
-  RL_LINK_CODE_MAX: tries(10, "link codes one user may try in RL_LINK_CODE_WINDOW"),
+  RL_LINK_CODE_MAX: tries(10, "link codes that one user may try in RL_LINK_CODE_WINDOW"),
   RL_LINK_CODE_WINDOW: span("10m", "time over which the link codes that a user tries are counted"),
-  RL_LINK_CODE_IP_MAX: tries(20, "link codes one address may try in RL_LINK_CODE_IP_WINDOW"),
+  RL_LINK_CODE_IP_MAX: tries(20, "link codes that one address may try in RL_LINK_CODE_IP_WINDOW"),
   RL_LINK_CODE_IP_WINDOW: span(
     "10m",
     "time over which the link codes that an address tries are counted",
@@ -72,8 +78,11 @@ export const throttleVariables = {
     "wrong Steam link codes that one address may enter in RL_SURVIVAL_LINK_WINDOW",
   ),
   RL_SURVIVAL_LINK_WINDOW: span("15m", "time over which wrong Steam link codes are counted"),
-  RL_GAME_ACCOUNT_MAX: tries(3, "game accounts one address may create in RL_GAME_ACCOUNT_WINDOW"),
-  RL_GAME_ACCOUNT_WINDOW: span("1d", "time over which created game accounts are counted"),
+  RL_GAME_ACCOUNT_MAX: tries(
+    3,
+    "game accounts that one address may create in RL_GAME_ACCOUNT_WINDOW",
+  ),
+  RL_GAME_ACCOUNT_WINDOW: span("1d", "time over which the creation of game accounts is counted"),
   RL_GAME_ACCOUNT_TRY_MAX: tries(
     30,
     "attempts of one user to create a game account in RL_GAME_ACCOUNT_TRY_WINDOW",
@@ -82,11 +91,11 @@ export const throttleVariables = {
     "1h",
     "time over which attempts to create a game account are counted",
   ),
-  RL_APPEAL_MAX: tries(5, "appeals one user may open in RL_APPEAL_WINDOW"),
+  RL_APPEAL_MAX: tries(5, "appeals that one user may open in RL_APPEAL_WINDOW"),
   RL_APPEAL_WINDOW: span("1d", "time over which a user's appeals are counted"),
   RL_APPEAL_MESSAGE_MAX: tries(
     20,
-    "messages one user may write to their appeals in RL_APPEAL_MESSAGE_WINDOW",
+    "messages that one user may write to their appeals in RL_APPEAL_MESSAGE_WINDOW",
   ),
   RL_APPEAL_MESSAGE_WINDOW: span("1h", "time over which a user's messages to appeals are counted"),
   RL_MARKET_MAX: tries(
@@ -94,13 +103,16 @@ export const throttleVariables = {
     "market searches from one address in RL_MARKET_WINDOW; each web process counts separately",
   ),
   RL_MARKET_WINDOW: span("1m", "time over which market searches are counted"),
-  RL_MARKET_SAVE_MAX: tries(60, "market searches one user may save in RL_MARKET_SAVE_WINDOW"),
+  RL_MARKET_SAVE_MAX: tries(60, "market searches that one user may save in RL_MARKET_SAVE_WINDOW"),
   RL_MARKET_SAVE_WINDOW: span("1h", "time over which saved market searches are counted"),
-  RL_PUSH_TEST_MAX: tries(5, "test messages one user may send to devices in RL_PUSH_TEST_WINDOW"),
+  RL_PUSH_TEST_MAX: tries(
+    5,
+    "test messages that one user may send to devices in RL_PUSH_TEST_WINDOW",
+  ),
   RL_PUSH_TEST_WINDOW: span("1m", "time over which a user's test messages to devices are counted"),
   RL_WEBHOOK_TEST_MAX: tries(
     10,
-    "test messages one user may send to webhooks in RL_WEBHOOK_TEST_WINDOW",
+    "test messages that one user may send to webhooks in RL_WEBHOOK_TEST_WINDOW",
   ),
   RL_WEBHOOK_TEST_WINDOW: span(
     "1m",

@@ -98,8 +98,7 @@ export const variables = {
   ),
   TRUST_PROXY: variable(
     trustProxy().default(false),
-    "number of trusted proxy hops, or addresses of the trusted proxies, for reading " +
-      "X-Forwarded-For",
+    "number of trusted proxy hops, or addresses of the proxies, whose X-Forwarded-For is accepted",
   ),
   LOG_LEVEL: variable(
     Joi.string()
@@ -188,7 +187,11 @@ export const variables = {
     "how long audit, sale and account events are kept",
     atLeast("1h"),
   ),
-  EVENT_RETENTION: variable(duration("90d"), "how long every other event is kept", atLeast("1h")),
+  EVENT_RETENTION: variable(
+    duration("90d"),
+    "how long events are kept that neither EVENT_RETENTION_CHATTY nor EVENT_RETENTION_LONG covers",
+    atLeast("1h"),
+  ),
   ACTIVITY_RETENTION: variable(
     duration("730d"),
     "how long the activity log is kept",
