@@ -52,8 +52,8 @@ export const loginVariables = {
   ),
   RL_LOGIN_WAITING: variable(
     Joi.number().integer().min(1).max(10_000).default(200),
-    "sign-ins that may wait in one process at the same time, half of them from one IPv6 /48 or " +
-      "IPv4 /24; each keeps its client's connection open",
+    "sign-ins that may wait in one process at the same time, at most half of them from one IPv6 " +
+      "/48 or IPv4 /24; each keeps its client's connection open",
   ),
   RL_LOGIN_BLOCK: span(
     "15m",

@@ -60,7 +60,7 @@ export const sessionVariables = {
     "length of the first lock of a second factor; each further TOTP_LOCK_AFTER wrong codes " +
       "double it, up to TOTP_LOCK_LONGEST",
   ),
-  TOTP_LOCK_LONGEST: span("1d", "the longest lock of a second factor"),
+  TOTP_LOCK_LONGEST: span("1d", "longest lock of a second factor"),
   TRUST_DEVICE_TTL: variable(
     duration("30d"),
     "how long a trusted device skips the second factor",

@@ -7,11 +7,11 @@ import { atLeast, variable } from "./variable.ts";
 export const ssoVariables = {
   DISCORD_BASE_URL: variable(
     baseUrl().default("https://discord.com"),
-    "base URL of Discord; another value is for tests",
+    "base URL of Discord; change it only in tests",
   ),
   GOOGLE_ISSUER: variable(
     baseUrl().default("https://accounts.google.com"),
-    "issuer of Google's ID tokens; another value is for tests",
+    "issuer of Google's ID tokens; change it only in tests",
   ),
   OIDC_ALLOW_INSECURE: variable(
     Joi.boolean().default(false),
@@ -35,7 +35,7 @@ export const ssoVariables = {
   MOBILE_REDIRECTS: variable(
     listOf(appAddress()).default(["org.guildhall.app://auth/callback"]),
     "redirect URIs to which a sign-in may return to the app, separated by commas; a request " +
-      "must repeat one exactly",
+      "must name one of them exactly",
   ),
   APP_LINK_PACKAGE: variable(
     Joi.string().default("org.guildhall.app"),
