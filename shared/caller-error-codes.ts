@@ -8,7 +8,7 @@ export const callerErrorCodes = {
   },
   validation_failed: {
     kind: "invalid",
-    meaning: "Parameters or fields break rules; `errors` names each of them.",
+    meaning: "Parameters or fields are invalid; `errors` lists each of them.",
   },
   malformed_request: { kind: "invalid", meaning: "The request is not valid HTTP." },
   malformed_path: { kind: "invalid", meaning: "The path contains a broken percent-encoding." },
@@ -21,7 +21,7 @@ export const callerErrorCodes = {
 
   invalid_grant: {
     kind: "invalid",
-    meaning: "The sign-in code is unknown, used, expired or bound to another verifier.",
+    meaning: "The sign-in code is unknown, used, expired or bound to a different PKCE verifier.",
   },
   sso_ended: {
     kind: "invalid",
@@ -43,7 +43,7 @@ export const callerErrorCodes = {
   },
   invalid_code: {
     kind: "unauthenticated",
-    meaning: "The second factor was refused, or its challenge is not valid any more.",
+    meaning: "The second factor was refused, or the sign-in challenge is no longer valid.",
   },
   invalid_refresh_token: {
     kind: "unauthenticated",
@@ -56,7 +56,7 @@ export const callerErrorCodes = {
       "valid: continue with the latest token pair.",
   },
 
-  banned: { kind: "forbidden", meaning: "The IP address is banned for some time." },
+  banned: { kind: "forbidden", meaning: "The IP address is temporarily banned." },
   cross_site: {
     kind: "forbidden",
     meaning: "A page of another site sent the request, or a page embeds the URL.",
@@ -76,7 +76,9 @@ export const callerErrorCodes = {
   },
   feature_locked: {
     kind: "forbidden",
-    meaning: "The site shows this only to callers of a higher rung; signing in may help.",
+    meaning:
+      "Only callers with more rights, such as signed-in users, players or staff, may see this: " +
+      "signing in may help.",
   },
   registration_closed: { kind: "forbidden", meaning: "The site does not accept new users." },
   signup_unavailable: {
@@ -89,7 +91,9 @@ export const callerErrorCodes = {
   },
   protected_target: {
     kind: "forbidden",
-    meaning: "The game server protects the account (such as its own staff's) or the file.",
+    meaning:
+      "The game server does not let the site act on this account (such as one of its own staff) " +
+      "or change this file.",
   },
   write_plane_disabled: {
     kind: "forbidden",

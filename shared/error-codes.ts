@@ -30,12 +30,15 @@ export const errorCodes = {
 
   method_not_allowed: {
     kind: "wrongMethod",
-    meaning: "The path does not support the method; `Allow` lists the methods that it does.",
+    meaning: "The path does not support the method; `Allow` lists the supported methods.",
   },
-  request_timeout: { kind: "tooSlow", meaning: "The request did not arrive completely in time." },
+  request_timeout: {
+    kind: "tooSlow",
+    meaning: "The request did not arrive completely within the time limit.",
+  },
   precondition_failed: {
     kind: "unmet",
-    meaning: "The condition of a conditional request is not met by the current file.",
+    meaning: "The current file does not meet the condition in the request's headers.",
   },
 
   name_taken: {
@@ -47,7 +50,10 @@ export const errorCodes = {
     kind: "conflict",
     meaning: "The object changed after the revision that the request is based on: read it again.",
   },
-  last_admin: { kind: "conflict", meaning: "The site would be left without an administrator." },
+  last_admin: {
+    kind: "conflict",
+    meaning: "The change would leave the site without an administrator.",
+  },
   provider_exists: { kind: "conflict", meaning: "A sign-in provider with this id exists." },
   provider_built_in: {
     kind: "conflict",
@@ -55,7 +61,7 @@ export const errorCodes = {
   },
   last_sign_in_way: {
     kind: "conflict",
-    meaning: "The caller could not sign in any more: set a password first.",
+    meaning: "The change would leave the caller without a way to sign in: set a password first.",
   },
   second_factor_enabled: { kind: "conflict", meaning: "The second factor is already on." },
   second_factor_disabled: { kind: "conflict", meaning: "The second factor is off." },
@@ -69,7 +75,9 @@ export const errorCodes = {
   },
   trust_limit_reached: {
     kind: "conflict",
-    meaning: "The user trusts the maximum number of browsers; nothing of the request was used up.",
+    meaning:
+      "The user trusts the maximum number of browsers. The code and the challenge stay valid: " +
+      "repeat the request without `trustDevice`.",
   },
   search_limit_reached: {
     kind: "conflict",
@@ -91,7 +99,7 @@ export const errorCodes = {
     kind: "conflict",
     meaning: "The state of the event, run or step does not allow the change; `errors` says why.",
   },
-  slug_taken: { kind: "conflict", meaning: "Another object has the slug." },
+  slug_taken: { kind: "conflict", meaning: "Another object uses the slug." },
   token_limit_reached: {
     kind: "conflict",
     meaning: "The maximum number of API tokens exists: revoke one first.",
@@ -108,7 +116,7 @@ export const errorCodes = {
   appeal_exists: { kind: "conflict", meaning: "An appeal against the ban is open." },
   appeal_closed: { kind: "conflict", meaning: "The appeal was decided or withdrawn." },
   job_state: { kind: "conflict", meaning: "The state of the job does not allow the change." },
-  job_is_queued: { kind: "conflict", meaning: "An equal job is waiting or running." },
+  job_is_queued: { kind: "conflict", meaning: "The same job is already waiting or running." },
 
   body_too_large: { kind: "tooLarge", meaning: "The body is larger than the API accepts." },
   unsupported_media_type: {
@@ -122,7 +130,7 @@ export const errorCodes = {
 
   expectation_failed: {
     kind: "wrongExpectation",
-    meaning: "`Expect` supports only `100-continue`.",
+    meaning: "The API supports only `100-continue` in the header `Expect`.",
   },
   headers_too_large: {
     kind: "headTooLarge",
@@ -146,7 +154,7 @@ export const errorCodes = {
 
   internal_error: {
     kind: "internal",
-    meaning: "The service failed; its log has the details under the `X-Request-Id`.",
+    meaning: "The service failed; its log has the details under the answer's `X-Request-Id`.",
   },
 
   provider_failed: {
@@ -159,13 +167,16 @@ export const errorCodes = {
   },
   shard_refused_token: {
     kind: "upstream",
-    meaning: "The game server refused the token of the site.",
+    meaning: "The game server refused the token with which the site authenticates.",
   },
   shard_unsupported: {
     kind: "upstream",
     meaning: "The game server does not support the operation or has it turned off.",
   },
-  shard_busy: { kind: "upstream", meaning: "The game server is processing an equal request." },
+  shard_busy: {
+    kind: "upstream",
+    meaning: "The game server is still processing an identical request.",
+  },
   shard_failed: {
     kind: "upstream",
     meaning: "The game server failed or sent a response that cannot be read.",
@@ -192,7 +203,7 @@ export const errorCodes = {
   database_unavailable: {
     kind: "unavailable",
     meaning:
-      "The database is unavailable, and a change may or may not have been made: check, or repeat " +
+      "The database is unavailable. A change may or may not have been made: check it, or repeat " +
       "the request after `Retry-After` seconds.",
   },
   busy: { kind: "unavailable", meaning: "Too many requests are waiting: retry in a moment." },

@@ -20,6 +20,6 @@ export const ownAccountErrorCodes = {
     kind: "forbidden",
     meaning:
       "The operation concerns the caller's own account: `error` says where the caller can change " +
-      "it, or that another staff member must.",
+      "it, or that another staff member must act.",
   },
 } as const satisfies Record<string, CodeSpec>;

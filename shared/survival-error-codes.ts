@@ -4,15 +4,19 @@ import type { CodeSpec } from "./code-spec.ts";
 export const survivalErrorCodes = {
   config_not_json: {
     kind: "invalid",
-    meaning: "The configuration is not valid JSON. `line` and `column` tell where.",
+    meaning:
+      "The configuration is not valid JSON. `line` and `column` give the position of the fault.",
   },
   config_unreadable: {
     kind: "conflict",
-    meaning: "The file on the game server is too large, not UTF-8, not JSON or has a key twice.",
+    meaning:
+      "The file on the game server is too large, is not UTF-8 or JSON, or contains a key twice.",
   },
   config_write_state: {
     kind: "conflict",
-    meaning: "A configuration write is pending, or its state does not allow this.",
+    meaning:
+      "Another configuration write is pending, or the state of the write does not allow the " +
+      "operation.",
   },
   server_has_wipes: {
     kind: "conflict",
@@ -25,7 +29,7 @@ export const survivalErrorCodes = {
   },
   helper_missing: {
     kind: "conflict",
-    meaning: "The survival server has not loaded the mod that this needs.",
+    meaning: "The survival server has not loaded the mod that the operation requires.",
   },
   group_protected: {
     kind: "conflict",
@@ -33,7 +37,7 @@ export const survivalErrorCodes = {
   },
   grant_exists: {
     kind: "conflict",
-    meaning: "The player has a grant of this permission or group. Change that one.",
+    meaning: "The player already has a grant of this permission or group. Change that grant.",
   },
   grant_ended: {
     kind: "conflict",
@@ -45,7 +49,7 @@ export const survivalErrorCodes = {
   },
   npc_limit_reached: {
     kind: "conflict",
-    meaning: "The maximum number of NPC profiles or placements is reached. Delete one.",
+    meaning: "The maximum number of NPC profiles or placements is reached. Delete one first.",
   },
   npc_unsupported: {
     kind: "conflict",
