@@ -34,11 +34,13 @@ export const viewNavigationEntry = ({ slug, title, navOrder }: Page) => ({
  *         nav_order:
  *           type: integer
  *           nullable: true
- *           description: Null for a page that is not in the navigation.
+ *           description: >-
+ *             Position in the navigation, lowest first. Null for a page that is not in the
+ *             navigation.
  *           example: 10
  *         audience: { $ref: '#/components/schemas/PageAudience' }
  *         status: { type: string, enum: [published, draft] }
- *         revision: { type: integer, description: Raised by each change., example: 3 }
+ *         revision: { type: integer, description: Increased by each change., example: 3 }
  *         updated_at: { type: string, format: date-time }
  *         body_html:
  *           type: string

@@ -41,8 +41,8 @@ import type { SavedText } from "../../shared/content/saved-text.ts";
  *           type: string
  *           nullable: true
  *           description: >-
- *             The former slug, or the slug of the title, by which the page was requested; null if
- *             it was its own slug. Only in the public wiki.
+ *             Slug of the request, if it is a former slug or the slug made from the page's title.
+ *             Null if the request contained the page's own slug. Only in the public wiki.
  *           example: null
  *     WikiCategory:
  *       type: object
@@ -69,7 +69,7 @@ import type { SavedText } from "../../shared/content/saved-text.ts";
  *       required: [pages, total, limit, offset]
  *       properties:
  *         pages: { type: array, items: { $ref: '#/components/schemas/WikiPage' } }
- *         total: { type: integer, description: Matching pages on all pages of the list. }
+ *         total: { type: integer, description: Number of matching wiki pages on all pages of the list. }
  *         limit: { type: integer }
  *         offset: { type: integer }
  */
@@ -126,7 +126,7 @@ export const viewSavedWikiPage = ({ row, removed }: SavedText<WikiPage>) => ({
  *         note:
  *           type: string
  *           nullable: true
- *           description: Null if the author left none.
+ *           description: Null if the author wrote no note.
  *           example: A better way to the bank
  *         created_at: { type: string, format: date-time }
  *         body: { type: string, description: Markdown., example: Ask for the way. }
