@@ -44,7 +44,9 @@ export const tags: Readonly<Record<Tag, string>> = {
     "Appeals against bans of game accounts. Players see their own appeals, without names and " +
     "internal notes of staff. The site knows bans that it issued itself and bans that the shard " +
     "reports.",
-  Shard: "Public data of the shard, as far as the caller may see it.",
+  Shard:
+    "Public data of the shard. Administrators set an audience for each feature and, with field " +
+    "rules, for single fields. Fields for a higher audience are left out of the responses.",
   "Shard player":
     "The caller's own game accounts, characters and saved market searches on the shard.",
   "Shard staff": "Commands to the shard, and administration of its link.",
