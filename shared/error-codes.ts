@@ -18,7 +18,7 @@ export const errorCodes = {
     kind: "missing",
     meaning: "The object that the request names does not exist, or the caller may not see it.",
   },
-  feature_disabled: { kind: "missing", meaning: "The site has turned this feature off." },
+  feature_disabled: { kind: "missing", meaning: "The feature is turned off on the site." },
   invalid_link: {
     kind: "missing",
     meaning: "The mailed link is unknown, used, revoked or expired.",
@@ -30,38 +30,41 @@ export const errorCodes = {
 
   method_not_allowed: {
     kind: "wrongMethod",
-    meaning: "The path does not support the method; `Allow` lists the methods that it does.",
+    meaning: "The path does not support the method. `Allow` lists the supported methods.",
   },
   request_timeout: { kind: "tooSlow", meaning: "The request did not arrive completely in time." },
   precondition_failed: {
     kind: "unmet",
-    meaning: "The condition of a conditional request is not met by the current file.",
+    meaning: "The current file does not meet the condition of the request (such as `If-Match`).",
   },
 
   name_taken: {
     kind: "conflict",
     meaning:
-      "The name is in use or, for a username, reserved or too similar to that of a staff member.",
+      "The name is in use, or the username is reserved or too similar to a staff member's " +
+      "username.",
   },
   stale_revision: {
     kind: "conflict",
-    meaning: "The object changed after the revision that the request is based on: read it again.",
+    meaning:
+      "The object has changed since the revision on which the request is based: read it again.",
   },
   last_admin: { kind: "conflict", meaning: "The site would be left without an administrator." },
   provider_exists: { kind: "conflict", meaning: "A sign-in provider with this id exists." },
   provider_built_in: {
     kind: "conflict",
-    meaning: "A built-in sign-in provider cannot be deleted: disable it.",
+    meaning: "A built-in sign-in provider cannot be deleted: disable it instead.",
   },
   last_sign_in_way: {
     kind: "conflict",
-    meaning: "The caller could not sign in any more: set a password first.",
+    meaning:
+      "The caller could no longer sign in without this provider account: set a password first.",
   },
   second_factor_enabled: { kind: "conflict", meaning: "The second factor is already on." },
   second_factor_disabled: { kind: "conflict", meaning: "The second factor is off." },
   enrolment_not_begun: {
     kind: "conflict",
-    meaning: "No second factor is pending: start with `totp/setup`.",
+    meaning: "No second factor is being set up: start with `POST /auth/me/account/totp/setup`.",
   },
   recovery_codes_exist: {
     kind: "conflict",
@@ -69,7 +72,8 @@ export const errorCodes = {
   },
   trust_limit_reached: {
     kind: "conflict",
-    meaning: "The user trusts the maximum number of browsers; nothing of the request was used up.",
+    meaning:
+      "The user already trusts the maximum number of browsers. The code and challenge stay valid.",
   },
   search_limit_reached: {
     kind: "conflict",
@@ -85,11 +89,13 @@ export const errorCodes = {
   },
   idempotency_conflict: {
     kind: "conflict",
-    meaning: "The idempotency key was used for another request.",
+    meaning: "The `Idempotency-Key` was already used with a different request.",
   },
   event_state: {
     kind: "conflict",
-    meaning: "The state of the event, run or step does not allow the change; `errors` says why.",
+    meaning:
+      "The state of the event, run or step does not allow the change. `errors` contains the " +
+      "reason.",
   },
   slug_taken: { kind: "conflict", meaning: "Another object has the slug." },
   token_limit_reached: {
@@ -103,12 +109,16 @@ export const errorCodes = {
   webhook_disabled: { kind: "conflict", meaning: "The webhook is off: turn it on first." },
   no_punishment: {
     kind: "conflict",
-    meaning: "The site knows of no ban that is in force for the game account.",
+    meaning: "The site knows no active ban of the game account.",
   },
-  appeal_exists: { kind: "conflict", meaning: "An appeal against the ban is open." },
+  appeal_exists: { kind: "conflict", meaning: "An appeal against the ban is already open." },
   appeal_closed: { kind: "conflict", meaning: "The appeal was decided or withdrawn." },
   job_state: { kind: "conflict", meaning: "The state of the job does not allow the change." },
-  job_is_queued: { kind: "conflict", meaning: "An equal job is waiting or running." },
+  job_is_queued: {
+    kind: "conflict",
+    meaning:
+      "The queue accepts only one of several equal jobs, and another one is waiting or running.",
+  },
 
   body_too_large: { kind: "tooLarge", meaning: "The body is larger than the API accepts." },
   unsupported_media_type: {
@@ -136,7 +146,7 @@ export const errorCodes = {
   appeal_cooling_down: {
     kind: "limited",
     meaning:
-      "An appeal against the ban was rejected: a new one is possible after `Retry-After` " +
+      "An appeal against the ban was rejected. A new appeal is possible after `Retry-After` " +
       "seconds.",
   },
   shard_limit_reached: {
@@ -146,7 +156,7 @@ export const errorCodes = {
 
   internal_error: {
     kind: "internal",
-    meaning: "The service failed; its log has the details under the `X-Request-Id`.",
+    meaning: "The service failed. Its log contains the details, with the `X-Request-Id`.",
   },
 
   provider_failed: {
@@ -163,9 +173,13 @@ export const errorCodes = {
   },
   shard_unsupported: {
     kind: "upstream",
-    meaning: "The game server does not support the operation or has it turned off.",
+    meaning:
+      "The game server does not support the operation, or the operation is turned off there.",
   },
-  shard_busy: { kind: "upstream", meaning: "The game server is processing an equal request." },
+  shard_busy: {
+    kind: "upstream",
+    meaning: "The game server is already processing such a request.",
+  },
   shard_failed: {
     kind: "upstream",
     meaning: "The game server failed or sent a response that cannot be read.",
@@ -192,8 +206,8 @@ export const errorCodes = {
   database_unavailable: {
     kind: "unavailable",
     meaning:
-      "The database is unavailable, and a change may or may not have been made: check, or repeat " +
-      "the request after `Retry-After` seconds.",
+      "The database is unavailable. A requested change may or may not have been made: check, or " +
+      "repeat the request after `Retry-After` seconds.",
   },
   busy: { kind: "unavailable", meaning: "Too many requests are waiting: retry in a moment." },
   second_factor_unavailable: {

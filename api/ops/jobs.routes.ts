@@ -44,7 +44,7 @@ export const jobsRoutes = [
         .valid(...Object.keys(queues))
         .description("Name of a queue. With `state`: only jobs of this queue."),
       limit: limitField(limits.jobPage).description(
-        "With `state`: largest number of jobs to return.",
+        "With `state`: maximum number of jobs to return.",
       ),
     }),
     answers: { 200: "QueueReport" },
