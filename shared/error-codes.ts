@@ -156,7 +156,9 @@ export const errorCodes = {
 
   internal_error: {
     kind: "internal",
-    meaning: "The service failed. Its log contains the details, with the `X-Request-Id`.",
+    meaning:
+      "The service failed. Report the `X-Request-Id`, with which the operator finds the details " +
+      "in the log.",
   },
 
   provider_failed: {

@@ -39,12 +39,12 @@ export const appealsRoutes = [
       state: Joi.string()
         .valid(...appealStates)
         .empty("")
-        .description("Only appeals in this state."),
+        .description("Returns only appeals in this state."),
       assignee: Joi.alternatives(Joi.string().valid("none"), idField)
         .empty("")
         .description(
-          "Id of a staff member: only appeals that are assigned to this user. `none`: only " +
-            "unassigned appeals.",
+          "Id of a staff member. Returns only appeals that are assigned to this user. `none`: " +
+            "returns only unassigned appeals.",
         ),
       limit: limitField(limits.appealPage),
       offset: offsetField,

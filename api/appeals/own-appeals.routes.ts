@@ -63,7 +63,7 @@ export const ownAppealsRoutes = [
     body: Joi.object<NewAppeal, true>({
       account: accountField()
         .required()
-        .description("Name of the linked game account, in any case."),
+        .description("Name of the linked game account. Case is ignored."),
       reason: proseField(limits.appealReason).required(),
     }).example({ account: "maple", reason: "I did not use a macro; I was fishing by hand." }),
     answers: {

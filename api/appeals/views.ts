@@ -17,7 +17,7 @@ import { punishmentOf, viewOwnerMessage, viewPunishment } from "../../shared/app
  *         kind: { type: string, enum: [ban] }
  *         reason: { type: string, example: Unattended macroing }
  *         issued_at: { type: string, format: date-time }
- *         expires_at: { type: string, format: date-time, nullable: true, description: 'Null: the ban is permanent, or the shard did not report its end.' }
+ *         expires_at: { type: string, format: date-time, nullable: true, description: End of the ban. Null if the ban is permanent or the shard did not report its end. }
  *         issued_by: { $ref: '#/components/schemas/Issuer' }
  *     Issuer:
  *       type: object
@@ -25,7 +25,7 @@ import { punishmentOf, viewOwnerMessage, viewPunishment } from "../../shared/app
  *       additionalProperties: false
  *       required: [id, username]
  *       properties:
- *         id: { type: integer, nullable: true, description: Null if the ban was issued in the game. }
+ *         id: { type: integer, nullable: true, description: User id. Null if the ban was issued in the game. }
  *         username: { type: string, nullable: true, description: 'Username on the site or, for a ban that was issued in the game, name in the game.' }
  */
 const viewStaffPunishment = (punishment: Punishment) => ({
@@ -77,7 +77,7 @@ const viewUser = ({ id, username }: User) => ({ id, username });
  *         updated_at: { type: string, format: date-time }
  *         decided_at: { type: string, format: date-time, nullable: true }
  *         decision_note: { type: string, nullable: true, description: Reason for the decision. }
- *         messages_count: { type: integer, description: 'Number of messages, internal notes included.' }
+ *         messages_count: { type: integer, description: 'Number of messages, including internal notes.' }
  *         unban: { $ref: '#/components/schemas/Unban' }
  *     StaffAppealPage:
  *       type: object
@@ -168,7 +168,7 @@ export const viewUnban = ({ unbanStatus, unbanReason }: Appeal) =>
  *       required: [message]
  *       properties:
  *         message:
- *           description: Null if the appeal was only assigned.
+ *           description: The written message. Null if the request only assigned the appeal.
  *           oneOf:
  *             - $ref: '#/components/schemas/StaffAppealMessage'
  *             - { type: object, nullable: true, enum: [null] }

@@ -12,10 +12,10 @@ import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.t
  *       additionalProperties: false
  *       required: [id, device_name, created_at, last_used_at, current]
  *       properties:
- *         id: { type: integer, description: Does not change when tokens are refreshed. }
+ *         id: { type: integer, description: Id of the session. It does not change when tokens are refreshed. }
  *         device_name: { type: string, nullable: true, description: Name that the app sent when the user signed in. }
  *         created_at: { type: string, format: date-time }
- *         last_used_at: { type: string, format: date-time, description: Time of the last sign-in or token refresh. }
+ *         last_used_at: { type: string, format: date-time, description: Time of the sign-in or of the last token refresh. }
  *         current: { type: boolean, description: Whether this request belongs to the session. }
  *     RevokedSessions:
  *       description: >-
@@ -65,7 +65,7 @@ export const viewDeviceSession = (session: DeviceSession, { familyId }: Caller) 
  *         label: { type: string, example: Firefox on Windows, description: Browser and operating system from the `User-Agent` header. }
  *         created_at: { type: string, format: date-time }
  *         last_used_at: { type: string, format: date-time }
- *         expires_at: { type: string, format: date-time, description: Using the browser does not extend the expiry. }
+ *         expires_at: { type: string, format: date-time, description: When the trust expires. Using the browser does not extend it. }
  *         current: { type: boolean, description: Whether this request comes from the browser. }
  */
 export const viewTrustedDevice = ({ device, isCurrent }: ListedDevice) => ({

@@ -70,14 +70,16 @@ export const linkToken = Joi.string().required().description("Secret from the ma
 
 /** Anything at all is taken, so that a program learns nothing from how its bait is refused. */
 export const company = Joi.any()
-  .description("Honeypot for bots: leave it out. A request that fills it is refused.")
+  .description(
+    "Honeypot field for bots. Leave it out: a request with a value in this field is refused.",
+  )
   .meta({ jsonSchema: { type: "string" } });
 
 export const factorFields = {
   code: totpCode,
   recoveryCode: Joi.string()
     .max(64)
-    .description("An unused recovery code. Case, spaces and dashes do not matter.")
+    .description("An unused recovery code. Case, spaces and dashes are ignored.")
     .example("7K-2M4QX-9TRVA"),
 };
 

@@ -78,7 +78,9 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *           type: string
  *           nullable: true
  *           enum: [RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, HS256, HS384, HS512, null]
- *           description: 'The only accepted signing algorithm of ID tokens. Null: any for which the provider publishes a key.'
+ *           description: >-
+ *             The only accepted signing algorithm of ID tokens. Null: any algorithm for which the
+ *             provider publishes a key.
  *         callbackUrl:
  *           type: string
  *           description: Redirect URL. Register exactly this URL at the provider.

@@ -62,7 +62,10 @@ const fields = {
   clientSecret: Joi.string()
     .max(4096)
     .allow("", null)
-    .description("Never returned. Empty keeps the stored secret, null removes it."),
+    .description(
+      "Client secret, which is never returned. An empty string keeps the stored secret, and null " +
+        "removes it.",
+    ),
   scopes: Joi.array()
     .example(["email"])
     .items(
@@ -161,8 +164,8 @@ export const providersRoutes = [
     tag: "Users",
     summary: "Change a sign-in provider",
     description:
-      "Absent fields keep their values, and the provider is checked again. 400 " +
-      "`validation_failed` if the issuer of a built-in provider is changed, if the issuer is " +
+      "Absent fields keep their values. After the change, the service checks the provider again. " +
+      "400 `validation_failed` if the issuer of a built-in provider is changed, if the issuer is " +
       "changed without `clientSecret` (send the secret again, or null to remove it), or if a " +
       "provider without `clientId` is enabled.",
     confirms: true,

@@ -98,7 +98,7 @@ export const ssoRoutes = [
      *       additionalProperties: false
      *       required: [redirectTo]
      *       properties:
-     *         redirectTo: { type: string, description: URL to send the browser to. }
+     *         redirectTo: { type: string, description: URL to which the client must send the browser. }
      */
     answers: { 200: "RedirectTo", 404: "Error", 502: "Error" },
     find,

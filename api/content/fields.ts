@@ -89,7 +89,7 @@ export const tagsField = Joi.array()
   .items(tagField)
   .max(content.tags)
   .custom((tags: string[]) => [...new Set(tags)])
-  .description("Stored in lowercase, without duplicates.");
+  .description("Tags, which are stored in lowercase and without duplicates.");
 
 const textStatuses = ["draft", "published"] as const;
 
@@ -100,7 +100,7 @@ export const statusField = Joi.string()
 export const statusQuery = Joi.string()
   .valid(...textStatuses)
   .empty("")
-  .description("Only texts with this status.");
+  .description("Returns only texts with this status.");
 
 /** What every program that reads a feed can write as four digits. */
 const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
@@ -137,7 +137,7 @@ export const listFields = {
   ...pagingFields,
 };
 
-export const tagQuery = tagField.trim().empty("").description("Only texts with this tag.");
+export const tagQuery = tagField.trim().empty("").description("Returns only texts with this tag.");
 
 export const categoryQuery = asked(content.slug).description(
   "Slug of a category. Returns only pages of this category.",

@@ -56,20 +56,21 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *             Time of publication, possibly in the future. Null for a draft that has none.
  *         created_at: { type: string, format: date-time }
  *         updated_at: { type: string, format: date-time }
- *         revision: { type: integer, description: Increased by each change., example: 3 }
+ *         revision: { type: integer, description: Revision number. Each change increases it., example: 3 }
  *         body_html:
  *           type: string
- *           description: Sanitized HTML. Absent in lists.
+ *           description: Text as sanitized HTML. Absent in lists.
  *           example: <p>Snow lies on the roofs of the bank.</p>
  *         body:
  *           type: string
- *           description: Markdown. Only for editors and administrators; absent in lists.
+ *           description: >-
+ *             Text as Markdown. Only editors and administrators receive it. Absent in lists.
  *           example: Snow lies on the roofs of the bank.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     Author:
  *       type: object
  *       nullable: true
- *       description: Null if the account is deleted.
+ *       description: User who wrote or changed the text. Null if the account was deleted.
  *       additionalProperties: false
  *       required: [id, username]
  *       properties:

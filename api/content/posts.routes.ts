@@ -62,8 +62,8 @@ const fields = {
   status: Joi.string()
     .valid(...postStatuses)
     .description(
-      "`scheduled` requires `published_at`. A post with `published` and a `published_at` in the " +
-        "future is scheduled, too. If absent, a new post is a draft.",
+      "`scheduled` requires `published_at`. A post with the status `published` and a " +
+        "`published_at` in the future is scheduled, too. If absent, a new post is a draft.",
     ),
   published_at: timeField
     .allow(null)
@@ -113,7 +113,7 @@ export const postsRoutes = [
       status: Joi.string()
         .valid(...postStatuses)
         .empty("")
-        .description("Only posts with this status."),
+        .description("Returns only posts with this status."),
     }),
     answers: { 200: "PostPage" },
     handle: async ({ query }, context) =>

@@ -31,7 +31,7 @@ export const searchRoutes = [
       type: Joi.string()
         .valid("post", "wiki", "page")
         .empty("")
-        .description("Only texts of this type."),
+        .description("Returns only texts of this type."),
       ...pagingFields,
     }),
     answers: { 200: "SearchPage", 304: "" },

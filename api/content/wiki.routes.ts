@@ -109,7 +109,7 @@ export const wikiRoutes = [
     method: "get",
     path: "/api/v1/public/wiki/tags",
     summary: "List the wiki tags",
-    description: "Returns the tags of published pages, the most frequent first.",
+    description: "Returns the tags of published pages, most frequent first.",
     answers: { 200: { listOf: "CountedTag" }, 304: "" },
     handle: (_input, context) => countTags(context),
   }),
@@ -233,8 +233,8 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki/:slug/revisions",
     summary: "List the revisions of a wiki page",
     description:
-      "Returns the revisions with their texts, the newest first. 404 `not_found` for an unknown " +
-      "page.",
+      "Returns one page of revisions with their texts, newest first. 404 `not_found` for an " +
+      "unknown page.",
     params: bySlug,
     anyText: ["slug"],
     query: Joi.object<{ limit: number; offset: number }, true>(pagingFields),

@@ -82,7 +82,9 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   },
   500: {
     name: "InternalError",
-    description: "The service failed. Its log contains the details, with the `X-Request-Id`.",
+    description:
+      "The service failed. Report the `X-Request-Id`, with which the operator finds the details " +
+      "in the log.",
     shape: "Message",
     example: "Internal Server Error",
     code: "internal_error",

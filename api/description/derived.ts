@@ -61,7 +61,10 @@ const words = (): Readonly<Record<string, Schema>> => ({
     "Part of the shard's public data for which administrators set an audience.",
   ),
   LockedField: oneOf(lockedFields, "Field that only administrators can see."),
-  SiteMode: oneOf(siteModes, "`maintenance` admits only staff, `closed` only administrators."),
+  SiteMode: oneOf(
+    siteModes,
+    "Mode of the site. `maintenance` admits only staff, `closed` only administrators.",
+  ),
   LinkStatus: oneOf(
     linkStates,
     "State of the link to the game server. `disconnected`: the link is turned off. `error`: the " +
@@ -97,7 +100,8 @@ const words = (): Readonly<Record<string, Schema>> => ({
 const importWords = (): Readonly<Record<string, Schema>> => ({
   BodyStatus: oneOfOrNull(
     bodyStatuses,
-    "Result of the lookup of the creature's body on the shard. Null if there was no lookup.",
+    "Result of looking up the creature's body (its graphic id) on the shard. Null if there was " +
+    "no lookup.",
   ),
   AtlasSource: oneOf(
     atlasSources,
@@ -154,7 +158,10 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
   },
   EventState: oneOf(events.definitionStates, "State of an event definition."),
   EventRunStatus: oneOf(events.runStatuses, "State of a run."),
-  EventRunHealth: oneOf(events.runHealths, "`degraded`: a step failed or was refused."),
+  EventRunHealth: oneOf(
+    events.runHealths,
+    "Health of a run. `degraded`: a step failed or was refused.",
+  ),
   EventEntryStatus: oneOf(
     entryStatuses,
     "State of a run. `projected`: an occurrence that has no run yet.",
@@ -164,7 +171,7 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
   PublicRunStatus: oneOf(publicStatuses, "State of a run as the public sees it."),
   EventSpec: toOpenApi(specField),
   EventParamValue: { ...toOpenApi(paramValue), description: "Default value." },
-  EventAdvanceKind: oneOf(events.advanceKinds, "What ends a phase."),
+  EventAdvanceKind: oneOf(events.advanceKinds, "Condition that ends a phase."),
 });
 
 /** An object that holds all of these fields and no others. */

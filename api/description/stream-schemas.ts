@@ -16,7 +16,8 @@ const eventOf = (name: KindName, payload: Schema): Schema => ({
   additionalProperties: false,
   required: ["id", "kind", "t", "bootId", "payload", "createdAt"],
   properties: {
-    id: { type: "integer", description: "Id for `Last-Event-ID`." },
+    id: { type: "integer", description:
+      "Id of the event. Send it as `Last-Event-ID` to resume after the event." },
     kind: { type: "string", enum: [name] },
     t: {
       type: "integer",

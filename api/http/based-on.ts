@@ -58,8 +58,7 @@ export function withBase(
   { when, as, shownAs = "`revision`", ...named }: BasedOn<never>,
 ): Joi.ObjectSchema {
   const field = revisionFields[as].description(
-    `The ${shownAs} of the object that the client read. 409 \`stale_revision\` if the object has ` +
-      "changed since.",
+    `The ${shownAs} that the client read. 409 \`stale_revision\` if the object has changed since.`,
   );
   const fields = { [fieldOf(named)]: when === "always" ? field.required() : field };
   const example = { [fieldOf(named)]: as === "number" ? 3 : "5f70bf18a086007016e948b04aed3b82" };

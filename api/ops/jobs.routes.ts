@@ -42,9 +42,9 @@ export const jobsRoutes = [
         .description("State of a job. Returns the jobs in this state instead of the queues."),
       queue: Joi.string()
         .valid(...Object.keys(queues))
-        .description("Name of a queue. With `state`: only jobs of this queue."),
+        .description("Name of a queue. With `state`, returns only jobs of this queue."),
       limit: limitField(limits.jobPage).description(
-        "With `state`: maximum number of jobs to return.",
+        "Maximum number of jobs to return with `state`.",
       ),
     }),
     answers: { 200: "QueueReport" },
@@ -71,7 +71,7 @@ export const jobsRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Operations",
-    summary: "Retry a failed or cancelled job",
+    summary: "Retry a failed or canceled job",
     description:
       "Puts the job back into its queue and returns the job. 404 `not_found` for an unknown job. " +
       "409 `job_state` if the job is neither failed nor canceled, so a repeated request is 409 " +

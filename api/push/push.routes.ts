@@ -27,7 +27,7 @@ const registrationBody = Joi.object<RegistrationBody>({
   endpoint: Joi.string()
     .max(longestUrl)
     .required()
-    .description("URL (https) of the subscription, at a push relay that the site allows."),
+    .description("`https` URL of the subscription, at a push relay that the site allows."),
   keys: Joi.object<DeviceKeys>({
     p256dh: Joi.string().max(128).required().description("P-256 public key, in base64url."),
     auth: Joi.string()
@@ -144,7 +144,8 @@ export const pushRoutes = [
     tag: "Account",
     summary: "List the subscribed streams",
     description:
-      "Returns the streams that the caller's devices receive, in the order of the catalog.",
+      "Returns the streams that the caller's devices receive, in the order of `GET " +
+      "/auth/me/notifications/streams`.",
     answers: { 200: "NotificationSubscriptions" },
     handle: async ({ caller }, context) =>
       viewSubscriptions(await readSubscriptions(caller, context)),

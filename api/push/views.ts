@@ -28,7 +28,7 @@ import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
  *           nullable: true
  *           description: >-
  *             VAPID public key, for `applicationServerKey` of `pushManager.subscribe()`. Null while
- *             push is off.
+ *             push messages are off.
  */
 export const viewStreams = (config: Config, role: Role) => ({
   streams: streamNames

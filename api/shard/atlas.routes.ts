@@ -119,7 +119,7 @@ export const atlasRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "Set the path that the atlas is read from",
+    summary: "Set the path of the files of the atlas",
     description:
       "Stores the path of a game server's directory tree and returns the state of the atlas. The " +
       "path takes precedence over `ATLAS_PATH`. If both are empty, the atlas is read from the " +

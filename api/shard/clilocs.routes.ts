@@ -27,7 +27,7 @@ export const clilocsRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "Set the path that clilocs are read from",
+    summary: "Set the path of the client's texts (clilocs)",
     description:
       "Stores the path of the client's `Cliloc.enu`, or of its directory. Overlays (files that " +
       "add or replace texts) are read from the subdirectory `custom` of this directory. The path " +

@@ -31,8 +31,8 @@ export const gameAccountRoutes = alsoUnderAdmin([
       account: accountName()
         .required()
         .description(
-          'At most 30 printable ASCII characters, without spaces and any of `<>:"/\\|?*`, and ' +
-            "without a dot at the end.",
+          'At most 30 printable ASCII characters, without spaces, without any of `<>:"/\\|?*` ' +
+            "and without a dot at the end.",
         ),
       password: accountPassword().required().description("At most 30 printable ASCII characters."),
     }),

@@ -95,7 +95,9 @@ export const sidecarRoutes = [
     method: "get",
     path: "/api/v1/admin/shardlink/signup-mode",
     summary: "Get the sign-up mode of the shard",
-    description: "Asks the shard. 503 `shard_unavailable` while it cannot be reached.",
+    description:
+      "Returns the current mode and the modes that the shard supports, from a call to the shard. " +
+      "503 `shard_unavailable` while the shard cannot be reached.",
     answers: { 200: "SignupModes", ...refusals },
     handle: (input, context) => readSignupMode(requestIdOf(input), context),
   }),
@@ -111,7 +113,7 @@ export const sidecarRoutes = [
       mode: Joi.string<SignupMode>()
         .valid(...signupModes)
         .required()
-        .description("With `website` and `hybrid` the site may create game accounts."),
+        .description("With `website` or `hybrid`, game accounts can be created on the site."),
     }),
     takes: ["Idempotency-Key"],
     answers: { 200: "SignupMode", ...commandRefusals },
@@ -123,7 +125,9 @@ export const sidecarRoutes = [
     path: "/api/v1/admin/shardlink/towncrier",
     set: "additive",
     summary: "List the town crier entries",
-    description: "Asks the shard. 503 `shard_unavailable` while it cannot be reached.",
+    description:
+      "Returns the texts that the town criers (announcers in the game) shout, from a call to the " +
+      "shard. 503 `shard_unavailable` while the shard cannot be reached.",
     answers: {
       200: { enveloped: "entries", shape: { listOf: "TownCrierEntry" } },
       ...refusals,

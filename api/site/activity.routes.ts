@@ -21,7 +21,7 @@ export const activityRoutes = [
       "Returns entries of the activity log, newest first. For the next page, send `nextBefore` " +
       "of the response as `before`. On the last page `nextBefore` is null.",
     query: Joi.object<ActivitySearch>({
-      actor: rowId.description("Id of a user: only actions of this user."),
+      actor: rowId.description("Id of a user. Returns only actions of this user."),
       action: Joi.string()
         .empty("")
         .max(100)
@@ -29,7 +29,7 @@ export const activityRoutes = [
           "Name of an action or the beginning of one. `auth.login` also matches " +
             "`auth.login.failure`.",
         ),
-      before: rowId.description("Cursor: only entries with a lower id."),
+      before: rowId.description("Cursor. Returns only entries with a lower id."),
       limit: limitField(limits.activityPage),
     }),
     answers: { 200: "ActivityPage" },

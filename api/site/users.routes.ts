@@ -43,7 +43,7 @@ export const usersRoutes = [
         .empty("")
         .max(254)
         .description("Part of the username or e-mail address. Case is ignored."),
-      role: role.empty("").description("Only users with this role."),
+      role: role.empty("").description("Returns only users with this role."),
       limit: limitField(limits.userPage),
       offset: offsetField,
     }),

@@ -145,7 +145,7 @@ export const viewHookTest = ({ status, fault }: HookOutcome) => ({
  *       properties:
  *         id: { type: integer }
  *         message_id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: '`Webhook-Id` of the message, the same for all attempts.' }
- *         event: { type: string, example: idoc.warning, description: 'Stream of the event, or `test`.' }
+ *         event: { type: string, example: idoc.warning, description: Stream of the event. `test` for a test message. }
  *         status: { type: string, enum: [waiting, trying, delivered, failed], description: '`waiting`: the message waits for its first or next attempt. `trying`: the message is being sent now.' }
  *         attempts: { type: integer, description: 'Number of attempts so far, including those before a resend.' }
  *         code: { type: integer, nullable: true, description: HTTP status of the response to the last attempt. Null if there was none., example: 503 }

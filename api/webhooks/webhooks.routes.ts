@@ -44,7 +44,7 @@ const streamsField = Joi.array<HookStream[]>()
   .unique()
   .example(["idoc.warning", "event.run"]);
 
-const enabledField = Joi.boolean().description("Whether messages are sent to the webhook.");
+const enabledField = Joi.boolean().description("Whether the site sends messages to the webhook.");
 
 const ofDelivery = Joi.object<{ id: number; deliveryId: number }, true>({
   id: idParam,

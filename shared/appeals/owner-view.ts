@@ -9,7 +9,9 @@ import type { Punishment } from "../../models/shard/punishment.ts";
  *     AppealState:
  *       type: string
  *       enum: [open, assigned, accepted, reduced, rejected, withdrawn]
- *       description: '`assigned`: a staff member handles it. The other states except `open` are final.'
+ *       description: >-
+ *         `assigned`: a staff member handles the appeal. All states except `open` and `assigned`
+ *         are final.
  *     Punishment:
  *       type: object
  *       additionalProperties: false
@@ -23,7 +25,8 @@ import type { Punishment } from "../../models/shard/punishment.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: 'Null: the ban is permanent, or the shard did not report its end.'
+ *           description: >-
+ *             End of the ban. Null if the ban is permanent or the shard did not report its end.
  */
 export const viewPunishment = ({ id, kind, reason, issuedAt, expiresAt }: Punishment) => ({
   id,
@@ -67,7 +70,7 @@ export const viewPunishment = ({ id, kind, reason, issuedAt, expiresAt }: Punish
  *       required: [message, appeal]
  *       properties:
  *         message:
- *           description: Null if the appeal was withdrawn.
+ *           description: The written message. Null if the request withdrew the appeal.
  *           oneOf:
  *             - $ref: '#/components/schemas/AppealMessage'
  *             - { type: object, nullable: true, enum: [null] }

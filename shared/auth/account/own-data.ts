@@ -61,7 +61,7 @@ const ofLatestToken = (column: string) =>
  *         id: { type: integer }
  *         device_name: { type: string, nullable: true, description: Name that the app sent when the user signed in. }
  *         created_at: { type: string, format: date-time }
- *         last_used_at: { type: string, format: date-time, nullable: true, description: Time of the last sign-in or token refresh. }
+ *         last_used_at: { type: string, format: date-time, nullable: true, description: Time of the sign-in or of the last token refresh. }
  *         expires_at: { type: string, format: date-time }
  *         ended_at: { type: string, format: date-time, nullable: true, description: When the session ended before its expiry. Null if it did not. }
  *         ended_by: { type: string, nullable: true, example: logout, description: Why the session ended before its expiry. Null if it did not. }

@@ -87,7 +87,8 @@ export interface ArtFindings {
  *             Number of all loaded keys that the catalog does not contain. Only with `needsReview`.
  *         bodies:
  *           type: object
- *           description: Result of the lookup of the atlas creatures' bodies on the shard.
+ *           description: >-
+ *             Result of looking up the bodies (graphic ids) of the atlas creatures on the shard.
  *           additionalProperties: false
  *           required: [asked, answered, resolved, tally, reason]
  *           properties:

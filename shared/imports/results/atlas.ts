@@ -34,20 +34,20 @@ import type { SourceFault } from "./source-fault.ts";
  *             noFacet:
  *               type: integer
  *               description: >-
- *                 Records without a facet, or with the internal facet for characters that are not
- *                 in the game.
+ *                 Number of records without a facet, or with the internal facet for characters that
+ *                 are not in the game.
  *             noPosition:
  *               type: integer
- *               description: Records without a position in whole numbers.
+ *               description: Number of records without a position in whole numbers.
  *             outsideMap:
  *               type: integer
- *               description: Spawners outside the map of their facet.
+ *               description: Number of spawners outside the map of their facet.
  *               example: 1
  *             notARecord:
  *               type: integer
- *               description: Entries that are neither a region nor a spawner.
- *             emptyFile: { type: integer, description: Files without content. }
- *             otherFormat: { type: integer, description: Spawn files of another format. }
+ *               description: Number of entries that are neither a region nor a spawner.
+ *             emptyFile: { type: integer, description: Number of files without content. }
+ *             otherFormat: { type: integer, description: Number of spawn files in an unknown format. }
  *         skippedExamples:
  *           type: object
  *           description: >-

@@ -74,12 +74,12 @@ export interface AtlasPoint {
  *         level: { type: integer, description: Number of regions that contain this region. }
  *         priority:
  *           type: integer
- *           description: Where regions overlap, the one with the highest priority applies.
+ *           description: Where regions overlap, the region with the highest priority applies.
  *         rects: { type: array, items: { $ref: '#/components/schemas/AtlasRect' } }
  *         go: { $ref: '#/components/schemas/AtlasPoint' }
  *         entrance: { $ref: '#/components/schemas/AtlasPoint' }
  *         music: { type: string, nullable: true, description: Music that the game client plays in the region. }
- *         rune: { type: string, nullable: true, description: Name of runes that are marked in the region. }
+ *         rune: { type: string, nullable: true, description: Name that a rune receives when it is marked in the region. }
  *         guarded: { type: boolean, description: Whether guards protect players. }
  *         housing: { type: boolean, description: Whether houses may be placed. }
  *         logoutDelay:

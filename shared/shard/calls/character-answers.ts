@@ -78,7 +78,7 @@ export interface WornItem {
  *         female: { type: boolean }
  *         stats:
  *           type: object
- *           description: Values by name of the stat.
+ *           description: Values by stat name.
  *           additionalProperties: { type: number }
  *         resists:
  *           type: object
@@ -103,7 +103,7 @@ export interface WornItem {
  *         guild: { type: string, nullable: true }
  *         virtues:
  *           type: object
- *           description: Points by name of the virtue.
+ *           description: Points by virtue name.
  *           additionalProperties: { type: number }
  *         equipment:
  *           type: array
@@ -123,7 +123,7 @@ export interface WornItem {
  *                 type: integer
  *                 nullable: true
  *                 description: >-
- *                   Number of the item's name among the texts of the game client (clilocs).
+ *                   Cliloc number of the item's name (number of a text in the game client).
  */
 export interface CharacterSheet {
   readonly serial: string;

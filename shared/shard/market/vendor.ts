@@ -30,11 +30,15 @@ import {
  *         ownerSerial:
  *           type: string
  *           nullable: true
- *           description: Left out for callers below the audience of the field's rule.
+ *           description: >-
+ *             Serial of the vendor's owner. Left out for callers below the audience of the field rule
+ *             `ownerSerial`.
  *         ownerName:
  *           type: string
  *           nullable: true
- *           description: Left out for callers below the audience of the field's rule.
+ *           description: >-
+ *             Name of the vendor's owner. Left out for callers below the audience of the field rule
+ *             `ownerName`.
  *         location: { $ref: '#/components/schemas/MarketLocation' }
  *         updatedAt:
  *           type: string

@@ -54,11 +54,15 @@ export interface MarketLocation {
  *         ownerSerial:
  *           type: string
  *           nullable: true
- *           description: Left out for callers below the audience of the field's rule.
+ *           description: >-
+ *             Serial of the vendor's owner. Left out for callers below the audience of the field rule
+ *             `ownerSerial`.
  *         ownerName:
  *           type: string
  *           nullable: true
- *           description: Left out for callers below the audience of the field's rule.
+ *           description: >-
+ *             Name of the vendor's owner. Left out for callers below the audience of the field rule
+ *             `ownerName`.
  *         location: { $ref: '#/components/schemas/MarketLocation' }
  *         updatedAt:
  *           type: string
@@ -89,7 +93,7 @@ export interface ListingVendor {
  *           type: integer
  *           description: Color number (hue) in the game. 0 is the item's default color.
  *         amount: { type: integer, description: Number of items in the stack. }
- *         price: { type: integer, description: In coins. }
+ *         price: { type: integer, description: Price in coins. }
  *         name:
  *           type: string
  *           nullable: true
@@ -97,7 +101,7 @@ export interface ListingVendor {
  *         cliloc:
  *           type: integer
  *           nullable: true
- *           description: Number of the item's name among the texts of the game client (clilocs).
+ *           description: Cliloc number of the item's name (number of a text in the game client).
  *         displayName:
  *           type: string
  *           nullable: true

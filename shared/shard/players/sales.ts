@@ -19,7 +19,7 @@ import { type Database, rows } from "../../db/rows.ts";
  *           description: Item class in the game's code.
  *           example: Katana
  *         amount: { type: integer }
- *         price: { type: integer, description: In coins. }
+ *         price: { type: integer, description: Price in coins. }
  *         commission:
  *           type: integer
  *           nullable: true

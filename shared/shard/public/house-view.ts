@@ -48,7 +48,7 @@ const withCoOwners: View = { ...wholeHouse, coOwners: values };
  *           type: string
  *           nullable: true
  *           description: Game account of the owner. Always null for moderators.
- *         price: { type: integer, nullable: true, description: In coins. }
+ *         price: { type: integer, nullable: true, description: Price in coins. }
  *         coOwners:
  *           description: Number of co-owners or list of their serials, depending on the shard.
  *           oneOf: [{ type: integer, nullable: true }, { type: array, items: { type: string } }]

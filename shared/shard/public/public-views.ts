@@ -52,7 +52,9 @@ export const viewPublicHouse = (
  *         name:
  *           type: string
  *           nullable: true
- *           description: Left out for callers below the audience of the field's rule.
+ *           description: >-
+ *             Name of the character. Left out for callers below the audience of the field rule
+ *             `name`.
  *         points: { type: integer }
  *     PointsBoard:
  *       type: object
@@ -81,7 +83,7 @@ export const viewPublicHouse = (
  *           nullable: true
  *           description: >-
  *             Number of players on the whole board. Null if the shard does not report it.
- *         showOnGump: { type: boolean, description: Whether the game lists the board. }
+ *         showOnGump: { type: boolean, description: Whether the game's own list of boards contains the board. }
  *         top:
  *           type: array
  *           description: Ranks of the board, best first. The shard decides how many it publishes.

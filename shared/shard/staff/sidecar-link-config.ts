@@ -67,7 +67,7 @@ type LinkHealth = object | { readonly error: string } | null;
  *             - { type: object, nullable: true, enum: [null] }
  *         stats:
  *           type: object
- *           description: Counts since the link was first used.
+ *           description: Counters since the link was first used.
  *           additionalProperties: false
  *           properties:
  *             received: { type: integer, description: Number of received events. }
