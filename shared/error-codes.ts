@@ -180,7 +180,7 @@ export const errorCodes = {
   },
   shard_busy: {
     kind: "upstream",
-    meaning: "The game server is already processing such a request.",
+    meaning: "The game server is busy with an earlier request of the same kind.",
   },
   shard_failed: {
     kind: "upstream",

@@ -88,9 +88,9 @@ export const mfaRoutes = [
     summary: "Create recovery codes",
     description:
       "Returns ten single-use codes, which are shown only once. Turning the second factor on " +
-      "creates codes, so this operation is needed only by users who have none. The user is " +
-      "notified by e-mail. 409 `recovery_codes_exist` if the user has a set of codes, even if " +
-      "all of them are used; 409 `second_factor_disabled` if the second factor is off.",
+      "already creates codes. Use this operation only if the user has none. The user is notified " +
+      "by e-mail. 409 `recovery_codes_exist` if the user has a set of codes, even if all of them " +
+      "are used; 409 `second_factor_disabled` if the second factor is off.",
     limiters,
     confirms: true,
     answers: { 201: "RecoveryCodes", 409: "Error" },

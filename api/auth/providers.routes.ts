@@ -92,8 +92,8 @@ const fields = {
     .valid(...idTokenAlgorithms, null)
     .description(
       "The only accepted signing algorithm of ID tokens. Null: any algorithm for which the " +
-        "provider publishes a key. `HS256`, `HS384` and `HS512` are never accepted with null, " +
-        "because their key is the client secret.",
+        "provider publishes a key. To use `HS256`, `HS384` or `HS512`, whose key is the client " +
+        "secret, set the algorithm explicitly.",
     ),
 };
 

@@ -138,12 +138,12 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts",
     summary: "Create a post",
     description:
-      "Stores the post, as a draft unless `status` says otherwise; `removed` lists parts of the " +
-      "text that are not shown as they were written. When the post is first published, " +
-      "immediately or at its scheduled time, the site announces it once, on the push stream " +
-      "`news.post` and to webhooks. 409 `slug_taken` if another post has the slug. The activity " +
-      "log records `post.created` and `post.published`. A repeated request without `slug` " +
-      "creates a second post; with `slug`, it is 409.",
+      "Stores the post, which is a draft unless `status` has another value. `removed` lists " +
+      "parts of the text that are not shown as they were written. When the post is first " +
+      "published, immediately or at its scheduled time, the site announces it once, on the push " +
+      "stream `news.post` and to webhooks. 409 `slug_taken` if another post has the slug. The " +
+      "activity log records `post.created` and `post.published`. A repeated request without " +
+      "`slug` creates a second post; with `slug`, it is 409.",
     body: Joi.object<NewPost>({
       ...fields,
       title: titleField.required(),

@@ -105,7 +105,8 @@ const storedEvent = (kind: Schema, payload: Schema): Schema =>
       type: "integer",
       nullable: true,
       description:
-        "World in which the event happened: creation time of its save, in epoch milliseconds.",
+        "World in which the event happened, identified by the creation time of its save in epoch " +
+        "milliseconds.",
     },
     payload,
     createdAt: moment("When the site stored the event."),

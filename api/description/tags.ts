@@ -59,8 +59,8 @@ export const tags: Readonly<Record<Tag, string>> = {
     "pointer into the request as `path`.",
   Survival:
     "Public data of the survival servers, and the caller's own data on these servers. The data " +
-    "comes from the site's own database, also while a game server is down. Only callers who " +
-    "reach the presence audience of a server see its players.",
+    "comes from the site's own database, also while a game server is down. The presence audience " +
+    "of a server determines who sees its players.",
   "Survival staff": "Commands to survival servers, and their administration.",
   Webhooks:
     "URLs (such as that of a chat bot) to which the site posts events that everyone may see. " +

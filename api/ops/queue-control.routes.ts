@@ -23,9 +23,9 @@ export const queueControlRoutes = [
     summary: "Pause a queue",
     description:
       "After the response no worker starts a job of the queue. Running jobs continue to their " +
-      "end. A request for an import of the queue returns the status `unavailable`. A repeated " +
-      "request changes nothing. 404 `not_found` for an unknown queue. The activity log records " +
-      "the request as `queue.paused`.",
+      "end. While the queue is paused, requests for its imports return the status `unavailable`. " +
+      "A repeated request changes nothing. 404 `not_found` for an unknown queue. The activity " +
+      "log records the request as `queue.paused`.",
     params,
     answers: answersQueue,
     handle: async ({ params: { queue }, caller }, context) => ({

@@ -15,8 +15,9 @@ export const pointsRoutes = [
     summary: "List the points boards",
     description:
       "Returns every board that the shard has published, sorted by displayed name. The displayed " +
-      "name is `nameString`, or the text with the number `nameNumber`, or else `system`. Names " +
-      "of characters are left out for callers below the audience of the field rule `name`.",
+      "name is `nameString`. If that is null, it is the client text with the number `nameNumber` " +
+      "or, without one, `system`. Names of characters are left out for callers below the " +
+      "audience of the field rule `name`.",
     answers: { 200: { listOf: "PointsBoard" } },
     keepMs: 500,
     followsStream: true,

@@ -61,7 +61,7 @@ export interface ArtFindings {
  *         unsupported:
  *           type: integer
  *           nullable: true
- *           description: Number of keys of a family of pictures that the shard does not serve.
+ *           description: Number of keys for kinds of pictures that the shard does not serve.
  *         removed: { type: integer, description: Number of keys that were removed. Only with `approve`. }
  *         scanned:
  *           type: integer
@@ -223,7 +223,7 @@ export const blankAssetResult = {
  *         unsupported:
  *           type: integer
  *           nullable: true
- *           description: Number of keys of a family of pictures that the shard does not serve.
+ *           description: Number of keys for kinds of pictures that the shard does not serve.
  *         remaining:
  *           type: integer
  *           nullable: true

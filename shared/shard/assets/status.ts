@@ -84,7 +84,7 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *                   description: Why the host cannot render pictures, for people.
  *             families:
  *               type: array
- *               description: Families of pictures that the shard serves.
+ *               description: Kinds of pictures that the shard serves.
  *               items: { type: string }
  *               example: [body, item, land]
  *         drift:
