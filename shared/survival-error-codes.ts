@@ -5,22 +5,23 @@ export const survivalErrorCodes = {
   config_not_json: {
     kind: "invalid",
     meaning:
-      "The configuration is not valid JSON. `line` and `column` give the position of the fault.",
+      "The configuration is not valid JSON. `line` and `column` are the position of the error.",
   },
   config_unreadable: {
     kind: "conflict",
     meaning:
-      "The file on the game server is too large, is not UTF-8 or JSON, or contains a key twice.",
+      "The file on the game server is too large, is not UTF-8, is not JSON or contains a " +
+      "duplicate key.",
   },
   config_write_state: {
     kind: "conflict",
     meaning:
-      "Another configuration write is pending, or the state of the write does not allow the " +
-      "operation.",
+      "A configuration write is pending, or the state of the write does not allow the operation.",
   },
   server_has_wipes: {
     kind: "conflict",
-    meaning: "The survival server has worlds. Send `purge=true` to delete them too.",
+    meaning:
+      "The site stores worlds of the survival server. Send `purge=true` to delete them as well.",
   },
   zone_preset_exists: { kind: "conflict", meaning: "Another zone preset has this key." },
   zone_preset_in_use: {
@@ -37,7 +38,8 @@ export const survivalErrorCodes = {
   },
   grant_exists: {
     kind: "conflict",
-    meaning: "The player already has a grant of this permission or group. Change that grant.",
+    meaning:
+      "The player already has a grant of this permission or group. Change that grant instead.",
   },
   grant_ended: {
     kind: "conflict",
@@ -45,11 +47,13 @@ export const survivalErrorCodes = {
   },
   npc_profile_in_use: {
     kind: "conflict",
-    meaning: "Placements use the NPC profile. Send `force=true` to delete it and disable them.",
+    meaning:
+      "Placements use the NPC profile. Send `force=true` to delete the profile and disable the " +
+      "placements.",
   },
   npc_limit_reached: {
     kind: "conflict",
-    meaning: "The maximum number of NPC profiles or placements is reached. Delete one first.",
+    meaning: "The maximum number of NPC profiles or placements exists: delete one first.",
   },
   npc_unsupported: {
     kind: "conflict",
