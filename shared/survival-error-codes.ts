@@ -4,7 +4,7 @@ import type { CodeSpec } from "./code-spec.ts";
 export const survivalErrorCodes = {
   config_not_json: {
     kind: "invalid",
-    meaning: "The configuration is not valid JSON. `line` and `column` tell where.",
+    meaning: "The configuration is not valid JSON. `line` and `column` give the position.",
   },
   config_unreadable: {
     kind: "conflict",
@@ -12,7 +12,7 @@ export const survivalErrorCodes = {
   },
   config_write_state: {
     kind: "conflict",
-    meaning: "A configuration write is pending, or its state does not allow this.",
+    meaning: "Another write of the file is pending, or the state of the write does not allow this.",
   },
   server_has_wipes: {
     kind: "conflict",
@@ -25,7 +25,7 @@ export const survivalErrorCodes = {
   },
   helper_missing: {
     kind: "conflict",
-    meaning: "The survival server has not loaded the mod that this needs.",
+    meaning: "The survival server has not loaded the mod that the operation requires.",
   },
   group_protected: {
     kind: "conflict",
@@ -33,11 +33,11 @@ export const survivalErrorCodes = {
   },
   grant_exists: {
     kind: "conflict",
-    meaning: "The player has a grant of this permission or group. Change that one.",
+    meaning: "The player already has a grant of the permission or group. Change that grant.",
   },
   grant_ended: {
     kind: "conflict",
-    meaning: "The grant has expired or was revoked. Create a new one.",
+    meaning: "The grant has expired or was revoked. Create a new grant.",
   },
   npc_profile_in_use: {
     kind: "conflict",

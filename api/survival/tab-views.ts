@@ -23,7 +23,7 @@ import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.
  *           description: Send it as `before` to get the next page. Absent on the last page.
  *         hidden:
  *           type: boolean
- *           description: True if events that tell who is on the server were left out.
+ *           description: True if events that reveal who is on the server were left out.
  */
 export const viewFeed = ({ events, next, hidden }: Feed) => ({
   events,
@@ -164,7 +164,7 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: A single wipe. It takes precedence over the rule until its time has come.
+ *           description: Time of a single wipe. It takes precedence over the rule until that time.
  *     SurvivalWipe:
  *       type: object
  *       description: A world of a server, from one wipe to the next.
@@ -176,7 +176,7 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *         serverId: { type: integer }
  *         saveId:
  *           type: integer
- *           description: When the world was made, in milliseconds since 1970.
+ *           description: When the world was created, in milliseconds since 1970.
  *         startedAt: { type: string, format: date-time }
  *         endedAt:
  *           type: string
@@ -192,8 +192,8 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *         forced:
  *           type: boolean
  *           description: >
- *             Whether a game update forced the wipe, because the old world could not be loaded any
- *             more.
+ *             Whether a game update forced the wipe because the game could no longer load the old
+ *             world.
  *         saveProtocol: { type: integer, nullable: true, description: Version of the save format. }
  *         level: { type: string, nullable: true }
  *         seed:
@@ -213,7 +213,7 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *           description: Most players at once. Null while unknown.
  *         leaders:
  *           type: object
- *           description: The best player of a stat, or null without one.
+ *           description: The best player of each stat. Null if no player has a value.
  *           additionalProperties: false
  *           required: [kills, playtime]
  *           properties:

@@ -35,7 +35,7 @@ const push = action<Notice>({
       type: "enum",
       required: false,
       values: audienceIds,
-      description: "Which of the subscribers get the notice. Without it, all of them do.",
+      description: "The group of subscribers who receive the notice. By default, all subscribers.",
     },
     {
       name: "server",

@@ -39,7 +39,7 @@ export const eventTriggers = [
     "event.phase.started",
     {
       label: "A phase of an event starts",
-      description: "A run of an announced event enters a phase, also its first.",
+      description: "A run of an announced event enters a phase, including the first phase.",
     },
     always("phase", "string", "The key of the phase."),
   ),
