@@ -8,7 +8,8 @@ export const survivalErrorCodes = {
   },
   config_unreadable: {
     kind: "conflict",
-    meaning: "The file on the game server is too large, not UTF-8, not JSON or has a key twice.",
+    meaning:
+      "The file on the game server is too large, not UTF-8, not JSON or contains a key twice.",
   },
   config_write_state: {
     kind: "conflict",
@@ -16,7 +17,7 @@ export const survivalErrorCodes = {
   },
   server_has_wipes: {
     kind: "conflict",
-    meaning: "The survival server has worlds. Send `purge=true` to delete them too.",
+    meaning: "The survival server has worlds. Send `purge=true` to delete the worlds, too.",
   },
   zone_preset_exists: { kind: "conflict", meaning: "Another zone preset has this key." },
   zone_preset_in_use: {
@@ -41,7 +42,7 @@ export const survivalErrorCodes = {
   },
   npc_profile_in_use: {
     kind: "conflict",
-    meaning: "Placements use the NPC profile. Send `force=true` to delete it and disable them.",
+    meaning: "Placements use the NPC profile. `force=true` deletes it and disables the placements.",
   },
   npc_limit_reached: {
     kind: "conflict",

@@ -104,7 +104,9 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *           description: Module of the service that provides this entry.
  *           example: shard
  *         risk: { $ref: '#/components/schemas/EventRisk' }
- *         reversible: { type: boolean, description: Whether another action can undo its effect. }
+ *         reversible:
+ *           type: boolean
+ *           description: Whether another action can undo the effect of the action.
  *         params: { type: array, items: { $ref: '#/components/schemas/EventParam' } }
  *         dimensions:
  *           type: array

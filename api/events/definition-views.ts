@@ -22,7 +22,8 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *           type: string
  *           nullable: true
  *           description: >-
- *             Null if there is no image, or if the site does not allow images from its address now.
+ *             Null if there is no image, or if the site does not allow images from that address
+ *             now.
  *         ownerModule:
  *           type: string
  *           description: '`core` for events that staff create.'

@@ -172,13 +172,13 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events/:id/verify",
     summary: "Verify an event with a dry run",
     description:
-      "Checks parameters, switched-off actions, caps, scope and schedule of the event without " +
-      "running any action. The response is 200 even if the check finds errors; see `report`. If " +
-      "the published version has no errors, it is recorded as verified, also in the activity " +
-      "log, and its runs start at their scheduled times. With the target `draft`, or if the " +
-      "event was never published, the event is checked as it was last saved, and nothing is " +
-      "recorded. Send `currentVersionRevision` as `basedOn` for the published version, " +
-      "`revision` for a draft.",
+      "Checks parameters, caps, scope and schedule of the event, and whether its actions are " +
+      "switched on. No action is run. The response is 200 even if the check finds errors; see " +
+      "`report`. If the published version has no errors, the version is recorded as verified, " +
+      "also in the activity log, and the runs of the event start at their scheduled times. With " +
+      "the target `draft`, or if the event was never published, the event is checked as it was " +
+      "last saved, and nothing is recorded. Send `currentVersionRevision` as `basedOn` for the " +
+      "published version, `revision` for a draft.",
     params: byEventId,
     body: Joi.object<{ target: VerifyTarget }>({
       target: Joi.string()

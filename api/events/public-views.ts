@@ -24,7 +24,8 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *           type: string
  *           nullable: true
  *           description: >
- *             Null if there is no image, or if the site does not allow images from its address now.
+ *             Null if there is no image, or if the site does not allow images from that address
+ *             now.
  *         series:
  *           type: object
  *           nullable: true

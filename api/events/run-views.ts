@@ -104,7 +104,7 @@ export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
  *         id: { type: integer }
  *         runId: { type: integer }
  *         phase: { type: string, description: Key of the phase., example: gather }
- *         seq: { type: integer, description: 'Position in its phase, from 1.' }
+ *         seq: { type: integer, description: 'Position in the phase, starting with 1.' }
  *         actionId: { type: string, example: shard.broadcast }
  *         params:
  *           type: object
@@ -234,7 +234,11 @@ export const viewRunDetail = (detail: RunDetail) => ({
  *         stepId: { type: integer, nullable: true, description: Null for a line about the run itself. }
  *         kind: { $ref: '#/components/schemas/EventLogKind' }
  *         phase: { type: string, nullable: true, description: Key of the phase; null before the first phase. }
- *         detail: { type: object, additionalProperties: true, description: Its fields depend on `kind`., example: { by: schedule } }
+ *         detail:
+ *           type: object
+ *           additionalProperties: true
+ *           description: Details of the line. The fields depend on `kind`.
+ *           example: { by: schedule }
  *         at: { type: string, format: date-time }
  */
 export const viewLogLine = ({ id, stepId, kind, phase, detail, at }: EventLogLine) => ({

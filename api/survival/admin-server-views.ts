@@ -24,7 +24,8 @@ import { viewServer } from "./views.ts";
  *         description:
  *           type: string
  *           nullable: true
- *           description: Text for players. If null, they see the name that the game server reports.
+ *           description: >
+ *             Text for players. If null, players see the name that the game server reports.
  *         region: { type: string, nullable: true }
  *         framework:
  *           type: string
@@ -99,7 +100,7 @@ import { viewServer } from "./views.ts";
  *         listed: { type: boolean, description: Whether public routes show the server. }
  *         acceptsLinks:
  *           type: boolean
- *           description: Whether link codes made on this server link Steam accounts.
+ *           description: Whether link codes that this server issues can link Steam accounts.
  *         linkCodes: { $ref: '#/components/schemas/SurvivalLinkCodes' }
  *         baseUrl:
  *           type: string

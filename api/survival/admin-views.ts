@@ -54,7 +54,7 @@ export const viewServerEvent = ({
  *     SurvivalVisibilityConfig:
  *       type: object
  *       description: >
- *         Audiences of the data of survival servers. Each audience is the lowest rung that sees the
+ *         Audiences for the data of survival servers. An audience is the lowest rung that sees the
  *         data. `presence`: who is on a server. `roster`: the members of clans. `profiles`: pages
  *         of players and NPC rankings.
  *       additionalProperties: false

@@ -59,7 +59,8 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *         boss:
  *           type: boolean
  *           description: >
- *             Whether players receive push messages when the NPC dies, and the map shows the NPC.
+ *             Whether players receive push messages about the death of the NPC and see the NPC on
+ *             the map.
  *         healthSteps:
  *           type: array
  *           items: { type: integer }
@@ -97,7 +98,8 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *           type: integer
  *           nullable: true
  *           description: >
- *             Revision that was last synced. Null if the last sync failed or there was none.
+ *             Revision that was last synced. Null if the last sync failed or the profile was never
+ *             synced.
  *           example: 4
  *         at:
  *           type: string

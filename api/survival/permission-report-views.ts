@@ -113,7 +113,7 @@ import { viewGrant } from "./permission-views.ts";
  *                       enum: [grant, revoke, join, leave, group, remove]
  *                       description: >
  *                         `grant` and `revoke` change a permission, `join` and `leave` a
- *                         membership. `group` creates or updates a group, `remove` deletes it.
+ *                         membership. `group` creates or updates a group, `remove` deletes a group.
  *                     subjectKind: { type: string, enum: [user, group] }
  *                     subject:
  *                       type: string

@@ -60,11 +60,11 @@ export const viewFeed = ({ events, next, hidden }: Feed) => ({
  *               name: { type: string }
  *               value:
  *                 type: integer
- *                 description: A count. Seconds for `playtime`, meters for the kill distances.
+ *                 description: A count; seconds for `playtime`, meters for the kill distances.
  *               title:
  *                 type: string
  *                 description: >
- *                   First chat title of the player in the current world. Absent without one.
+ *                   First chat title of the player in the current world. Absent without a title.
  *                 example: Assassin
  *         total: { type: integer, description: Number of ranked players on all pages. }
  *         updatedAt:
@@ -113,7 +113,7 @@ export const viewLeaderboard = (
  *                 description: When the player connected.
  *               clan:
  *                 description: >
- *                   Clan of the player. Absent without one, and for callers below the audience
+ *                   Clan of the player. Absent without a clan, and for callers below the audience
  *                   `roster`.
  *                 allOf: [{ $ref: '#/components/schemas/ClanName' }]
  *         hidden: { type: boolean, description: True if the caller is below `audience`. }
@@ -205,12 +205,13 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *           type: string
  *           nullable: true
  *           description: >
- *             SHA-256 of the map image, for the route of map images. Null if no image is stored.
+ *             SHA-256 of the map image, which is the `hash` parameter of the operation for map
+ *             images. Null if no image is stored.
  *         players: { type: integer, description: Number of players who played in this world. }
  *         peak:
  *           type: integer
  *           nullable: true
- *           description: Most players at once. Null while unknown.
+ *           description: Highest number of players at the same time. Null while unknown.
  *         leaders:
  *           type: object
  *           description: The best player of each stat. Null if no player has a value.

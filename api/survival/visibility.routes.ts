@@ -20,8 +20,8 @@ export const survivalVisibilityRoutes = [
     method: "get",
     summary: "Get the visibility settings of survival servers",
     description:
-      "Returns the audiences of the data of survival servers, their defaults, and which " +
-      "monuments maps show.",
+      "Returns the audience for each kind of data of survival servers, the default audiences, " +
+      "and which monuments the maps show.",
     answers: { 200: "SurvivalVisibilityConfig" },
     handle: async (_input, context) => viewVisibility(await readVisibilityConfig(context)),
   }),

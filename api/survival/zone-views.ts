@@ -28,7 +28,7 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *               group:
  *                 type: string
  *                 example: building
- *                 description: Groups the flags for display.
+ *                 description: Group of the flag, for display.
  *               destructive:
  *                 type: boolean
  *                 description: >

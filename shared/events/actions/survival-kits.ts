@@ -50,7 +50,7 @@ const give = action<Entitled>({
     {
       ...participation,
       required: false,
-      description: `${participation.description} A step before this one must collect them.`,
+      description: `${participation.description} An earlier step must collect the participants.`,
     },
     {
       name: "steamIds",

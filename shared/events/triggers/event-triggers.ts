@@ -46,7 +46,7 @@ export const eventTriggers = [
   event("event.completed", {
     label: "An event is complete",
     description:
-      "A run of an announced event passes its last phase. Cancelled and failed runs do not count.",
+      "A run of an announced event passes its last phase. Canceled and failed runs do not count.",
   }),
 ];
 

@@ -86,7 +86,7 @@ export const survivalTriggers = [
   ),
   survival(
     "survival.wipe.upcoming",
-    { label: "A wipe is near", description: "24 hours and 1 hour before the next wipe." },
+    { label: "A wipe is near", description: "The next wipe is in 24 hours or in 1 hour." },
     ...server,
     mapUrl,
     always("nextWipe", "datetime", "When the wipe is due."),

@@ -59,7 +59,9 @@ export interface Sight {
  *         color: { type: string, nullable: true, example: '#3a6ea5' }
  *         logoHash: { type: string, nullable: true, description: Always null. }
  *         score:
- *           description: A string if the number is too large for a JSON number. Null while unknown.
+ *           description: >
+ *             Score in the game. A string if the number is too large for a JSON number. Null while
+ *             unknown.
  *           oneOf: [{ type: integer, nullable: true }, { type: string }]
  *         rank:
  *           type: integer

@@ -69,7 +69,7 @@ export interface LedgerSearch {
  *           type: string
  *           nullable: true
  *           example: timeout
- *           description: Why the change ended or failed. Null before that.
+ *           description: Why the change ended or failed. Null otherwise.
  *         runId:
  *           type: integer
  *           nullable: true

@@ -67,7 +67,7 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *         properties:
  *           value:
  *             type: integer
- *             description: A count. Seconds for `playtime`, meters for the kill distances.
+ *             description: A count; seconds for `playtime`, meters for the kill distances.
  *           rank:
  *             type: integer
  *             nullable: true

@@ -125,7 +125,7 @@ export const profileFields = {
   skinTone: Joi.string().valid("random", "light", "medium", "tan", "dark"),
   death,
   boss: Joi.boolean().description(
-    "Whether players receive push messages when the NPC dies, and the map shows the NPC.",
+    "Whether players receive push messages about the death of the NPC and see the NPC on the map.",
   ),
   healthSteps: Joi.array()
     .items(Joi.number().integer().min(1).max(99))
