@@ -55,9 +55,11 @@ export const mobileSsoRoutes = [
         .required()
         .description("Address of the app, to which the browser returns.")
         .example("org.guildhall.app://auth/callback"),
-      state: Joi.string().min(8).max(512).required().description(
-        "Value that is returned to the app unchanged.",
-      ),
+      state: Joi.string()
+        .min(8)
+        .max(512)
+        .required()
+        .description("Value that is returned to the app unchanged."),
       code_challenge: Joi.string()
         .pattern(/^[A-Za-z0-9_-]{43}$/)
         .messages({

@@ -164,9 +164,9 @@ export const ssoRoutes = [
       "challenge are still valid: send the same request without `trustDevice`.",
     limiters: ["login"],
     body: Joi.object<ChallengeAnswer & { challenge?: string }>({
-      challenge: Joi.string().max(4096).description(
-        "Value of the cookie, for clients that do not send the cookie.",
-      ),
+      challenge: Joi.string()
+        .max(4096)
+        .description("Value of the cookie, for clients that do not send the cookie."),
       ...factorFields,
       trustDevice: Joi.boolean().description(
         "Whether to trust this browser: later sign-ins in it skip the second factor.",

@@ -144,8 +144,8 @@ export const categoryQuery = asked(content.slug).description(
 );
 
 /** A slug in a path. One that no text can have names nothing, and is no fault. */
-export const slugParam = Joi.string().required().description(
-  "Slug, as returned by the list operation.",
-);
+export const slugParam = Joi.string()
+  .required()
+  .description("Slug, as returned by the list operation.");
 
 export const bySlug = Joi.object<{ slug: string }, true>({ slug: slugParam });

@@ -84,7 +84,7 @@ const post = (component: string): Schema => ({
     header(
       "Webhook-Signature",
       "`v1,` followed by the HMAC-SHA256 of `id.timestamp.body` in base64. For a day after the " +
-      "secret was replaced, the header contains two signatures, separated by a space.",
+        "secret was replaced, the header contains two signatures, separated by a space.",
     ),
   ],
   requestBody: {

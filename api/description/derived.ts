@@ -48,13 +48,13 @@ const words = (): Readonly<Record<string, Schema>> => ({
   Scope: oneOf(
     scopes,
     "Permission of an API token to call the operations of one tag, to read (GET) or to write " +
-    "(all other methods).",
+      "(all other methods).",
   ),
   Rung: oneOf(
     ladder,
     "Audience. The values are the rungs of a ladder, lowest first; a caller on a rung can see " +
-    "everything that is open to lower rungs. `logged_in`: signed-in users. `player`: users with " +
-    "a linked game account. `staff`: editors and moderators.",
+      "everything that is open to lower rungs. `logged_in`: signed-in users. `player`: users with " +
+      "a linked game account. `staff`: editors and moderators.",
   ),
   Feature: oneOf(
     featureNames,
@@ -68,7 +68,7 @@ const words = (): Readonly<Record<string, Schema>> => ({
   LinkStatus: oneOf(
     linkStates,
     "State of the link to the game server. `disconnected`: the link is turned off. `error`: the " +
-    "game server refuses the token or the protocol version.",
+      "game server refuses the token or the protocol version.",
   ),
   SignupModeName: oneOf(signupModes, "Where new game accounts of the shard can be created."),
   SurvivalBound: oneOf(
@@ -78,12 +78,12 @@ const words = (): Readonly<Record<string, Schema>> => ({
   WebhookStream: oneOf(
     hookStreams,
     "Stream of events to which a webhook can subscribe. `event.run`: the start and end of every " +
-    "event run.",
+      "event run.",
   ),
   JobState: oneOf(
     jobStates,
     "State of a job. `created`: the job waits for its first attempt. `retry`: the job waits for " +
-    "another attempt.",
+      "another attempt.",
   ),
   ProcessKind: oneOf(
     processKinds,
@@ -101,7 +101,7 @@ const importWords = (): Readonly<Record<string, Schema>> => ({
   BodyStatus: oneOfOrNull(
     bodyStatuses,
     "Result of looking up the creature's body (its graphic id) on the shard. Null if there was " +
-    "no lookup.",
+      "no lookup.",
   ),
   AtlasSource: oneOf(
     atlasSources,

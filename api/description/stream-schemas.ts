@@ -16,8 +16,10 @@ const eventOf = (name: KindName, payload: Schema): Schema => ({
   additionalProperties: false,
   required: ["id", "kind", "t", "bootId", "payload", "createdAt"],
   properties: {
-    id: { type: "integer", description:
-      "Id of the event. Send it as `Last-Event-ID` to resume after the event." },
+    id: {
+      type: "integer",
+      description: "Id of the event. Send it as `Last-Event-ID` to resume after the event.",
+    },
     kind: { type: "string", enum: [name] },
     t: {
       type: "integer",
@@ -157,8 +159,7 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
     ...eventsOf(publicNames, payloadSeen),
     ...eventsOf(allNames, payloadStored),
     PublicEvent: {
-      description:
-        `An event as the public stream sends it. \`kind\` determines the payload. ${later}`,
+      description: `An event as the public stream sends it. \`kind\` determines the payload. ${later}`,
       ...discriminated("kind", publicNames),
     },
     StoredEvent: {

@@ -91,9 +91,9 @@ export const calendarRoutes = [
       "longer than 366 days or does not end after it begins.",
     query: Joi.object<CalendarQuery>({
       from: instantField.required().description("Start of the window, with `Z` or an offset."),
-      to: instantField.required().description(
-        "End of the window (exclusive), with `Z` or an offset.",
-      ),
+      to: instantField
+        .required()
+        .description("End of the window (exclusive), with `Z` or an offset."),
       status: Joi.string()
         .valid(...entryStatuses)
         .description("Returns only entries with this status."),

@@ -40,9 +40,9 @@ export const assetsRoutes = [
       "status is `needsReview`. To apply the import, repeat the request with `approve`. " +
       wait,
     body: Joi.object<{ force: boolean; approve: boolean }, true>({
-      force: Joi.boolean().default(false).description(
-        "Whether to fetch unchanged pictures again, too.",
-      ),
+      force: Joi.boolean()
+        .default(false)
+        .description("Whether to fetch unchanged pictures again, too."),
       approve: Joi.boolean()
         .default(false)
         .description(

@@ -85,9 +85,7 @@ const schedule = closed({
         "YEARLY; COUNT, UNTIL and DTSTART are not allowed. The rule may yield at most 288 " +
         "occurrences a day. Stored in upper case without `RRULE:`.",
     ),
-  until: wallTime
-    .allow(null)
-    .description("Latest wall time of an occurrence. Null for no end."),
+  until: wallTime.allow(null).description("Latest wall time of an occurrence. Null for no end."),
 });
 
 const param = closed({
