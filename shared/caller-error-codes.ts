@@ -82,7 +82,7 @@ export const callerErrorCodes = {
   },
   feature_locked: {
     kind: "forbidden",
-    meaning: "Only callers with a higher rung have access. Signing in may help.",
+    meaning: "Only a higher audience has access. Signing in may help.",
   },
   registration_closed: { kind: "forbidden", meaning: "Registration is turned off on the site." },
   signup_unavailable: {

@@ -32,6 +32,7 @@ export const errorCodes = {
     kind: "wrongMethod",
     meaning: "The path does not support the method. `Allow` lists the supported methods.",
   },
+  request_timeout: { kind: "tooSlow", meaning: "The request did not arrive completely in time." },
   precondition_failed: {
     kind: "unmet",
     meaning: "The current file does not meet the condition of the request (such as `If-Match`).",

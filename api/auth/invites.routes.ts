@@ -33,7 +33,8 @@ export const invitesRoutes = [
     tag: "Auth",
     summary: "Retrieve an invitation by its link",
     description:
-      "Returns the role, the masked e-mail address and the expiry. The invitation stays valid. " +
+      "Returns the role, the masked e-mail address and the expiry. The request does not use the " +
+      "invitation up. " +
       "404 `invalid_link` if the link is unknown, used, revoked or expired.",
     limiters: ["invite"],
     params,

@@ -54,7 +54,7 @@ export const viewNavigationEntry = ({ slug, title, navOrder }: Page) => ({
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     PageAudience:
  *       type: string
- *       description: Lowest rung that may see the page.
+ *       description: Lowest audience that may see the page.
  *       enum: [anonymous, logged_in, staff]
  */
 export const viewListedPage = (page: Page) => ({

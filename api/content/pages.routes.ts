@@ -58,7 +58,7 @@ const fields = {
   audience: Joi.string()
     .valid(...pageAudiences)
     .description(
-      "Lowest rung that may see the page. If absent, everyone may see a new page (`anonymous`).",
+      "Lowest audience that may see the page. If absent, everyone may see a new page (`anonymous`).",
     ),
   status: statusField,
 };

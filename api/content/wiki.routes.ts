@@ -151,8 +151,7 @@ export const wikiRoutes = [
       "shown as they were written. In the text, `[[Title]]` links to the wiki page with this " +
       "title; `[[Title|words]]` shows other words for the link. 409 `slug_taken` if another page " +
       "has the slug. A former slug of another page is accepted and then leads to the new page. " +
-      "The activity log records the request as `wiki.created`. A repeated request without `slug` " +
-      "creates a second page; with `slug`, it is 409.",
+      "Logged as `wiki.created`. A repeat without `slug` creates a second page; with it, it is 409.",
     body: Joi.object<NewWikiPage>({
       ...fields,
       title: titleField.required(),

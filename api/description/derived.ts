@@ -65,6 +65,10 @@ const words = (): Readonly<Record<string, Schema>> => ({
     siteModes,
     "Mode of the site. `maintenance` admits only staff, `closed` only administrators.",
   ),
+});
+
+/** The same for the links of game servers, jobs, events and webhooks. */
+const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
   LinkStatus: oneOf(
     linkStates,
     "State of the link to the game server. `disconnected`: the link is turned off. `error`: the " +
@@ -223,6 +227,7 @@ function toldPermissions(): Readonly<Record<string, Schema>> {
 /** Component schemas that follow from the code's own catalogues. */
 export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
   ...words(),
+  ...wordsOfWork(),
   ...importWords(),
   ...eventWords(),
   Settings: whole(mapped(settings, ({ schema }) => toOpenApi(schema))),

@@ -96,7 +96,7 @@ export const runsRoutes = [
       "event, scope, time and `rehearsal` returns 200 with the existing run, even if that run " +
       "has ended, and changes nothing. A repeat without a time returns the existing run only " +
       "while it has not ended; after that, it creates a new run. If an editor starts the run, " +
-      "its steps that change a game are refused. 409 `event_state` if the event is archived or " +
+      "the run starts, and the site refuses those of its steps that change a game. 409 `event_state` if the event is archived or " +
       "was never published. 400 for invalid parameters, an unknown server, or a time that is " +
       "more than `graceSeconds` ago. Send `currentVersionRevision` of the event as `basedOn`; a " +
       "rehearsal needs none.",

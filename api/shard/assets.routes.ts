@@ -68,7 +68,7 @@ export const assetsRoutes = [
       force: Joi.boolean()
         .default(false)
         .description(
-          "Whether to request pictures again that the shard did not have. If false, the service " +
+          "Whether to request again those pictures that the shard did not have before. If false, the service " +
             "requests them again only after the shard's catalog has changed.",
         ),
       limit: limitField(limits.itemArt).description("Maximum number of pictures to request."),

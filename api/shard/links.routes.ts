@@ -18,7 +18,7 @@ export const linksRoutes = alsoUnderAdmin([
     summary: "Link a game account by its one-time code",
     description:
       "Redeems the code that the game showed to the player, and links the game account to the " +
-      "caller. A user with a linked account has at least the rung `player`. 400 " +
+      "caller. A user with a linked account reaches at least the audience `player`. 400 " +
       "`invalid_link_code` if the code is unknown, used or expired, 409 " +
       "`account_linked_elsewhere` if the account is linked to another user, 429 `rate_limited` " +
       "after too many attempts. After 502 or 503 the account may be linked: repeat the request " +

@@ -89,8 +89,8 @@ export const moderationRoutes = [
         .max(limits.banReason)
         .description(
           "Reason that the player reads. While the setting `appeals_enabled` is on, the service " +
-            "appends the number of the ban and the address for appeals. A reason that leaves too " +
-            "little room is shortened.",
+            "appends the number of the ban and the address for appeals, and shortens a reason that " +
+            `would not fit with them into ${limits.banReason} characters.`,
         ),
     })
       .or("account", "serial")

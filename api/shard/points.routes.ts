@@ -14,8 +14,8 @@ export const pointsRoutes = [
     tag: "Shard",
     summary: "List the points boards",
     description:
-      "Returns every board that the shard has published, sorted by displayed name. The displayed " +
-      "name is `nameString`. If that is null, it is the client text with the number `nameNumber` " +
+      "Returns every board that the shard has published, sorted by displayed name. A " +
+      "board's displayed name is its `nameString`. If that is null, it is the client text with the number `nameNumber` " +
       "or, without one, `system`. Names of characters are left out for callers below the " +
       "audience of the field rule `name`.",
     answers: { 200: { listOf: "PointsBoard" } },

@@ -94,7 +94,7 @@ export const statusRoutes = [
     tag: "Shard",
     summary: "List the features that the caller may use",
     description:
-      "Returns the caller's rung and the features of the shard that this rung can use. A web app " +
+      "Returns the audience that the caller belongs to, and the features of the shard that it can use. A web app " +
       "can build its navigation from this list, so that no link leads to 403 or 404.",
     answers: { 200: "ShardFeatures" },
     handle: ({ caller }, { visibility }) => {

@@ -89,7 +89,7 @@ export const userRoutes = [
       "`shard.unlink`. 403 `protected_target` for an account of the game's staff, 403 " +
       "`own_account` for the caller's own account while it is banned, 404 `not_found` if the " +
       "account is not linked to the user, so a repeated request is 404 as well. After 502 or 503 " +
-      "the link may be removed: repeat the request with the same `Idempotency-Key`.",
+      "the link may already have been removed: repeat the request with the same `Idempotency-Key`.",
     params: Joi.object<{ id: number; account: string }, true>({
       id: idParam,
       account: accountField().required().description("Name of a game account. Case is ignored."),

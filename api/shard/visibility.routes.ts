@@ -49,8 +49,8 @@ export const visibilityRoutes = [
     summary: "Change the visibility of the shard's features",
     description:
       "Absent keys keep their values. Null resets a key, or a whole feature, to its default. The " +
-      "change also applies to open streams. If a feature, key or rung is unknown or a field is " +
-      "locked, nothing changes and the response is 400 `validation_failed`, which lists every " +
+      "change also applies to open streams. If a feature, field or audience is unknown or a " +
+      "field is locked, nothing changes and the response is 400 `validation_failed`, which lists every " +
       "such fault. The activity log records the change as `visibility.updated`.",
     body: Joi.object<{ features: object }, true>({ features: features.required() }).example({
       features: { guilds: { audience: "anonymous", fieldRules: { members: null } } },

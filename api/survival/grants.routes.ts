@@ -93,7 +93,7 @@ export const grantsRoutes = [
     body: Joi.object<NewGrant>({
       kind: Joi.valid("permission", "membership").required(),
       steamId: steamId.description("The player's Steam account. Optional with `userId`."),
-      userId: idField.description("Id of the user. One of `steamId` and `userId` is required."),
+      userId: idField.description("Id of the user. Send `steamId`, `userId` or both."),
       value: value
         .required()
         .description(

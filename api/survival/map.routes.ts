@@ -82,8 +82,8 @@ export const mapRoutes = [
     summary: "Get live positions on a survival server",
     description:
       "Returns where game events, players and bases are now. Game servers report positions every " +
-      "five seconds; poll at that rate. The response contains only the layers whose audience the " +
-      "caller reaches; `players` and `bases` require at least `staff`. Callers below the " +
+      "five seconds; poll at that rate. The response contains only the layers that the caller " +
+      "may see; `players` and `bases` require at least `staff`. Callers below the " +
       "audience of the live map get `hidden: true` and no layers. `stale` is true if the server " +
       "has not reported for 15 seconds; while the server is offline, the layers are empty as " +
       "well. Responses to anonymous callers may be a second old. 404 for callers below staff if " +
