@@ -4,11 +4,13 @@ import type { CodeSpec } from "./code-spec.ts";
 export const callerErrorCodes = {
   invalid_request: {
     kind: "invalid",
-    meaning: "The request contradicts itself, or a sign-in request lacks a field.",
+    meaning:
+      "Fields of the request contradict each other, a sign-in request is malformed, or push " +
+      "messages are off.",
   },
   validation_failed: {
     kind: "invalid",
-    meaning: "Parameters or fields break rules; `errors` names each of them.",
+    meaning: "Parameters or fields are not valid. `errors` lists each fault.",
   },
   malformed_request: { kind: "invalid", meaning: "The request is not valid HTTP." },
   malformed_path: { kind: "invalid", meaning: "The path contains a broken percent-encoding." },
@@ -21,7 +23,7 @@ export const callerErrorCodes = {
 
   invalid_grant: {
     kind: "invalid",
-    meaning: "The sign-in code is unknown, used, expired or bound to another verifier.",
+    meaning: "The sign-in code is unknown, used or expired, or does not match the verifier.",
   },
   sso_ended: {
     kind: "invalid",
@@ -34,16 +36,16 @@ export const callerErrorCodes = {
 
   not_authenticated: {
     kind: "unauthenticated",
-    meaning: "There is no session, or it has ended: refresh the tokens or sign in.",
+    meaning: "The request has no valid session: refresh the tokens or sign in.",
   },
   invalid_credentials: { kind: "unauthenticated", meaning: "The sign-in failed." },
   code_required: {
     kind: "unauthenticated",
-    meaning: "The password is right; send the same request with a second factor.",
+    meaning: "The password is correct. Send the same request with a code of the second factor.",
   },
   invalid_code: {
     kind: "unauthenticated",
-    meaning: "The second factor was refused, or its challenge is not valid any more.",
+    meaning: "The code of the second factor was refused, or the challenge is no longer valid.",
   },
   invalid_refresh_token: {
     kind: "unauthenticated",
@@ -56,10 +58,12 @@ export const callerErrorCodes = {
       "valid: continue with the latest token pair.",
   },
 
-  banned: { kind: "forbidden", meaning: "The IP address is banned for some time." },
+  banned: { kind: "forbidden", meaning: "The IP address is temporarily banned." },
   cross_site: {
     kind: "forbidden",
-    meaning: "A page of another site sent the request, or a page embeds the URL.",
+    meaning:
+      "A page of another site sent the request, or a page loads the URL as an image, script or " +
+      "frame.",
   },
   role_required: { kind: "forbidden", meaning: "The caller's role does not allow the operation." },
   session_required: {
@@ -72,13 +76,15 @@ export const callerErrorCodes = {
   },
   second_factor_required: {
     kind: "forbidden",
-    meaning: "The site requires a second factor of staff: enroll at `/auth/me/account`.",
+    meaning:
+      "The site requires a second factor for staff: set one up at `POST " +
+      "/auth/me/account/totp/setup`.",
   },
   feature_locked: {
     kind: "forbidden",
-    meaning: "The site shows this only to callers of a higher rung; signing in may help.",
+    meaning: "Only a higher audience has access. Signing in may help.",
   },
-  registration_closed: { kind: "forbidden", meaning: "The site does not accept new users." },
+  registration_closed: { kind: "forbidden", meaning: "Registration is turned off on the site." },
   signup_unavailable: {
     kind: "forbidden",
     meaning: "Game accounts cannot be created on the site at present.",
@@ -89,7 +95,8 @@ export const callerErrorCodes = {
   },
   protected_target: {
     kind: "forbidden",
-    meaning: "The game server protects the account (such as its own staff's) or the file.",
+    meaning:
+      "The game server does not allow changes to this account (such as that of its staff) or file.",
   },
   write_plane_disabled: {
     kind: "forbidden",
@@ -100,7 +107,7 @@ export const callerErrorCodes = {
   party_to_appeal: {
     kind: "forbidden",
     meaning:
-      "The caller opened the appeal, has linked the game account or, without being an " +
-      "administrator, issued the ban: another staff member must decide.",
+      "The caller opened the appeal, has linked the game account, or issued the ban and is not " +
+      "an administrator: another staff member must decide.",
   },
 } as const satisfies Record<string, CodeSpec>;

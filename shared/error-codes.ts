@@ -19,7 +19,7 @@ export const errorCodes = {
     kind: "missing",
     meaning: "The object that the request names does not exist, or the caller may not see it.",
   },
-  feature_disabled: { kind: "missing", meaning: "The site has turned this feature off." },
+  feature_disabled: { kind: "missing", meaning: "The feature is turned off on the site." },
   invalid_link: {
     kind: "missing",
     meaning: "The mailed link is unknown, used, revoked or expired.",
@@ -31,18 +31,19 @@ export const errorCodes = {
 
   method_not_allowed: {
     kind: "wrongMethod",
-    meaning: "The path does not support the method; `Allow` lists the methods that it does.",
+    meaning: "The path does not support the method. `Allow` lists the supported methods.",
   },
   request_timeout: { kind: "tooSlow", meaning: "The request did not arrive completely in time." },
   precondition_failed: {
     kind: "unmet",
-    meaning: "The condition of a conditional request is not met by the current file.",
+    meaning: "The current file does not meet the condition of the request (such as `If-Match`).",
   },
 
   name_taken: {
     kind: "conflict",
     meaning:
-      "The name is in use or, for a username, reserved or too similar to that of a staff member.",
+      "The name is in use, or the username is reserved or too similar to a staff member's " +
+      "username.",
   },
   link_kind: {
     kind: "conflict",
@@ -50,23 +51,28 @@ export const errorCodes = {
   },
   stale_revision: {
     kind: "conflict",
-    meaning: "The object changed after the revision that the request is based on: read it again.",
+    meaning:
+      "The object has changed since the revision on which the request is based: read it again.",
   },
-  last_admin: { kind: "conflict", meaning: "The site would be left without an administrator." },
+  last_admin: {
+    kind: "conflict",
+    meaning: "The change would leave the site without an administrator.",
+  },
   provider_exists: { kind: "conflict", meaning: "A sign-in provider with this id exists." },
   provider_built_in: {
     kind: "conflict",
-    meaning: "A built-in sign-in provider cannot be deleted: disable it.",
+    meaning: "A built-in sign-in provider cannot be deleted: disable it instead.",
   },
   last_sign_in_way: {
     kind: "conflict",
-    meaning: "The caller could not sign in any more: set a password first.",
+    meaning:
+      "The caller could no longer sign in without this provider account: set a password first.",
   },
   second_factor_enabled: { kind: "conflict", meaning: "The second factor is already on." },
   second_factor_disabled: { kind: "conflict", meaning: "The second factor is off." },
   enrolment_not_begun: {
     kind: "conflict",
-    meaning: "No second factor is pending: start with `totp/setup`.",
+    meaning: "No second factor is being set up: start with `POST /auth/me/account/totp/setup`.",
   },
   recovery_codes_exist: {
     kind: "conflict",
@@ -74,7 +80,8 @@ export const errorCodes = {
   },
   trust_limit_reached: {
     kind: "conflict",
-    meaning: "The user trusts the maximum number of browsers; nothing of the request was used up.",
+    meaning:
+      "The user already trusts the maximum number of browsers. The code and challenge stay valid.",
   },
   search_limit_reached: {
     kind: "conflict",
@@ -90,13 +97,15 @@ export const errorCodes = {
   },
   idempotency_conflict: {
     kind: "conflict",
-    meaning: "The idempotency key was used for another request.",
+    meaning: "The `Idempotency-Key` was already used with a different request.",
   },
   event_state: {
     kind: "conflict",
-    meaning: "The state of the event, run or step does not allow the change; `errors` says why.",
+    meaning:
+      "The state of the event, run or step does not allow the change. `errors` contains the " +
+      "reason.",
   },
-  slug_taken: { kind: "conflict", meaning: "Another object has the slug." },
+  slug_taken: { kind: "conflict", meaning: "Another object uses the slug." },
   token_limit_reached: {
     kind: "conflict",
     meaning: "The maximum number of API tokens exists: revoke one first.",
@@ -108,12 +117,16 @@ export const errorCodes = {
   webhook_disabled: { kind: "conflict", meaning: "The webhook is off: turn it on first." },
   no_punishment: {
     kind: "conflict",
-    meaning: "The site knows of no ban that is in force for the game account.",
+    meaning: "The site knows no active ban of the game account.",
   },
-  appeal_exists: { kind: "conflict", meaning: "An appeal against the ban is open." },
+  appeal_exists: { kind: "conflict", meaning: "An appeal against the ban is already open." },
   appeal_closed: { kind: "conflict", meaning: "The appeal was decided or withdrawn." },
   job_state: { kind: "conflict", meaning: "The state of the job does not allow the change." },
-  job_is_queued: { kind: "conflict", meaning: "An equal job is waiting or running." },
+  job_is_queued: {
+    kind: "conflict",
+    meaning:
+      "The queue accepts only one of several equal jobs, and another one is waiting or running.",
+  },
 
   body_too_large: { kind: "tooLarge", meaning: "The body is larger than the API accepts." },
   unsupported_media_type: {
@@ -127,7 +140,7 @@ export const errorCodes = {
 
   expectation_failed: {
     kind: "wrongExpectation",
-    meaning: "`Expect` supports only `100-continue`.",
+    meaning: "The API supports only `100-continue` in the header `Expect`.",
   },
   headers_too_large: {
     kind: "headTooLarge",
@@ -141,7 +154,7 @@ export const errorCodes = {
   appeal_cooling_down: {
     kind: "limited",
     meaning:
-      "An appeal against the ban was rejected: a new one is possible after `Retry-After` " +
+      "An appeal against the ban was rejected. A new appeal is possible after `Retry-After` " +
       "seconds.",
   },
   shard_limit_reached: {
@@ -151,7 +164,9 @@ export const errorCodes = {
 
   internal_error: {
     kind: "internal",
-    meaning: "The service failed; its log has the details under the `X-Request-Id`.",
+    meaning:
+      "The service failed. Report the `X-Request-Id`, with which the operator finds the details " +
+      "in the log.",
   },
 
   provider_failed: {
@@ -164,13 +179,17 @@ export const errorCodes = {
   },
   shard_refused_token: {
     kind: "upstream",
-    meaning: "The game server refused the token of the site.",
+    meaning: "The game server refused the token with which the site authenticates.",
   },
   shard_unsupported: {
     kind: "upstream",
-    meaning: "The game server does not support the operation or has it turned off.",
+    meaning:
+      "The game server does not support the operation, or the operation is turned off there.",
   },
-  shard_busy: { kind: "upstream", meaning: "The game server is processing an equal request." },
+  shard_busy: {
+    kind: "upstream",
+    meaning: "The game server is busy with an earlier request of the same kind.",
+  },
   shard_failed: {
     kind: "upstream",
     meaning: "The game server failed or sent a response that cannot be read.",
@@ -197,8 +216,8 @@ export const errorCodes = {
   database_unavailable: {
     kind: "unavailable",
     meaning:
-      "The database is unavailable, and a change may or may not have been made: check, or repeat " +
-      "the request after `Retry-After` seconds.",
+      "The database is unavailable. A requested change may or may not have been made: check, or " +
+      "repeat the request after `Retry-After` seconds.",
   },
   busy: { kind: "unavailable", meaning: "Too many requests are waiting: retry in a moment." },
   second_factor_unavailable: {

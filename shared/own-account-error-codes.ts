@@ -5,21 +5,21 @@ export const ownAccountErrorCodes = {
   reauthentication_required: {
     kind: "forbidden",
     meaning:
-      "The sign-in is too old for this operation: send the password or a code in the body, or " +
-      "sign in again.",
+      "The sign-in is too old for this operation: send the password or a code of the second " +
+      "factor in the body, or sign in again.",
   },
   wrong_password: {
     kind: "forbidden",
-    meaning: "The password is not the caller's; the session stays valid.",
+    meaning: "The password is wrong. The caller's session stays valid.",
   },
   wrong_code: {
     kind: "forbidden",
-    meaning: "The caller's second factor was refused; the session stays valid.",
+    meaning: "The code of the second factor was refused. The caller's session stays valid.",
   },
   own_account: {
     kind: "forbidden",
     meaning:
-      "The operation concerns the caller's own account: `error` says where the caller can change " +
-      "it, or that another staff member must.",
+      "The operation is not allowed on the caller's own account. `error` names the operation to " +
+      "use instead, or says that another staff member must do this.",
   },
 } as const satisfies Record<string, CodeSpec>;

@@ -4,19 +4,20 @@ import type { CodeSpec } from "./code-spec.ts";
 export const survivalErrorCodes = {
   config_not_json: {
     kind: "invalid",
-    meaning: "The configuration is not valid JSON. `line` and `column` tell where.",
+    meaning: "The configuration is not valid JSON. `line` and `column` give the position.",
   },
   config_unreadable: {
     kind: "conflict",
-    meaning: "The file on the game server is too large, not UTF-8, not JSON or has a key twice.",
+    meaning:
+      "The file on the game server is too large, not UTF-8, not JSON or contains a key twice.",
   },
   config_write_state: {
     kind: "conflict",
-    meaning: "A configuration write is pending, or its state does not allow this.",
+    meaning: "Another write of the file is pending, or the state of the write does not allow this.",
   },
   server_has_wipes: {
     kind: "conflict",
-    meaning: "The survival server has worlds. Send `purge=true` to delete them too.",
+    meaning: "The survival server has worlds. Send `purge=true` to delete the worlds, too.",
   },
   zone_preset_exists: { kind: "conflict", meaning: "Another zone preset has this key." },
   zone_preset_in_use: {
@@ -25,7 +26,7 @@ export const survivalErrorCodes = {
   },
   helper_missing: {
     kind: "conflict",
-    meaning: "The survival server has not loaded the mod that this needs.",
+    meaning: "The survival server has not loaded the mod that the operation requires.",
   },
   group_protected: {
     kind: "conflict",
@@ -33,19 +34,19 @@ export const survivalErrorCodes = {
   },
   grant_exists: {
     kind: "conflict",
-    meaning: "The player has a grant of this permission or group. Change that one.",
+    meaning: "The player already has a grant of the permission or group. Change that grant.",
   },
   grant_ended: {
     kind: "conflict",
-    meaning: "The grant has expired or was revoked. Create a new one.",
+    meaning: "The grant has expired or was revoked. Create a new grant.",
   },
   npc_profile_in_use: {
     kind: "conflict",
-    meaning: "Placements use the NPC profile. Send `force=true` to delete it and disable them.",
+    meaning: "Placements use the NPC profile. `force=true` deletes it and disables the placements.",
   },
   npc_limit_reached: {
     kind: "conflict",
-    meaning: "The maximum number of NPC profiles or placements is reached. Delete one.",
+    meaning: "The maximum number of NPC profiles or placements exists: delete one first.",
   },
   npc_unsupported: {
     kind: "conflict",

@@ -32,16 +32,20 @@ export const appealsRoutes = [
     path: "/api/v1/admin/appeals",
     summary: "List the appeals",
     description:
-      "Oldest first. `counts` counts the appeals of each state, whatever the filters and the page.",
+      "Returns one page of appeals, oldest first. `counts` contains the number of all appeals in " +
+      "each state, regardless of the filters and the page.",
     // A form sends its empty fields along: they ask for nothing.
     query: Joi.object<AppealSearch>({
       state: Joi.string()
         .valid(...appealStates)
         .empty("")
-        .description("Only appeals in this state."),
+        .description("Returns only appeals in this state."),
       assignee: Joi.alternatives(Joi.string().valid("none"), idField)
         .empty("")
-        .description("Only appeals assigned to the user with this id; `none`: unassigned ones."),
+        .description(
+          "Id of a staff member. Returns only appeals that are assigned to this user. `none`: " +
+            "returns only unassigned appeals.",
+        ),
       limit: limitField(limits.appealPage),
       offset: offsetField,
     }),
@@ -56,7 +60,7 @@ export const appealsRoutes = [
     method: "get",
     path: "/api/v1/admin/appeals/:id",
     summary: "Retrieve an appeal",
-    description: "Returns the appeal with its messages and internal notes, oldest first.",
+    description: "Returns the appeal with its messages and internal notes, oldest message first.",
     params: byId,
     answers: { 200: "StaffAppealAndMessages", 404: "Error" },
     find,
@@ -72,14 +76,15 @@ export const appealsRoutes = [
     summary: "Reply to an appeal or add a note",
     description:
       "Writes a message to the owner of the appeal or, with `internal`, a note that only staff " +
-      "see. An unassigned open appeal is assigned to the caller; `assign` takes it over from " +
-      "another staff member, with or without a text. Unless `internal` is true, the owner is " +
-      "notified by a push message (`appeal.update`). 409 `appeal_closed` if the appeal was " +
-      "decided or withdrawn: then only notes are possible.",
+      "see. An unassigned open appeal is assigned to the caller. With `assign`, with or without " +
+      "`body`, an appeal of another staff member is assigned to the caller, too. Unless " +
+      "`internal` is true, the owner is notified by a push message (`appeal.update`). 409 " +
+      "`appeal_closed` if the appeal was decided or withdrawn; after that, only notes can be " +
+      "added.",
     params: byId,
     body: Joi.object<StaffMessage>({
       body: proseField(limits.appealMessage),
-      internal: Joi.boolean().description("Whether it is a note that only staff see."),
+      internal: Joi.boolean().description("Whether the message is a note that only staff see."),
       assign: Joi.boolean().valid(true).description("Assigns the appeal to the caller."),
     })
       .or("body", "assign")
@@ -100,11 +105,12 @@ export const appealsRoutes = [
     summary: "Decide an appeal",
     description:
       "Closes an open appeal. The owner is notified by a push message (`appeal.update`). With " +
-      "`unban` a job sends the unban command to the shard, and retries it for up to a day; the " +
-      "response waits up to 5 seconds for the result, and `unban` of the appeal shows it later. " +
-      "`reduced` changes no ban: ban again for the shorter time. 403 `party_to_appeal` if the " +
-      "caller opened the appeal, has linked the game account, or (except administrators) issued " +
-      "the ban; 409 `appeal_closed` if it is already closed.",
+      "`unban`, a job sends the unban command to the shard and retries it for up to a day. The " +
+      "response waits up to 5 seconds for the result; later, the field `unban` of the appeal " +
+      "contains it. The outcome `reduced` does not change the ban: ban the account again for the " +
+      "shorter time. 403 `party_to_appeal` if the caller opened the appeal, has linked the game " +
+      "account, or issued the ban and is not an administrator. 409 `appeal_closed` if the appeal " +
+      "is already closed.",
     params: byId,
     body: Joi.object<Decision>({
       outcome: Joi.string()
@@ -112,7 +118,7 @@ export const appealsRoutes = [
         .required(),
       note: proseField(limits.appealMessage)
         .required()
-        .description("Reason of the decision, shown to the owner."),
+        .description("Reason for the decision, shown to the owner."),
       unban: Joi.boolean().description("Whether to lift the ban. Only with `accepted`."),
     }).example({ outcome: "accepted", note: "It was a mistake of ours.", unban: true }),
     basedOn: {

@@ -37,7 +37,9 @@ export const ownAppealsRoutes = [
     method: "get",
     path: "/api/v1/player/appeals",
     summary: "List the caller's appeals",
-    description: "Newest first. Names of staff members are never included.",
+    description:
+      "Returns one page of the caller's appeals, newest first. Names of staff members are never " +
+      "included.",
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.appealPage),
       offset: offsetField,
@@ -53,15 +55,15 @@ export const ownAppealsRoutes = [
     path: "/api/v1/player/appeals",
     summary: "Appeal against a ban",
     description:
-      "Opens an appeal against the ban that is in force for a linked game account. 403 " +
-      "`account_not_linked` if the account is not the caller's, `appeals_disabled` while appeals " +
-      "are off. 409 `no_punishment` if the site knows of no ban, `appeal_exists` if an appeal " +
-      "against it is open. 429 `appeal_cooling_down` for a week after a rejected appeal against " +
-      "the same ban, `rate_limited` after too many appeals.",
+      "Opens an appeal against the active ban of a linked game account. 403 `account_not_linked` " +
+      "if the account is not linked to the caller, 403 `appeals_disabled` while appeals are off. " +
+      "409 `no_punishment` if the site knows no active ban of the account, 409 `appeal_exists` " +
+      "if an appeal against the ban is open. 429 `appeal_cooling_down` for a week after an " +
+      "appeal against the same ban was rejected, 429 `rate_limited` after too many appeals.",
     body: Joi.object<NewAppeal, true>({
       account: accountField()
         .required()
-        .description("Name of the linked game account, in any case."),
+        .description("Name of the linked game account. Case is ignored."),
       reason: proseField(limits.appealReason).required(),
     }).example({ account: "maple", reason: "I did not use a macro; I was fishing by hand." }),
     answers: {
@@ -79,8 +81,9 @@ export const ownAppealsRoutes = [
     path: "/api/v1/player/appeals/:id",
     summary: "Retrieve one of the caller's appeals",
     description:
-      "Returns the appeal with its messages, oldest first. Internal notes and names of staff " +
-      "members are not included. 404 `not_found` for an appeal of another user, too.",
+      "Returns the appeal with its messages, oldest message first. Internal notes and names of " +
+      "staff members are not included. 404 `not_found` for an unknown appeal and for an appeal " +
+      "of another user.",
     params: byId,
     answers: { 200: "OwnAppeal", 404: "Error" },
     find: findOwn,
@@ -95,14 +98,14 @@ export const ownAppealsRoutes = [
     path: "/api/v1/player/appeals/:id/messages",
     summary: "Reply to an appeal or withdraw it",
     description:
-      "Send either `body` or `withdraw`. A withdrawn appeal stays closed; the player can open a " +
-      "new one. 409 `appeal_closed` if the appeal was decided or withdrawn; 429 `rate_limited` " +
-      "after too many messages.",
+      "Send either `body` or `withdraw`. A withdrawn appeal cannot be reopened, but the player " +
+      "can open a new one. 409 `appeal_closed` if the appeal was decided or withdrawn; 429 " +
+      "`rate_limited` after too many messages.",
     params: byId,
     body: Joi.object<OwnerMessage & { readonly internal?: false }>({
       body: proseField(limits.appealMessage),
       withdraw: Joi.boolean().valid(true).description("Withdraws the appeal."),
-      internal: Joi.boolean().valid(false).description("Only staff write notes."),
+      internal: Joi.boolean().valid(false).description("Only staff can write notes."),
     })
       .xor("body", "withdraw")
       .messages({

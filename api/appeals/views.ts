@@ -13,11 +13,11 @@ import { punishmentOf, viewOwnerMessage, viewPunishment } from "../../shared/app
  *       additionalProperties: false
  *       required: [id, kind, reason, issued_at, expires_at, issued_by]
  *       properties:
- *         id: { type: integer, description: Number of the ban. The game shows it to the player. }
+ *         id: { type: integer, description: 'Number of the ban, which the game shows to the player.' }
  *         kind: { type: string, enum: [ban] }
  *         reason: { type: string, example: Unattended macroing }
  *         issued_at: { type: string, format: date-time }
- *         expires_at: { type: string, format: date-time, nullable: true, description: 'Null: permanent, or the shard did not tell the end.' }
+ *         expires_at: { type: string, format: date-time, nullable: true, description: End of the ban. Null if the ban is permanent or the shard did not report its end. }
  *         issued_by: { $ref: '#/components/schemas/Issuer' }
  *     Issuer:
  *       type: object
@@ -25,8 +25,8 @@ import { punishmentOf, viewOwnerMessage, viewPunishment } from "../../shared/app
  *       additionalProperties: false
  *       required: [id, username]
  *       properties:
- *         id: { type: integer, nullable: true, description: Null if the ban was issued in the game. }
- *         username: { type: string, nullable: true, description: 'Username, or name in the game.' }
+ *         id: { type: integer, nullable: true, description: User id. Null if the ban was issued in the game. }
+ *         username: { type: string, nullable: true, description: 'Username on the site or, for a ban that was issued in the game, name in the game.' }
  */
 const viewStaffPunishment = (punishment: Punishment) => ({
   ...viewPunishment(punishment),
@@ -69,15 +69,15 @@ const viewUser = ({ id, username }: User) => ({ id, username });
  *         reason: { type: string, example: I did not use a macro; I was fishing by hand. }
  *         state: { $ref: '#/components/schemas/AppealState' }
  *         assignee:
- *           description: Staff member who handles the appeal. Null if it is unassigned.
+ *           description: Staff member who handles the appeal. Null if the appeal is unassigned.
  *           oneOf:
  *             - $ref: '#/components/schemas/NamedUser'
  *             - { type: object, nullable: true, enum: [null] }
  *         created_at: { type: string, format: date-time }
  *         updated_at: { type: string, format: date-time }
  *         decided_at: { type: string, format: date-time, nullable: true }
- *         decision_note: { type: string, nullable: true, description: Reason of the decision. }
- *         messages_count: { type: integer, description: 'Number of messages, internal notes included.' }
+ *         decision_note: { type: string, nullable: true, description: Reason for the decision. }
+ *         messages_count: { type: integer, description: 'Number of messages, including internal notes.' }
  *         unban: { $ref: '#/components/schemas/Unban' }
  *     StaffAppealPage:
  *       type: object
@@ -87,7 +87,8 @@ const viewUser = ({ id, username }: User) => ({ id, username });
  *         appeals: { type: array, items: { $ref: '#/components/schemas/StaffAppeal' } }
  *         counts:
  *           type: object
- *           description: 'Number of appeals in each state, whatever the filters and the page.'
+ *           description: >-
+ *             Number of all appeals in each state, regardless of the filters and the page.
  *           additionalProperties: false
  *           required: [open, assigned, accepted, reduced, rejected, withdrawn]
  *           properties:
@@ -136,12 +137,12 @@ export const viewStaffAppeal = (appeal: Appeal) => ({
  *     Unban:
  *       type: object
  *       nullable: true
- *       description: Progress of the unban that was decided. Null if none was.
+ *       description: Progress of the unban. Null if the decision did not include one.
  *       additionalProperties: false
  *       required: [status, reason]
  *       properties:
  *         status: { type: string, enum: [done, queued, failed] }
- *         reason: { type: string, nullable: true, description: 'Why it failed, or why the last attempt did. Null otherwise.' }
+ *         reason: { type: string, nullable: true, description: Why the unban or its last attempt failed. Null if none failed. }
  */
 export const viewUnban = ({ unbanStatus, unbanReason }: Appeal) =>
   unbanStatus === null ? null : { status: unbanStatus, reason: unbanReason };
@@ -159,15 +160,15 @@ export const viewUnban = ({ unbanStatus, unbanReason }: Appeal) =>
  *         author: { type: string, enum: [player, staff] }
  *         body: { type: string, example: Please send us the video. }
  *         created_at: { type: string, format: date-time }
- *         internal: { type: boolean, description: Whether it is a note that only staff see. }
- *         author_name: { type: string, nullable: true, description: Null if the account was deleted. }
+ *         internal: { type: boolean, description: Whether the message is a note that only staff see. }
+ *         author_name: { type: string, nullable: true, description: Null if the author's account was deleted. }
  *     WrittenByStaff:
  *       type: object
  *       additionalProperties: false
  *       required: [message]
  *       properties:
  *         message:
- *           description: Null if the appeal was only assigned.
+ *           description: The written message. Null if the request only assigned the appeal.
  *           oneOf:
  *             - $ref: '#/components/schemas/StaffAppealMessage'
  *             - { type: object, nullable: true, enum: [null] }

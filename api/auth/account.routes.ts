@@ -37,8 +37,8 @@ export const accountRoutes = [
     tag: "Account",
     summary: "Retrieve the caller's account",
     description:
-      "Returns the id, username and role, and whether the second factor is on. `GET /auth/me` " +
-      "also returns the e-mail address.",
+      "Returns the id, username and role, and whether the second factor is on. Does not return " +
+      "the e-mail address; use `GET /auth/me` for that.",
     answers: { 200: "AccountStatus" },
     handle: ({ caller }) => viewAccount(caller),
   }),
@@ -51,8 +51,8 @@ export const accountRoutes = [
     summary: "Change the caller's username",
     description:
       "All sessions stay valid. The user is notified by e-mail, and the activity log records " +
-      "both names. 400 `validation_failed` if the name breaks a rule; 409 `name_taken` if it is " +
-      "in use, is reserved or looks like the name of a staff member.",
+      "both names. 400 `validation_failed` if the name breaks a rule; 409 `name_taken` if the " +
+      "name is in use, is reserved or looks like the name of a staff member.",
     limiters,
     body: Joi.object<{ username: string }>({ username: typedUsername.required().meta(chosenName) }),
     answers: { 200: "AccountStatus", 409: "Error" },
@@ -67,11 +67,11 @@ export const accountRoutes = [
     tag: "Account",
     summary: "Change the caller's password",
     description:
-      "Ends all other sessions of the user and removes all trusted browsers. The caller's " +
-      "session is reissued: as a cookie, or for a bearer caller as a token pair in the response. " +
-      "The user is notified by e-mail. 403 `wrong_password` if `currentPassword` is wrong, or if " +
-      "the account has no password yet: set the first one with a reset link (`POST " +
-      "/auth/password/forgot`).",
+      "Ends all other sessions of the user and removes all trusted browsers. The caller stays " +
+      "signed in: a browser receives a new session cookie, a bearer caller a new token pair in " +
+      "the response. The user is notified by e-mail. 403 `wrong_password` if `currentPassword` " +
+      "is wrong or the account has no password yet. Set a first password with a reset link " +
+      "(`POST /auth/password/forgot`).",
     limiters,
     confirms: "always",
     body: Joi.object<PasswordChange>({
@@ -95,9 +95,10 @@ export const accountRoutes = [
     tag: "Account",
     summary: "Start enrolling a second factor",
     description:
-      "Returns a new TOTP secret. The second factor stays off until `totp/enable` receives a " +
-      `first code, within ${defaultTime("TOTP_SETUP_TTL")} (by default). A repeated request ` +
-      "replaces the pending secret. 409 `second_factor_enabled` if the second factor is on.",
+      "Returns a new TOTP secret. The second factor stays off until the first code is sent to " +
+      `\`POST /auth/me/account/totp/enable\`, within ${defaultTime("TOTP_SETUP_TTL")} (by ` +
+      "default). A repeated request replaces the pending secret. 409 `second_factor_enabled` if " +
+      "the second factor is on.",
     limiters,
     confirms: true,
     answers: { 200: "TotpSetup", 409: "Error" },
@@ -111,9 +112,10 @@ export const accountRoutes = [
     tag: "Account",
     summary: "Turn the second factor on",
     description:
-      "Confirms the pending secret with its first code. Returns the recovery codes, which are " +
-      "shown only once. All sessions stay valid; the user is notified by e-mail. 403 " +
-      "`wrong_code` if the code is wrong; 409 `enrolment_not_begun` if no secret is pending.",
+      "Confirms the pending secret of `totp/setup` with its first code. Returns the recovery " +
+      "codes, which are shown only once. All sessions stay valid. The user is notified by " +
+      "e-mail. 403 `wrong_code` if the code is wrong; 409 `enrolment_not_begun` if no secret is " +
+      "pending.",
     limiters,
     confirms: "always",
     body: Joi.object<{ code: string }>({ code: factorFields.code.required() }),
@@ -132,9 +134,10 @@ export const accountRoutes = [
     summary: "Turn the second factor off",
     description:
       "Requires either `code` or `recoveryCode`. Deletes the recovery codes, removes all trusted " +
-      "browsers and ends all other sessions; the caller's session is reissued, as a cookie or as " +
-      "a token pair. The user is notified by e-mail. 403 `wrong_code` if the code is wrong or " +
-      "used, or the second factor is locked; 409 `second_factor_disabled` if it is off.",
+      "browsers and ends all other sessions. The caller stays signed in: a browser receives a " +
+      "new session cookie, a bearer caller a new token pair. The user is notified by e-mail. 403 " +
+      "`wrong_code` if the code is wrong or already used, or the second factor is locked; 409 " +
+      "`second_factor_disabled` if the second factor is off.",
     limiters,
     confirms: "always",
     body: Joi.object<GivenFactor>(factorFields).example({ code: "492039" }),
@@ -155,8 +158,8 @@ export const accountRoutes = [
     tag: "Account",
     summary: "List linked provider accounts",
     description:
-      "Returns the accounts at sign-in providers (such as Discord) by which the caller can sign " +
-      "in, in the order in which they were linked.",
+      "Returns the accounts at sign-in providers (such as Discord) with which the caller can " +
+      "sign in. The account that was linked first comes first.",
     answers: { 200: { listOf: "LinkedIdentity" } },
     handle: async ({ caller }, context) =>
       (await listIdentities(caller.userId, context)).map(viewIdentity),
@@ -169,9 +172,10 @@ export const accountRoutes = [
     tag: "Account",
     summary: "Unlink a provider account",
     description:
-      "The user can no longer sign in by it. Existing sessions stay valid. 404 `not_found` if no " +
-      "account at the provider is linked, so also for a repeated request. 409 `last_sign_in_way` " +
-      "if the user has no password and no other usable provider account.",
+      "The user can no longer sign in with this account. Existing sessions stay valid. 404 " +
+      "`not_found` if the caller has linked no account at the provider, so a repeated request is " +
+      "404 as well. 409 `last_sign_in_way` if the user has no password and no other usable " +
+      "provider account.",
     limiters,
     params: Joi.object<{ provider: string }, true>({
       provider: Joi.string()

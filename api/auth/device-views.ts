@@ -12,13 +12,15 @@ import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.t
  *       additionalProperties: false
  *       required: [id, device_name, created_at, last_used_at, current]
  *       properties:
- *         id: { type: integer, description: Stays the same when tokens are refreshed. }
- *         device_name: { type: string, nullable: true, description: Name that the app sent at sign-in. }
+ *         id: { type: integer, description: Id of the session. It does not change when tokens are refreshed. }
+ *         device_name: { type: string, nullable: true, description: Name that the app sent when the user signed in. }
  *         created_at: { type: string, format: date-time }
- *         last_used_at: { type: string, format: date-time, description: Time of the last sign-in or token refresh. }
- *         current: { type: boolean, description: Whether it is the session of this request. }
+ *         last_used_at: { type: string, format: date-time, description: Time of the sign-in or of the last token refresh. }
+ *         current: { type: boolean, description: Whether this request belongs to the session. }
  *     RevokedSessions:
- *       description: A bearer caller also receives a new token pair. A browser receives a new session cookie.
+ *       description: >-
+ *         A bearer caller also receives a new token pair in the response; a browser receives a new
+ *         session cookie.
  *       oneOf:
  *         - $ref: '#/components/schemas/RevokedCount'
  *         - $ref: '#/components/schemas/RevokedCountWithTokens'
@@ -27,7 +29,7 @@ import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.t
  *         - type: object
  *           required: [revoked]
  *           properties:
- *             revoked: { type: integer, description: Number of device sessions that ended. The caller's own is not counted. }
+ *             revoked: { type: integer, description: 'Number of device sessions that ended, without the caller''s own.' }
  *         - $ref: '#/components/schemas/MobileTokenResponse'
  *     Deleted:
  *       type: object
@@ -40,7 +42,7 @@ import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.t
  *       additionalProperties: false
  *       required: [deleted]
  *       properties:
- *         deleted: { type: integer, description: Number of browsers that were trusted. }
+ *         deleted: { type: integer, description: Number of browsers that are no longer trusted. }
  */
 export const viewDeviceSession = (session: DeviceSession, { familyId }: Caller) => ({
   id: session.id,
@@ -60,11 +62,11 @@ export const viewDeviceSession = (session: DeviceSession, { familyId }: Caller) 
  *       required: [id, label, created_at, last_used_at, expires_at, current]
  *       properties:
  *         id: { type: integer }
- *         label: { type: string, example: Firefox on Windows, description: Browser and system from the `User-Agent` header. }
+ *         label: { type: string, example: Firefox on Windows, description: Browser and operating system from the `User-Agent` header. }
  *         created_at: { type: string, format: date-time }
  *         last_used_at: { type: string, format: date-time }
- *         expires_at: { type: string, format: date-time, description: Use does not extend it. }
- *         current: { type: boolean, description: Whether it is the browser of this request. }
+ *         expires_at: { type: string, format: date-time, description: When the trust expires. Using the browser does not extend it. }
+ *         current: { type: boolean, description: Whether this request comes from the browser. }
  */
 export const viewTrustedDevice = ({ device, isCurrent }: ListedDevice) => ({
   id: device.id,
@@ -84,9 +86,9 @@ export const viewTrustedDevice = ({ device, isCurrent }: ListedDevice) => ({
  *       additionalProperties: false
  *       required: [remaining, total, created_at]
  *       properties:
- *         remaining: { type: integer, description: Codes that are not used yet. }
- *         total: { type: integer, description: Codes of the set. Used ones are counted. }
- *         created_at: { type: string, format: date-time, nullable: true, description: Null if the user has no codes. }
+ *         remaining: { type: integer, description: Number of unused codes. }
+ *         total: { type: integer, description: 'Number of codes in the set, including used ones.' }
+ *         created_at: { type: string, format: date-time, nullable: true, description: When the codes were created. Null if the user has no codes. }
  *     RecoveryCodes:
  *       type: object
  *       additionalProperties: false

@@ -15,9 +15,9 @@ export const emailRoutes = [
     tag: "Account",
     summary: "Change the caller's e-mail address",
     description:
-      "`null` removes the address. The new address is not verified, and several users may share " +
-      "one. Password reset links sent before stop working, and the former address is notified by " +
-      "e-mail. Nothing happens if the address is the current one.",
+      "`null` removes the address. The new address is not verified, and several users may have " +
+      "the same address. Earlier password reset links stop working, and the former address is " +
+      "notified by e-mail. If the address is the current one, nothing changes.",
     limiters: ["userChange"],
     confirms: true,
     body: Joi.object<{ email: string | null }>({ email: emailField().allow(null).required() }),

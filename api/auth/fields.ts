@@ -14,8 +14,9 @@ export const chosenName = {
     minLength: nameLength.min,
     maxLength: nameLength.max,
     description:
-      "Letters, marks and digits of one script, or of Latin and one other script that is neither " +
-      "Cyrillic nor Greek, and `.`, `_`, `-`. Names that differ only in case count as the same.",
+      "Letters, marks and digits of one script, and `.`, `_`, `-`. Latin may be combined with " +
+      "one other script, except Cyrillic and Greek. Names that differ only in case are the same " +
+      "name.",
     example: "robin",
   },
 };
@@ -26,7 +27,7 @@ export const chosenPassword = {
     minLength: passwordLength.min,
     maxLength: passwordLength.max,
     description:
-      "Any characters. Not the username, the site's name or one of the most common passwords. " +
+      "Any characters. The username, the site's name and the most common passwords are refused. " +
       "Normalized to Unicode NFC.",
     example: "a-long-walk-to-Luna",
   },
@@ -65,18 +66,20 @@ export const chosenFields = {
 };
 
 /** The secret of a mailed link. Whatever it looks like, a dead one is a thing not found. */
-export const linkToken = Joi.string().required().description("Secret of the mailed link.");
+export const linkToken = Joi.string().required().description("Secret from the mailed link.");
 
 /** Anything at all is taken, so that a program learns nothing from how its bait is refused. */
 export const company = Joi.any()
-  .description("Honeypot for bots: leave it out. A request that fills it is refused.")
+  .description(
+    "Honeypot field for bots. Leave it out: a request with a value in this field is refused.",
+  )
   .meta({ jsonSchema: { type: "string" } });
 
 export const factorFields = {
   code: totpCode,
   recoveryCode: Joi.string()
     .max(64)
-    .description("An unused recovery code. Case, spaces and dashes do not matter.")
+    .description("An unused recovery code. Case, spaces and dashes are ignored.")
     .example("7K-2M4QX-9TRVA"),
 };
 

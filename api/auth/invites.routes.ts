@@ -33,8 +33,9 @@ export const invitesRoutes = [
     tag: "Auth",
     summary: "Retrieve an invitation by its link",
     description:
-      "Returns the role, the masked e-mail address and the expiry. Reading does not use the " +
-      "invitation up. 404 `invalid_link` if the link is unknown, used, revoked or expired.",
+      "Returns the role, the masked e-mail address and the expiry. The request does not use the " +
+      "invitation up. " +
+      "404 `invalid_link` if the link is unknown, used, revoked or expired.",
     limiters: ["invite"],
     params,
     anyText: ["token"],
@@ -51,9 +52,10 @@ export const invitesRoutes = [
     summary: "Accept an invitation",
     description:
       "Creates an account with the invitation's role and e-mail address, sets the session cookie " +
-      "and returns the user. Works also while registration is closed. The invitation is used up. " +
-      "404 `invalid_link` if the link is unknown, used, revoked or expired; 409 `name_taken`, or " +
-      "400 `validation_failed` for a refused name or password, leave the invitation valid.",
+      "and returns the user. This also works while registration is closed. The link cannot be " +
+      "used again. 404 `invalid_link` if the link is unknown, used, revoked or expired. After " +
+      "409 `name_taken`, or 400 `validation_failed` for a refused name or password, the " +
+      "invitation is still valid.",
     limiters: ["invite"],
     params,
     anyText: ["token"],
@@ -76,14 +78,15 @@ export const invitesRoutes = [
     tag: "Users",
     summary: "Invite a person",
     description:
-      "Mails a link that is valid for one account, until `expiresAt`. While mail is off, the " +
-      "response holds the link as `acceptUrl`, and it is never shown again. The invitation ends " +
-      "early if the inviting administrator loses the role. Each request creates another " +
-      "invitation. 400 `validation_failed` if `email` is missing while mail is on.",
+      "Mails a link with which one account can be created until `expiresAt`. While mail is off, " +
+      "the response contains the link as `acceptUrl`; it is not shown again. The invitation is " +
+      "revoked if the administrator who created it loses the role or is disabled. Each request " +
+      "creates another invitation. 400 `validation_failed` if `email` is missing while mail is on.",
     confirms: true,
     body: Joi.object<NewInvite>({
       email: emailField().description(
-        "Where the link is mailed; becomes the account's address. Required while mail is on.",
+        "Address that receives the link. It becomes the account's address. Required while mail " +
+          "is on.",
       ),
       role: Joi.string()
         .valid(...roles)
@@ -103,8 +106,8 @@ export const invitesRoutes = [
     tag: "Users",
     summary: "List the invitations",
     description:
-      "Returns the 500 newest, newest first, including accepted, revoked and expired ones. The " +
-      "links are not returned.",
+      "Returns the newest 500 invitations, the newest first, including accepted, revoked and " +
+      "expired ones. The links are not returned.",
     answers: { 200: { enveloped: "invites", shape: { listOf: "Invite" } } },
     handle: async (_input, context) => {
       const invites = await listInvites(context);
@@ -119,8 +122,8 @@ export const invitesRoutes = [
     tag: "Users",
     summary: "Revoke an invitation",
     description:
-      "The link stops working. An expired invitation can be revoked, too. 404 `not_found` if it " +
-      "is unknown, accepted or already revoked.",
+      "The link stops working. An expired invitation can be revoked as well. 404 `not_found` if " +
+      "the invitation is unknown, accepted or already revoked.",
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {

@@ -30,10 +30,10 @@ export const loginRoutes = [
     summary: "Sign in with username and password",
     description:
       "Sets the session cookie and returns the user. If the account has a second factor and the " +
-      "browser is not trusted, returns a challenge instead: send it with a code to " +
-      "`POST /auth/login/totp`. Every failed sign-in is 401 `invalid_credentials`, whatever the " +
-      "cause (unknown name, wrong password, disabled account). A malformed body is 400 " +
-      "`invalid_request` and names no field.",
+      "browser is not trusted, the response is a challenge instead: send the challenge with a " +
+      "code to `POST /auth/login/totp`. Every failed sign-in is 401 `invalid_credentials`, " +
+      "whether the name is unknown, the password is wrong or the account is disabled. A " +
+      "malformed body is 400 `invalid_request` and names no field.",
     limiters: ["login"],
     body: Joi.object<PasswordAttempt>({ ...passwordFields, company }),
     bodyFault: "Invalid request",
@@ -59,20 +59,23 @@ export const loginRoutes = [
     summary: "Complete a sign-in with the second factor",
     description:
       "Sets the session cookie and returns the user. Send the challenge in its cookie, in the " +
-      "body or as a bearer token, and either `code` or `recoveryCode`; the user is notified by " +
-      "e-mail of a used recovery code. 401 `invalid_code` if the code is wrong or used, the " +
-      "second factor is locked, or the challenge is unknown, expired or out of tries. 409 " +
-      "`trust_limit_reached` if the user trusts too many browsers: nothing is used up, so send " +
-      "the same request without `trustDevice`. 400 `validation_failed` for `trustDevice` with a " +
-      "recovery code.",
+      "body or as a bearer token, and either `code` or `recoveryCode`. If a recovery code is " +
+      "used, the user is notified by e-mail. 401 `invalid_code` if the code is wrong or already " +
+      "used, the second factor is locked, or the challenge is unknown, expired or has no " +
+      "attempts left. 409 `trust_limit_reached` if the user trusts the maximum number of " +
+      "browsers: the code and the challenge are still valid, so send the same request without " +
+      "`trustDevice`. 400 `validation_failed` for `trustDevice` with a recovery code.",
     limiters: ["login"],
     body: Joi.object<ChallengeAnswer & { challenge?: string }>({
       challenge: Joi.string()
         .max(4096)
-        .description("The `challenge` of the sign-in's response, for clients without its cookie."),
+        .description(
+          "The `challenge` from the response of `POST /auth/login`, for clients that do not send " +
+            "its cookie.",
+        ),
       ...factorFields,
       trustDevice: Joi.boolean().description(
-        "Trusts this browser: its next sign-ins skip the second factor.",
+        "Whether to trust this browser: later sign-ins in it skip the second factor.",
       ),
     }).example({ code: "492039", trustDevice: true }),
     sends: { 200: ["Set-Cookie"] },
@@ -98,7 +101,7 @@ export const loginRoutes = [
       "Creates an account with the role `player`, sets the session cookie and returns the user. " +
       "The e-mail address is not verified. 403 `registration_closed` while the setting " +
       "`registration_enabled` is off; 409 `name_taken` if the username is in use, is reserved or " +
-      "looks like the name of a staff member; 400 `validation_failed` if the username or " +
+      "looks like the name of a staff member. 400 `validation_failed` if the username or " +
       "password breaks a rule.",
     limiters: ["register"],
     body: Joi.object<Registration>({
@@ -134,10 +137,10 @@ export const loginRoutes = [
     tag: "Auth",
     summary: "Sign out",
     description:
-      "Ends the session of the request's cookie or access token, with every token that was " +
-      "reissued for it, and clears the cookie. An access token that has expired still ends its " +
-      "device session. Event streams of the session end, and trusted browsers stay trusted. " +
-      "Without a session the response is the same and nothing happens.",
+      "Ends the session to which the request's cookie or access token belongs, with all of its " +
+      "tokens and event streams, and clears the cookie. An expired access token still ends its " +
+      "device session. Trusted browsers stay trusted. Without a session the response is the same " +
+      "and nothing changes.",
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "Ok" },
     handle: async ({ request }, context) => {
@@ -154,8 +157,8 @@ export const loginRoutes = [
     tag: "Account",
     summary: "Retrieve the signed-in user",
     description:
-      "Returns the user with the e-mail address. Clients can use it to check whether they are " +
-      "signed in.",
+      "Returns the user with the e-mail address. Clients can call this operation to check " +
+      "whether they are signed in.",
     answers: { 200: "SafeUser" },
     handle: ({ caller }) => viewSafeUser(caller),
   }),

@@ -36,13 +36,14 @@ export const mobileSsoRoutes = [
     tag: "Mobile",
     summary: "Start a provider sign-in from the app",
     description:
-      "For the system browser, which the app opens with this URL. Redirects to the provider; the " +
-      "browser comes back to `redirect_uri` with `state` and either `code` or `error`: " +
-      "`access_denied` (declined, account not linked, provider disabled) or `server_error` (the " +
-      "provider failed, possibly already at this request). Exchange the code at " +
-      "`POST /auth/mobile/sso/exchange`. 400 `redirect_not_allowed` if `redirect_uri` is not " +
-      "exactly one of the configured addresses; 404 `not_found` if the provider is unknown or " +
-      "disabled.",
+      "The app opens this URL in the system browser. The operation redirects to the provider, " +
+      "and the browser returns to `redirect_uri` with `state` and either `code` or `error`. The " +
+      "error is `access_denied` if the user declined, the provider account is not linked or the " +
+      "provider was disabled, and `server_error` if the provider failed. If the provider cannot " +
+      "be reached now, this operation itself redirects to `redirect_uri` with `server_error`. " +
+      "Exchange the code at `POST /auth/mobile/sso/exchange`. 400 `redirect_not_allowed` if " +
+      "`redirect_uri` is not exactly one of the configured addresses; 404 `not_found` if the " +
+      "provider is unknown or disabled.",
     limiters: ["ssoStart"],
     query: Joi.object<StartQuery, true>({
       provider: Joi.string()
@@ -52,9 +53,13 @@ export const mobileSsoRoutes = [
       redirect_uri: Joi.string()
         .max(2_048)
         .required()
-        .description("Address of the app to which the browser returns.")
+        .description("Address of the app, to which the browser returns.")
         .example("org.guildhall.app://auth/callback"),
-      state: Joi.string().min(8).max(512).required().description("Returned unchanged."),
+      state: Joi.string()
+        .min(8)
+        .max(512)
+        .required()
+        .description("Value that is returned to the app unchanged."),
       code_challenge: Joi.string()
         .pattern(/^[A-Za-z0-9_-]{43}$/)
         .messages({
@@ -89,15 +94,18 @@ export const mobileSsoRoutes = [
     tag: "Mobile",
     summary: "Exchange a sign-in code for tokens",
     description:
-      "Starts a device session and returns its token pair. A code is valid once, for a minute " +
-      "(by default), with the verifier whose hash the app sent at the start. A wrong verifier " +
-      "does not use the code up; a second use of the code ends the device session that it " +
-      "started. Every refusal is 400 with the error text `invalid_grant`.",
+      "Starts a device session and returns its token pair. A code is valid for one use within a " +
+      "minute (by default), and only with the verifier whose hash the app sent to `GET " +
+      "/auth/mobile/sso/start`. After a wrong verifier the code is still valid. Using the code a " +
+      "second time ends the device session that it started. Every refusal is 400 with the error " +
+      "text `invalid_grant`.",
     limiters: ["mobileExchange"],
     body: Joi.object<ExchangeBody>({
       code: Joi.string().max(512).required(),
-      code_verifier: verifier.description("PKCE verifier, by its name in RFC 7636."),
-      codeVerifier: verifier.description("PKCE verifier; send exactly one of the two names."),
+      code_verifier: verifier.description("PKCE verifier (RFC 7636)."),
+      codeVerifier: verifier.description(
+        "Other name of `code_verifier`: send exactly one of the two.",
+      ),
       device_name: deviceName,
     })
       .xor("code_verifier", "codeVerifier")

@@ -32,11 +32,11 @@ export const mobileRoutes = [
     summary: "Sign in from the app",
     description:
       "Starts a device session and returns its token pair. Only the site's own app may use this " +
-      "operation: other software must not ask for the password, but sign in through a provider. " +
-      "If the account has a second factor, the request needs `code` or `recoveryCode`, too: " +
-      "without it a right password is 401 `code_required` with `totpRequired`. Otherwise a " +
-      "failed sign-in is 401 `invalid_credentials` or `invalid_code`, and a malformed body 400 " +
-      "`invalid_request`, which names no field.",
+      "operation. Other software must not ask users for their password; it signs in through a " +
+      "provider. If the account has a second factor, the request must also contain `code` or " +
+      "`recoveryCode`. Without either, a correct password is 401 `code_required` with " +
+      "`totpRequired`. Any other failed sign-in is 401 `invalid_credentials` or `invalid_code`. " +
+      "A malformed body is 400 `invalid_request` and names no field.",
     limiters: ["login"],
     body: Joi.object<MobileCredentials>({
       ...passwordFields,
@@ -61,13 +61,13 @@ export const mobileRoutes = [
     tag: "Mobile",
     summary: "Refresh the tokens",
     description:
-      "Returns the next token pair; a refresh token is valid for one use. The same token sent " +
-      `again within ${defaultTime("REFRESH_GRACE")} (by default) returns the same next refresh ` +
-      "token, so lost responses and parallel requests sign nobody out. 401 " +
-      "`refresh_token_overtaken` if that next token has been used already: the device session is " +
-      "valid, so go on with the latest pair. 401 `invalid_refresh_token` for any other token " +
-      "that is not valid. A used token sent again later counts as stolen: it also ends the " +
-      "device session, and the user is notified by e-mail.",
+      "Returns the next token pair. A refresh token is valid for one use. If it is sent again " +
+      `within ${defaultTime("REFRESH_GRACE")} (by default), the response contains the same next ` +
+      "refresh token, so a lost response or parallel requests do not sign the user out. 401 " +
+      "`refresh_token_overtaken` if the next token has already been used: the device session is " +
+      "valid, so continue with the latest pair. 401 `invalid_refresh_token` for any other token " +
+      "that is not valid. A used token that is sent again later counts as stolen: the device " +
+      "session ends, and the user is notified by e-mail.",
     limiters: ["refresh"],
     body: refreshBody,
     answers: { 200: "MobileTokenResponse", 401: "Error" },
@@ -82,8 +82,9 @@ export const mobileRoutes = [
     tag: "Mobile",
     summary: "Sign out the device",
     description:
-      "Ends the device session of the refresh token, with its access tokens and event streams. " +
-      "The response is the same for an unknown or expired token, so the request can be repeated.",
+      "Ends the device session to which the refresh token belongs, with its access tokens and " +
+      "event streams. The response is the same for an unknown or expired token, so the request " +
+      "can be repeated.",
     body: refreshBody,
     answers: { 200: "Ok" },
     handle: async ({ body, request }, context) => {

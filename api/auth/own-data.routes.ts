@@ -21,11 +21,11 @@ export const ownDataRoutes = [
     tag: "Account",
     summary: "Export the caller's data",
     description:
-      "Downloads everything that the site stores about the caller as one JSON file, without " +
-      "secrets, hashes and data of other people. It includes what the game servers reported of " +
-      "the game accounts and Steam accounts that are linked now: bans, offices, statistics, " +
-      "chat. `activity` lists what the caller did to others and to the site by action and time, " +
-      "without naming them. Only a few downloads a day are allowed (429 `rate_limited`).",
+      "Returns one JSON file with everything that the site stores about the caller, without " +
+      "secrets, hashes and data of other people. The file includes the data that the game " +
+      "servers reported about the game accounts and Steam accounts that are linked now, such as " +
+      "bans, offices, statistics and chat. In `activity`, actions of the caller on other users " +
+      "or on the site have no details. 429 `rate_limited` after a few downloads within a day.",
     limiters: ["export"],
     sends: { 200: ["Content-Disposition"] },
     answers: { 200: "OwnData" },
@@ -50,10 +50,10 @@ export const ownDataRoutes = [
     tag: "Account",
     summary: "Delete the caller's account",
     description:
-      "Deletes the account and everything that belongs to it at once and permanently; its " +
-      "sessions, API tokens and event streams end. The shard unlinks the game accounts shortly " +
-      "after. The activity log keeps only the user id. The user is notified by e-mail. 409 " +
-      "`last_admin` if the caller is the last administrator.",
+      "Deletes the account and its data immediately and permanently. Its sessions, API tokens " +
+      "and event streams end. The shard unlinks the game accounts shortly afterwards. The " +
+      "activity log keeps only the user id. The user is notified by e-mail. 409 `last_admin` if " +
+      "the caller is the last administrator.",
     limiters: ["userChange"],
     confirms: true,
     sends: { 200: ["Set-Cookie"] },

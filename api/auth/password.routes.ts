@@ -27,10 +27,10 @@ export const passwordRoutes = [
     tag: "Auth",
     summary: "Request a password reset link",
     description:
-      "Mails a link to each account with this e-mail address, one mail per account. The response " +
-      "is the same whether or not there is such an account, whether or not mail is on, and when " +
-      "an address has received too many mails: then no mail is sent. 400 `validation_failed` " +
-      "only if `email` is missing or not a string.",
+      "Sends one mail with a link for each account that has this e-mail address. No mail is sent " +
+      "if no account has the address, mail is off or the address has received too many mails; " +
+      "the response is the same in all cases. 400 `validation_failed` only if `email` is missing " +
+      "or not a string.",
     limiters: ["forgot"],
     anyText: ["email"],
     body: Joi.object<{ email: string }, true>({
@@ -54,8 +54,8 @@ export const passwordRoutes = [
     tag: "Auth",
     summary: "Check a password reset link",
     description:
-      "Returns the expiry of the link. Reading does not use the link up. 404 `invalid_link` if " +
-      "it is unknown, used or expired, or the account is disabled.",
+      "Returns the expiry of the link. The link stays valid. 404 `invalid_link` if the link is " +
+      "unknown, used or expired, or the account is disabled.",
     limiters: ["reset"],
     params,
     anyText: ["token"],
@@ -73,11 +73,11 @@ export const passwordRoutes = [
     tag: "Auth",
     summary: "Reset a password",
     description:
-      "Sets the password, also the first one of a user who only signed in at a provider. Ends " +
-      "all sessions of the user, removes all trusted browsers and uses up all reset links of the " +
-      "user; nobody is signed in, and the second factor stays on. The user is notified by " +
-      "e-mail. 404 `invalid_link` if the link is unknown, used or expired; 400 " +
-      "`validation_failed` for a refused password leaves the link valid.",
+      "Sets the user's password, even if the account had none. Ends all sessions of the user, " +
+      "removes all trusted browsers and invalidates all reset links of the user. The second " +
+      "factor stays on, and the user is not signed in. The user is notified by " +
+      "e-mail. 404 `invalid_link` if the link is unknown, used or expired. After 400 " +
+      "`validation_failed` for a refused password, the link is still valid.",
     limiters: ["reset"],
     params,
     anyText: ["token"],

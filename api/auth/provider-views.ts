@@ -16,10 +16,11 @@ import { type ImageRules, shownIcon } from "../../shared/net/image-address.ts";
  *       properties:
  *         id: { type: string, example: discord }
  *         name: { type: string, example: Discord }
- *         icon: { type: string, nullable: true, description: 'Name of an icon, or URL or path of an image.' }
+ *         icon: { type: string, nullable: true, description: 'Name of an icon, or the URL or path of an image.' }
  *         loginUrl:
  *           type: string
- *           description: Path to open in a browser to sign in. Takes the query parameter `returnTo`.
+ *           description: >-
+ *             Path to open in a browser to sign in. Accepts the query parameter `returnTo`.
  *           example: /api/v1/auth/sso/discord/start
  *         priority: { type: integer, description: Providers with a lower value are offered first. }
  */
@@ -62,7 +63,7 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *         loginUrl: { type: string }
  *         priority: { type: integer }
  *         enabled: { type: boolean }
- *         builtin: { type: boolean, description: Whether the provider belongs to the service. Its issuer is fixed and it cannot be deleted. }
+ *         builtin: { type: boolean, description: Whether the provider is built into the service. A built-in provider has a fixed issuer and cannot be deleted. }
  *         kind: { type: string, enum: [oidc, oauth2] }
  *         issuer: { type: string, example: 'https://id.example.org' }
  *         clientId: { type: string, nullable: true }
@@ -72,15 +73,17 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *           type: string
  *           nullable: true
  *           enum: [client_secret_basic, client_secret_post, null]
- *           description: 'How the client secret is sent. Null: as the metadata of the provider says.'
+ *           description: 'How the client secret is sent. Null: as the provider''s metadata says.'
  *         idTokenAlgorithm:
  *           type: string
  *           nullable: true
  *           enum: [RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, HS256, HS384, HS512, null]
- *           description: 'The only accepted signing algorithm of ID tokens. Null: any for which the provider publishes a key.'
+ *           description: >-
+ *             The only accepted signing algorithm of ID tokens. Null: any algorithm for which the
+ *             provider publishes a key.
  *         callbackUrl:
  *           type: string
- *           description: Redirect URL to register at the provider, exactly as it is.
+ *           description: Redirect URL. Register exactly this URL at the provider.
  *           example: 'https://example.org/api/v1/auth/sso/discord/callback'
  *         health: { $ref: '#/components/schemas/ProviderHealth' }
  *     ProviderHealth:
@@ -92,10 +95,12 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *           type: string
  *           enum: [ok, unreachable, wrong_issuer, bad_secret, unsupported, misconfigured, disabled]
  *           description: >-
- *             `unreachable` also before the first check. `unsupported`: the metadata or keys of the
- *             provider allow no sign-in. `misconfigured`: the site lacks a client id or a readable secret.
+ *             `unreachable`: the provider cannot be reached, or was not checked yet. `unsupported`:
+ *             sign-in does not work with the provider's metadata or keys. `misconfigured`: the
+ *             client id is missing, the stored secret cannot be decrypted, or the signing algorithm
+ *             requires a secret and none is stored.
  *         checkedAt: { type: string, format: date-time, nullable: true, description: Time of the last check. }
- *         detail: { type: string, nullable: true, description: 'What is wrong, in words.' }
+ *         detail: { type: string, nullable: true, description: 'Description of the problem, for people.' }
  */
 export const viewProviderConfig = (provider: AuthProvider, config: Config) => ({
   ...viewProvider(provider, config),

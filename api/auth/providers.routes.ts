@@ -29,7 +29,9 @@ const slug = Joi.string()
     "string.pattern.base":
       "{{#label}} must be lower-case letters and digits, with single hyphens between them",
   })
-  .description("Lower-case letters, digits and single hyphens. Part of URLs; cannot be changed.")
+  .description(
+    "Lowercase letters, digits and single hyphens. The id is part of URLs and cannot be changed.",
+  )
   .example("keycloak");
 
 const byId = Joi.object<{ id: string }, true>({
@@ -49,16 +51,21 @@ const fields = {
     .min(-1000)
     .max(1000)
     .description("Providers with a lower value are offered first."),
-  enabled: Joi.boolean().description("Whether users can sign in by the provider."),
+  enabled: Joi.boolean().description("Whether users can sign in at the provider."),
   issuer: Joi.string()
     .max(2048)
-    .description("Exactly the issuer of the provider's metadata, with its trailing slash if any.")
+    .description(
+      "The `issuer` exactly as in the provider's metadata, with its trailing slash if it has one.",
+    )
     .example("https://id.example.org"),
   clientId: Joi.string().max(512),
   clientSecret: Joi.string()
     .max(4096)
     .allow("", null)
-    .description("Never returned. Empty keeps the stored secret, null removes it."),
+    .description(
+      "Client secret, which is never returned. An empty string keeps the stored secret, and null " +
+        "removes it.",
+    ),
   scopes: Joi.array()
     .example(["email"])
     .items(
@@ -71,20 +78,22 @@ const fields = {
         }),
     )
     .max(20)
-    .description("Requested in addition to `openid`, at Discord in addition to `identify`."),
+    .description(
+      "Scopes to request in addition to `openid` (at Discord, in addition to `identify`).",
+    ),
   tokenAuthMethod: Joi.string()
     .valid(...tokenAuthMethods, null)
     .description(
-      "How the client is registered to send its secret. Null: as the provider's metadata says; " +
-        "if " +
-        "it lists both methods, `client_secret_basic` first, and `client_secret_post` if refused.",
+      "How the client sends its secret, as registered at the provider. Null: as the provider's " +
+        "metadata says. If the metadata lists both methods, the service tries " +
+        "`client_secret_basic` first and `client_secret_post` if the provider refuses it.",
     ),
   idTokenAlgorithm: Joi.string()
     .valid(...idTokenAlgorithms, null)
     .description(
-      "The only accepted signing algorithm of ID tokens. Null: any for which the provider " +
-        "publishes a key. `HS256`, `HS384` and `HS512` must be set: their key is the client " +
-        "secret.",
+      "The only accepted signing algorithm of ID tokens. Null: any algorithm for which the " +
+        "provider publishes a key. To use `HS256`, `HS384` or `HS512`, whose key is the client " +
+        "secret, set the algorithm explicitly.",
     ),
 };
 
@@ -99,7 +108,8 @@ export const providersRoutes = [
     keepMs: 0,
     description:
       "Returns the providers at which users can sign in, lowest `priority` first. Disabled and " +
-      "incompletely configured ones are left out; one that cannot be reached now is listed.",
+      "incompletely configured providers are left out. A provider that cannot be reached now is " +
+      "listed.",
     answers: { 200: { listOf: "Provider" } },
     handle: async (_input, context) =>
       (await listOfferedProviders(context)).map((one) => viewProvider(one, context.config)),
@@ -112,7 +122,7 @@ export const providersRoutes = [
     tag: "Users",
     summary: "List all sign-in providers",
     description:
-      "Returns built-in and disabled providers, too, with the result of the last health check. " +
+      "Returns all providers, including disabled ones, with the result of the last health check. " +
       "Client secrets are never returned.",
     answers: { 200: { listOf: "ProviderConfig" } },
     handle: async (_input, context) =>
@@ -128,10 +138,10 @@ export const providersRoutes = [
     tag: "Users",
     summary: "Add an OpenID Connect provider",
     description:
-      "The endpoints are discovered from the issuer. The provider is checked at once, and " +
-      "created even if the check fails: `health` says what is wrong. It is enabled unless " +
-      "`enabled` is false. 400 `validation_failed` if the issuer is not an allowed URL; 409 " +
-      "`provider_exists` if the id is taken.",
+      "The service discovers the endpoints from the issuer and checks the provider immediately. " +
+      "The provider is created even if the check fails; then `health` says what is wrong. The " +
+      "provider is enabled unless `enabled` is false. 400 `validation_failed` if the issuer is " +
+      "not an allowed URL; 409 `provider_exists` if the id is taken.",
     confirms: true,
     body: Joi.object<NewProvider>({
       ...fields,
@@ -154,10 +164,10 @@ export const providersRoutes = [
     tag: "Users",
     summary: "Change a sign-in provider",
     description:
-      "Absent fields keep their values, and the provider is checked again. 400 " +
-      "`validation_failed` for another issuer of a built-in provider, for another issuer without " +
-      "`clientSecret` (send the secret again, or null to remove it), and for enabling a provider " +
-      "without `clientId`.",
+      "Absent fields keep their values. After the change, the service checks the provider again. " +
+      "400 `validation_failed` if the issuer of a built-in provider is changed, if the issuer is " +
+      "changed without `clientSecret` (send the secret again, or null to remove it), or if a " +
+      "provider without `clientId` is enabled.",
     confirms: true,
     params: byId,
     body: Joi.object<ProviderChange>(fields),
@@ -174,7 +184,7 @@ export const providersRoutes = [
     tag: "Users",
     summary: "Delete a sign-in provider",
     description:
-      "Users can no longer sign in by it. Linked accounts are kept: they work again if a " +
+      "Users can no longer sign in at the provider. Linked accounts are kept and work again if a " +
       "provider with the same id and issuer is added. 409 `provider_built_in` for a built-in " +
       "provider: disable it instead.",
     params: byId,

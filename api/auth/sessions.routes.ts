@@ -34,8 +34,8 @@ export const sessionsRoutes = [
     tag: "Account",
     summary: "Sign out a device",
     description:
-      "Ends the device session with its tokens and event streams. `deleted` is false if the id " +
-      "is unknown, ended or belongs to another user, so the request can be repeated.",
+      "Ends the device session with its tokens and event streams. `deleted` is false if the " +
+      "caller has no active device session with this id, so the request can be repeated.",
     params: byId,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params, request }, context) => ({
@@ -50,9 +50,9 @@ export const sessionsRoutes = [
     tag: "Account",
     summary: "Sign out everywhere else",
     description:
-      "Ends all other web and device sessions of the user, with their event streams. The " +
-      "caller's session is reissued: as a cookie, or for a bearer caller as a token pair in the " +
-      "response. Trusted browsers stay trusted.",
+      "Ends all other web and device sessions of the user, with their event streams. The caller " +
+      "stays signed in: a browser receives a new session cookie, a bearer caller a new token " +
+      "pair in the response. Trusted browsers stay trusted.",
     // Each use moves the clock of the user's tokens on by a second at least.
     limiters: ["endSessions"],
     sends: { 200: ["Set-Cookie"] },

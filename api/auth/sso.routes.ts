@@ -45,17 +45,18 @@ export const ssoRoutes = [
     tag: "Auth",
     summary: "Start a sign-in at a provider",
     description:
-      "Open this URL in a browser: it redirects to the provider, and afterwards the browser " +
+      "Open this URL in a browser. The operation redirects to the provider, and the browser then " +
       "returns to `returnTo` with a session cookie. If the account has a second factor and the " +
-      "browser is not trusted, it returns to `/login?sso=totp` first. Only a linked provider " +
-      "account signs in; no account is created. Browsers receive refusals as an HTML page: 404 " +
-      "`not_found` if the provider is unknown or disabled, 502 `provider_failed` if it fails.",
+      "browser is not trusted, the browser returns to `/login?sso=totp` first. The sign-in " +
+      "succeeds only with a provider account that is linked to a user; no user is created. " +
+      "Browsers receive refusals as an HTML page: 404 `not_found` if the provider is unknown or " +
+      "disabled, 502 `provider_failed` if the provider fails.",
     limiters: ["ssoStart"],
     params,
     query: Joi.object<{ returnTo?: string }>({
       returnTo: Joi.string()
         .allow("")
-        .description("Path of this site to return to. Anything else counts as `/`."),
+        .description("Path of this site to return to. Any other value counts as `/`."),
     }),
     sends: { 302: ["Set-Cookie"] },
     answers: { 302: "", 404: "Error", 502: "Error" },
@@ -79,10 +80,11 @@ export const ssoRoutes = [
     description:
       "Send the browser to `redirectTo`. The provider asks the user to choose an account, and " +
       "the browser returns to `/account` with `linked=<provider>` or `error` (`sso_denied`, " +
-      "`sso_already_linked`, `sso_wrong_session`). Once it is linked, the user is notified by " +
-      "e-mail. Nothing is linked if the user's sessions are ended before. An account linked " +
-      "under a former issuer of the provider is replaced. 404 `not_found` if the provider is " +
-      "unknown or disabled; 502 `provider_failed` if it fails.",
+      "`sso_already_linked`, `sso_wrong_session`). When the account is linked, the user is " +
+      "notified by e-mail. If the user's sessions end before that, no account is linked. An " +
+      "account that was linked under a former issuer of the provider is replaced. 404 " +
+      "`not_found` if the provider is unknown or disabled; 502 `provider_failed` if the provider " +
+      "fails.",
     limiters: ["userChange"],
     params,
     confirms: true,
@@ -96,7 +98,7 @@ export const ssoRoutes = [
      *       additionalProperties: false
      *       required: [redirectTo]
      *       properties:
-     *         redirectTo: { type: string, description: URL to send the browser to. }
+     *         redirectTo: { type: string, description: URL to which the client must send the browser. }
      */
     answers: { 200: "RedirectTo", 404: "Error", 502: "Error" },
     find,
@@ -113,23 +115,24 @@ export const ssoRoutes = [
     tag: "Auth",
     summary: "Return from a provider",
     description:
-      "Providers redirect browsers here; clients do not call it. Redirects to a page of the site " +
-      "(with the session cookie, or with `sso=totp` or `error` in the query) or to the app's " +
-      "`redirect_uri`. After the errors `temporarily_unavailable` and `login_required` it " +
-      "redirects to the provider again, once. 400 `sso_ended` if the sign-in is unknown, " +
-      "finished or expired, or began in another browser; 404 `not_found` if the provider was " +
-      "disabled; 502 `provider_failed` if it fails.",
+      "Sign-in providers redirect browsers to this operation; clients do not call it. It " +
+      "redirects to a page of the site (with the session cookie, or with `sso=totp` or `error` " +
+      "in the query) or to the app's `redirect_uri`. After the provider errors " +
+      "`temporarily_unavailable` and `login_required` it redirects to the provider again; after " +
+      "a second such error the sign-in fails. 400 `sso_ended` if the sign-in is unknown, " +
+      "finished or expired, or began in another browser. 404 `not_found` if the provider was " +
+      "disabled. 502 `provider_failed` if the provider fails.",
     params,
     query: Joi.object<CallbackQuery>({
       state: Joi.string()
         .max(512)
         .required()
-        .description("Value that the start sent to the provider."),
+        .description("Value that the service sent to the provider when the sign-in started."),
       code: fromProvider.description("Authorization code."),
       error: fromProvider.description(
-        "OAuth error instead of a code: `access_denied` if declined.",
+        "OAuth error, sent instead of a code: `access_denied` if the user declined.",
       ),
-      error_description: fromProvider.description("The error in words, for the log."),
+      error_description: fromProvider.description("Description of the error, for the log."),
       iss: fromProvider.description("Issuer of the provider (RFC 9207)."),
     }).xor("code", "error"),
     sends: { 302: ["Set-Cookie"] },
@@ -152,19 +155,21 @@ export const ssoRoutes = [
     tag: "Auth",
     summary: "Complete a provider sign-in with a code",
     description:
-      "Works as `POST /auth/login/totp`; the challenge comes in the cookie `sso_totp` " +
-      "(`__Host-sso_totp` over https). Sets the session cookie and returns the user. A sign-in " +
-      "of the app returns `redirectTo` instead, the app's address with its code: no session " +
-      "cookie is set and `trustDevice` is ignored. 401 `invalid_code` if the code is wrong or " +
-      "used, the second factor is locked, the challenge is not valid, or the provider was " +
-      "disabled. 409 `trust_limit_reached` uses nothing up: send the same request without " +
-      "`trustDevice`.",
+      "Works like `POST /auth/login/totp`, with the challenge in the cookie `sso_totp` " +
+      "(`__Host-sso_totp` over https). Sets the session cookie and returns the user. For a " +
+      "sign-in that the app started, the response is `redirectTo` instead, the app's address " +
+      "with its code; no session cookie is set, and `trustDevice` is ignored. 401 `invalid_code` " +
+      "if the code is wrong or already used, the second factor is locked, the challenge is not " +
+      "valid, or the provider was disabled. After 409 `trust_limit_reached` the code and the " +
+      "challenge are still valid: send the same request without `trustDevice`.",
     limiters: ["login"],
     body: Joi.object<ChallengeAnswer & { challenge?: string }>({
-      challenge: Joi.string().max(4096).description("Value of the cookie, for clients without it."),
+      challenge: Joi.string()
+        .max(4096)
+        .description("Value of the cookie, for clients that do not send the cookie."),
       ...factorFields,
       trustDevice: Joi.boolean().description(
-        "Trusts this browser: its next sign-ins skip the second factor.",
+        "Whether to trust this browser: later sign-ins in it skip the second factor.",
       ),
     }).example({ code: "492039", trustDevice: true }),
     sends: { 200: ["Set-Cookie"] },
@@ -173,7 +178,9 @@ export const ssoRoutes = [
      * components:
      *   schemas:
      *     SsoSignedIn:
-     *       description: 'The user who is signed in; for a sign-in of the app, the address of the app.'
+     *       description: >-
+     *         The user who is signed in, or, for a sign-in that the app started, the address of the
+     *         app.
      *       oneOf:
      *         - $ref: '#/components/schemas/SafeUser'
      *         - $ref: '#/components/schemas/RedirectTo'

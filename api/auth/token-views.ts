@@ -16,7 +16,7 @@ import type { ListedToken, MadeToken } from "../../shared/auth/tokens/api-tokens
  *         created_at: { type: string, format: date-time }
  *         created_by: { type: integer, description: User id of the administrator who created the token. }
  *         expires_at: { type: string, format: date-time, nullable: true, description: 'Null: the token does not expire.' }
- *         last_used_at: { type: string, format: date-time, nullable: true, description: Precise to the minute. Null if it was never used. }
+ *         last_used_at: { type: string, format: date-time, nullable: true, description: Precise to the minute. Null if the token was never used. }
  */
 export const viewToken = (token: ListedToken) => ({
   id: token.id,

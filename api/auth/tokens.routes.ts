@@ -24,7 +24,8 @@ export const tokensRoutes = [
     path: "/api/v1/admin/tokens",
     summary: "List the API tokens",
     description:
-      "Newest first. Expired tokens are listed until they are revoked; revoked ones are not.",
+      "Returns the tokens, newest first. Expired tokens are listed until they are revoked. " +
+      "Revoked tokens are not listed.",
     answers: { 200: { enveloped: "tokens", shape: { listOf: "ApiToken" } } },
     handle: async (_input, context) => ({ tokens: (await listTokens(context)).map(viewToken) }),
   }),
@@ -34,17 +35,19 @@ export const tokensRoutes = [
     path: "/api/v1/admin/tokens",
     summary: "Create an API token",
     description:
-      "Returns the token's secret, which is shown only once. The token may do what its role may, " +
-      "limited to its scopes; it cannot call operations for administrators, on the caller's own " +
-      "account, or that must be confirmed. It ends when it expires or is revoked, and when the " +
-      "administrator who created it loses the role or is disabled. 400 `validation_failed` if " +
-      "`expiresAt` is not in the future; 409 `token_limit_reached` if there are 20 valid tokens.",
+      "Returns the token's secret, which is shown only once. The token has the rights of its " +
+      "role, limited to its scopes. It cannot call operations that are only for administrators, " +
+      "that concern the caller's own account or that require a confirmation. The token stops " +
+      "working when it expires or is revoked, and when the administrator who created it loses " +
+      "the role or is disabled. It stays valid when that administrator changes the password. 400 " +
+      "`validation_failed` if `expiresAt` is not in the future; 409 `token_limit_reached` if " +
+      "there are 20 valid tokens.",
     confirms: true,
     body: Joi.object<NewToken>({
       name: nameText(64)
         .pattern(/^[^\p{C}]+$/u)
         .required()
-        .description("Name in lists and in the activity log.")
+        .description("Name of the token in lists and in the activity log.")
         .example("Town crier")
         .messages({ "string.pattern.base": "{{#label}} must be plain text" }),
       role: Joi.string()
@@ -55,9 +58,12 @@ export const tokensRoutes = [
         .min(1)
         .unique()
         .required()
-        .description("Operations that the token may call: each names its scope in `x-token-scope`.")
+        .description(
+          "Scopes of the operations that the token may call. Each operation names its scope in " +
+            "`x-token-scope`.",
+        )
         .example(["shard:read", "shard-staff:write"]),
-      expiresAt: timeField.allow(null).description("Absent or null: the token does not expire."),
+      expiresAt: timeField.allow(null).description("If absent or null, the token does not expire."),
     }),
     answers: { 201: "MadeApiToken", 409: "Error" },
     handle: async ({ body, caller }, context) =>
@@ -69,8 +75,8 @@ export const tokensRoutes = [
     path: "/api/v1/admin/tokens/:id",
     summary: "Revoke an API token",
     description:
-      "The token stops working at once and its event streams end. 404 `not_found` if it is " +
-      "unknown or already revoked.",
+      "The token stops working immediately, and its event streams end. 404 `not_found` if the " +
+      "token is unknown or already revoked.",
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {

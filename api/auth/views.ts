@@ -65,7 +65,7 @@ export const viewSafeUser = (user: UserRow | Caller) => ({
  *       required: [otpauthUrl, secret, qr]
  *       properties:
  *         otpauthUrl: { type: string, description: 'Content of the QR code: an `otpauth:` URL.' }
- *         secret: { type: string, description: 'The secret in base32, for typing it in.' }
+ *         secret: { type: string, description: 'The secret in base32, for users who type it in.' }
  *         qr: { type: string, description: The QR code as an SVG data URL. }
  *     TotpEnabled:
  *       type: object
@@ -75,7 +75,9 @@ export const viewSafeUser = (user: UserRow | Caller) => ({
  *         totp_enabled: { type: boolean, enum: [true] }
  *         recoveryCodes: { type: array, description: Single-use codes. Shown only once., items: { type: string } }
  *     TotpDisabled:
- *       description: A bearer caller also receives a new token pair. A browser receives a new session cookie.
+ *       description: >-
+ *         A bearer caller also receives a new token pair in the response; a browser receives a new
+ *         session cookie.
  *       oneOf:
  *         - $ref: '#/components/schemas/TotpOff'
  *         - $ref: '#/components/schemas/TotpOffWithTokens'
@@ -119,7 +121,7 @@ export const viewEnrolment = ({ secret, otpauthUrl }: Enrolment) => ({
  *       required: [totpRequired, challenge, expiresIn]
  *       properties:
  *         totpRequired: { type: boolean, enum: [true] }
- *         challenge: { type: string, description: 'Token for `POST /auth/login/totp`. It is not a session.' }
+ *         challenge: { type: string, description: Token for `POST /auth/login/totp`. The user is not signed in yet. }
  *         expiresIn: { type: string, example: 5m, description: Lifetime of the challenge. }
  */
 export const viewChallenge = ({ challenge, maxAgeMs }: Challenge) => ({
@@ -159,7 +161,9 @@ export const viewChallenge = ({ challenge, maxAgeMs }: Challenge) => ({
  *         error: { type: string, example: Code required }
  *         totpRequired: { type: boolean, enum: [true] }
  *     Reissued:
- *       description: A bearer caller also receives a new token pair. A browser receives a new session cookie.
+ *       description: >-
+ *         A bearer caller also receives a new token pair in the response; a browser receives a new
+ *         session cookie.
  *       oneOf:
  *         - $ref: '#/components/schemas/Ok'
  *         - $ref: '#/components/schemas/OkWithTokens'
@@ -189,7 +193,7 @@ export const viewTokens = ({ user, pair }: MobileSignedIn) => ({
  *       required: [provider, name, linked_at]
  *       properties:
  *         provider: { type: string, example: discord, description: Id of the provider. }
- *         name: { type: string, example: Discord, description: Name that the provider had when it was linked. }
+ *         name: { type: string, example: Discord, description: Name of the provider when the account was linked. }
  *         linked_at: { type: string, format: date-time }
  *     Unlinked:
  *       type: object
@@ -220,7 +224,7 @@ export const viewIdentity = (identity: Identity) => ({
  *       additionalProperties: false
  *       required: [email, role, expiresAt]
  *       properties:
- *         email: { type: string, nullable: true, description: Masked. Null if the invitation names none., example: m…@example.org }
+ *         email: { type: string, nullable: true, description: The address in masked form. Null if the invitation has no address., example: m…@example.org }
  *         role: { $ref: '#/components/schemas/Role' }
  *         expiresAt: { type: string, format: date-time }
  */
@@ -272,7 +276,7 @@ export const viewInvite = (invite: ListedInvite) => ({
  *         email: { type: string, nullable: true }
  *         role: { $ref: '#/components/schemas/Role' }
  *         expiresAt: { type: string, format: date-time }
- *         acceptUrl: { type: string, description: Link to accept the invitation. Only while mail is off; shown only once. }
+ *         acceptUrl: { type: string, description: 'Link with which the invitation is accepted. Present only while mail is off, and shown only once.' }
  */
 export const viewMadeInvite = ({ invite, token }: MadeInvite, config: Config) => ({
   id: invite.id,

@@ -20,7 +20,7 @@ export const feedRoutes = [
     path: "/api/v1/public/feed",
     set: "core",
     summary: "Get the news as an RSS, Atom or JSON feed",
-    description: "Returns the 20 newest published posts with their whole texts and absolute URLs.",
+    description: "Returns the 20 newest published posts with their full texts and absolute URLs.",
     query: Joi.object<{ format: FeedFormat }, true>({
       format: Joi.string()
         .valid(...feedFormats)
@@ -47,9 +47,10 @@ export const feedRoutes = [
     set: "additive",
     summary: "Get the announced events as a calendar",
     description:
-      "Returns iCalendar: the occurrences from yesterday to 366 days ahead, in UTC, with their " +
-      "address on the site. An occurrence keeps its `UID`; a cancelled one has " +
-      "`STATUS:CANCELLED`. Without events the calendar is empty.",
+      "Returns the occurrences from yesterday to 366 days ahead in iCalendar format. Times are " +
+      "in UTC, and each occurrence has the URL of its event page. The `UID` of an occurrence " +
+      "does not change. A canceled occurrence has `STATUS:CANCELLED`. Without events the " +
+      "calendar is empty.",
     answers: { 200: { mediaType: "text/calendar" }, 304: "" },
     handle: async (_input, context) => {
       const occurrences = await announcedOccurrences(context);

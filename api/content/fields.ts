@@ -45,8 +45,8 @@ export const slugField = Joi.string()
   .max(content.slug)
   .pattern(slugPattern, "slug")
   .description(
-    "Lowercase letters and digits, with hyphens between them. A new text without it gets a slug " +
-      "made of its title.",
+    "Lowercase letters and digits, with hyphens between them. If absent, a new text receives a " +
+      "slug made from its title.",
   );
 
 /** An empty text is none. */
@@ -54,11 +54,11 @@ const orNone = (field: Joi.StringSchema): Joi.Schema =>
   field.allow(null, "").custom((value: string | null) => value || null);
 
 export const excerptField = orNone(line(content.excerpt)).description(
-  "Null or blank: the beginning of the body is shown instead.",
+  "If null or blank, the beginning of the body is the excerpt.",
 );
 
 export const noteField = orNone(line(content.note)).description(
-  "Note on the change, shown with its revision.",
+  "Note on the change, shown in the list of revisions.",
 );
 
 export const imageField = orNone(
@@ -69,8 +69,8 @@ export const imageField = orNone(
   }),
 ).description(
   "An `https` URL, or the path of a public picture of the site: a file under " +
-    "`CONTENT_IMAGE_PATHS`, a picture of `/public/assets` or the map of a survival server. Null " +
-    "for none.",
+    "`CONTENT_IMAGE_PATHS`, a picture of `/public/assets` or the map of a survival server. Null: " +
+    "no image.",
 );
 
 export const categoryField = orNone(
@@ -79,7 +79,9 @@ export const categoryField = orNone(
       ? helpers.error("string.pattern.name", { name: "name with a letter or digit" })
       : name,
   ),
-).description("Name of the category; a new one is created. Null for none.");
+).description(
+  "Name of the category. A category that does not exist is created. Null: no category.",
+);
 
 const tagField = cleaned(cleanTag, content.tag);
 
@@ -87,18 +89,18 @@ export const tagsField = Joi.array()
   .items(tagField)
   .max(content.tags)
   .custom((tags: string[]) => [...new Set(tags)])
-  .description("Stored in lowercase, without duplicates.");
+  .description("Tags, which are stored in lowercase and without duplicates.");
 
 const textStatuses = ["draft", "published"] as const;
 
 export const statusField = Joi.string()
   .valid(...textStatuses)
-  .description("A new text without it is a draft.");
+  .description("If absent, a new text is a draft.");
 
 export const statusQuery = Joi.string()
   .valid(...textStatuses)
   .empty("")
-  .description("Only texts with this status.");
+  .description("Returns only texts with this status.");
 
 /** What every program that reads a feed can write as four digits. */
 const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
@@ -130,16 +132,20 @@ export const pagingFields = {
 
 export const listFields = {
   q: asked(limits.contentTerm.max).description(
-    "Part of the title (of posts also of the excerpt), in any case, with or without accents.",
+    "Part of the title or, for posts, of the excerpt. Case and accents are ignored.",
   ),
   ...pagingFields,
 };
 
-export const tagQuery = tagField.trim().empty("").description("Only texts with this tag.");
+export const tagQuery = tagField.trim().empty("").description("Returns only texts with this tag.");
 
-export const categoryQuery = asked(content.slug).description("Slug of a category: only its pages.");
+export const categoryQuery = asked(content.slug).description(
+  "Slug of a category. Returns only pages of this category.",
+);
 
 /** A slug in a path. One that no text can have names nothing, and is no fault. */
-export const slugParam = Joi.string().required().description("Slug, as the list returns it.");
+export const slugParam = Joi.string()
+  .required()
+  .description("Slug, as returned by the list operation.");
 
 export const bySlug = Joi.object<{ slug: string }, true>({ slug: slugParam });

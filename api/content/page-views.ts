@@ -34,24 +34,27 @@ export const viewNavigationEntry = ({ slug, title, navOrder }: Page) => ({
  *         nav_order:
  *           type: integer
  *           nullable: true
- *           description: Null for a page that is not in the navigation.
+ *           description: >-
+ *             Position in the navigation, lowest first. Null for a page that is not in the
+ *             navigation.
  *           example: 10
  *         audience: { $ref: '#/components/schemas/PageAudience' }
  *         status: { type: string, enum: [published, draft] }
- *         revision: { type: integer, description: Raised by each change., example: 3 }
+ *         revision: { type: integer, description: Revision number. Each change increases it., example: 3 }
  *         updated_at: { type: string, format: date-time }
  *         body_html:
  *           type: string
- *           description: Sanitized HTML. Absent in lists.
+ *           description: Text as sanitized HTML. Absent in lists.
  *           example: <p>Be kind to each other.</p>
  *         body:
  *           type: string
- *           description: Markdown. Only for editors and administrators; absent in lists.
+ *           description: >-
+ *             Text as Markdown. Only editors and administrators receive it. Absent in lists.
  *           example: Be kind to each other.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     PageAudience:
  *       type: string
- *       description: Lowest rung that may see the page.
+ *       description: Lowest audience that may see the page.
  *       enum: [anonymous, logged_in, staff]
  */
 export const viewListedPage = (page: Page) => ({

@@ -52,11 +52,13 @@ const fields = {
     .min(min)
     .max(max)
     .allow(null)
-    .description("Place in the navigation, the lowest first. Null: not in the navigation."),
+    .description(
+      "Position in the navigation, lowest first. Null: the page is not in the navigation.",
+    ),
   audience: Joi.string()
     .valid(...pageAudiences)
     .description(
-      "Lowest rung that may see the page. A new page without it is for everyone (`anonymous`).",
+      "Lowest audience that may see the page. If absent, everyone may see a new page (`anonymous`).",
     ),
   status: statusField,
 };
@@ -68,8 +70,8 @@ export const pagesRoutes = [
     path: "/api/v1/public/pages",
     summary: "List the pages of the navigation",
     description:
-      "Returns the published pages that have a place in the navigation and that the caller may " +
-      "see, by `nav_order`, then by title.",
+      "Returns the published pages of the navigation that the caller may see, sorted by " +
+      "`nav_order`, then by title.",
     answers: { 200: { listOf: "NavigationEntry" }, 304: "" },
     handle: async ({ caller }, context) => {
       const pages = await listNavigation(audiencesOf(caller), context);
@@ -82,8 +84,8 @@ export const pagesRoutes = [
     path: "/api/v1/public/pages/:slug",
     summary: "Get a page",
     description:
-      "Returns the rendered page. 404 `not_found` for a page that does not exist, is a draft, " +
-      "or is for a higher audience.",
+      "Returns the rendered page. 404 `not_found` for a page that does not exist, is a draft or " +
+      "is visible only to a higher audience.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "Page", 304: "", 404: "Error" },
@@ -96,8 +98,8 @@ export const pagesRoutes = [
     path: "/api/v1/admin/pages",
     summary: "List all pages",
     description:
-      "Returns published pages and drafts without their texts: first those of the navigation by " +
-      "`nav_order`, then the others by title.",
+      "Returns published pages and drafts without their texts. Pages of the navigation come " +
+      "first, sorted by `nav_order`; the other pages follow, sorted by title.",
     answers: { 200: { enveloped: "pages", shape: { listOf: "Page" } } },
     handle: async (_input, context) => ({ pages: (await listPages(context)).map(viewListedPage) }),
   }),
@@ -107,10 +109,10 @@ export const pagesRoutes = [
     path: "/api/v1/admin/pages",
     summary: "Create a page",
     description:
-      "Stores the page and returns it rendered; `removed` names parts of the text that are not " +
-      "shown as they were written. 409 `slug_taken` for a slug that another page has. The " +
-      "activity log records it as `page.created`. A repeat creates a second page, unless it " +
-      "sends the slug.",
+      "Stores the page and returns it rendered; `removed` lists parts of the text that are not " +
+      "shown as they were written. 409 `slug_taken` if another page has the slug. The activity " +
+      "log records the request as `page.created`. A repeated request without `slug` creates a " +
+      "second page; with `slug`, it is 409.",
     body: Joi.object<NewPage>({
       ...fields,
       title: titleField.required(),
@@ -126,8 +128,8 @@ export const pagesRoutes = [
     path: "/api/v1/admin/pages/:slug",
     summary: "Get a page with its source",
     description:
-      "Returns the page with `body` as it was written, drafts too. 404 `not_found` for an " +
-      "unknown slug.",
+      "Returns the page, which may be a draft, with `body` as it was written. 404 `not_found` " +
+      "for an unknown slug.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "Page", 404: "Error" },
@@ -139,10 +141,10 @@ export const pagesRoutes = [
     path: "/api/v1/admin/pages/:slug",
     summary: "Change a page",
     description:
-      "Fields that are left out keep their value. Each change raises `revision`. A page with a " +
-      "new slug is no longer found by its former one. 404 `not_found` for an unknown page, 409 " +
-      "`slug_taken` for a slug that another page has. The activity log records it as " +
-      "`page.updated`.",
+      "Absent fields keep their values. Each change increases `revision`. After a change of the " +
+      "slug, the page is no longer found under the former slug. 404 `not_found` for an unknown " +
+      "page, 409 `slug_taken` if another page has the slug. The activity log records the change " +
+      "as `page.updated`.",
     params: bySlug,
     anyText: ["slug"],
     body: Joi.object<PageChange>(fields).example({ nav_order: 20 }),
@@ -158,8 +160,8 @@ export const pagesRoutes = [
     path: "/api/v1/admin/pages/:slug",
     summary: "Delete a page",
     description:
-      "Removes the page and returns its slug. 404 `not_found` for an unknown page, also for a " +
-      "repeat. The activity log records it as `page.deleted`.",
+      "Deletes the page and returns its slug. 404 `not_found` for an unknown page, so a repeated " +
+      "request is 404 as well. The activity log records the request as `page.deleted`.",
     params: bySlug,
     anyText: ["slug"],
     basedOn: based,

@@ -31,42 +31,46 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *         title: { type: string, example: Winter in Britain }
  *         excerpt:
  *           type: string
- *           description: The excerpt that was written, else the beginning of the text.
+ *           description: >-
+ *             Excerpt that the author wrote. If there is none, the beginning of the text.
  *           example: Snow lies on the roofs of the bank.
  *         image_url:
  *           type: string
  *           nullable: true
- *           description: Null for none, or if its address is no longer allowed.
+ *           description: >-
+ *             Null if the post has no image, or if the address of the image is no longer allowed.
  *           example: 'https://example.org/winter.png'
  *         tags: { type: array, items: { type: string, example: events } }
  *         status:
  *           type: string
  *           enum: [draft, scheduled, published]
  *           description: A post is `scheduled` until its `published_at`.
- *         pinned: { type: boolean, description: Whether lists show the post before others. }
- *         author_id: { type: integer, description: Stays when the account is deleted. }
+ *         pinned: { type: boolean, description: Whether lists show the post before other posts. }
+ *         author_id: { type: integer, description: User id of the author. The id remains when the account is deleted. }
  *         author: { $ref: '#/components/schemas/Author' }
  *         published_at:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Null for a draft without a time.
+ *           description: >-
+ *             Time of publication, possibly in the future. Null for a draft that has none.
  *         created_at: { type: string, format: date-time }
  *         updated_at: { type: string, format: date-time }
- *         revision: { type: integer, description: Raised by each change., example: 3 }
+ *         revision: { type: integer, description: Revision number. Each change increases it., example: 3 }
  *         body_html:
  *           type: string
- *           description: Sanitized HTML. Absent in lists.
+ *           description: Text as sanitized HTML. Absent in lists.
  *           example: <p>Snow lies on the roofs of the bank.</p>
  *         body:
  *           type: string
- *           description: Markdown. Only for editors and administrators; absent in lists.
+ *           description: >-
+ *             Text as Markdown. Only editors and administrators receive it. Absent in lists.
  *           example: Snow lies on the roofs of the bank.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     Author:
  *       type: object
  *       nullable: true
- *       description: Null if the account is deleted.
+ *       description: User who wrote or changed the text. Null if the account was deleted.
  *       additionalProperties: false
  *       required: [id, username]
  *       properties:
@@ -78,7 +82,7 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *       required: [posts, total, limit, offset]
  *       properties:
  *         posts: { type: array, items: { $ref: '#/components/schemas/Post' } }
- *         total: { type: integer, description: Matching posts on all pages. }
+ *         total: { type: integer, description: Number of matching posts on all pages. }
  *         limit: { type: integer }
  *         offset: { type: integer }
  */

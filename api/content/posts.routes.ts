@@ -58,17 +58,17 @@ const fields = {
   body: bodyField,
   image_url: imageField,
   tags: tagsField,
-  pinned: Joi.boolean().description("Whether lists show the post before others."),
+  pinned: Joi.boolean().description("Whether lists show the post before other posts."),
   status: Joi.string()
     .valid(...postStatuses)
     .description(
-      "`scheduled` needs `published_at`. `published` with a `published_at` in the future is " +
-        "scheduled too. A new post without a status is a draft.",
+      "`scheduled` requires `published_at`. A post with the status `published` and a " +
+        "`published_at` in the future is scheduled, too. If absent, a new post is a draft.",
     ),
   published_at: timeField
     .allow(null)
     .description(
-      "Without it, a post that is published gets the current time, or keeps the time of its " +
+      "If absent, a post that is published receives the current time, or keeps the time of its " +
         "first publication.",
     ),
 };
@@ -80,7 +80,7 @@ export const postsRoutes = [
     path: "/api/v1/public/posts",
     summary: "List the published posts",
     description:
-      "Returns one page of posts without their texts, pinned posts first, then the newest.",
+      "Returns one page of posts without their texts: pinned posts first, then the newest.",
     query: Joi.object<PublicPostQuery>({ ...listFields, tag: tagQuery }),
     answers: { 200: "PostPage", 304: "" },
     handle: async ({ query }, context) =>
@@ -92,8 +92,8 @@ export const postsRoutes = [
     path: "/api/v1/public/posts/:slug",
     summary: "Get a published post",
     description:
-      "Returns the rendered post. 404 `not_found` for a post that does not exist, is a draft, " +
-      "or is scheduled.",
+      "Returns the rendered post. 404 `not_found` for a post that does not exist, is a draft or " +
+      "is scheduled.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "Post", 304: "", 404: "Error" },
@@ -106,14 +106,14 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts",
     summary: "List all posts",
     description:
-      "Returns one page of posts without their texts, drafts and scheduled posts included, the " +
-      "last created first.",
+      "Returns one page of posts without their texts, including drafts and scheduled posts. The " +
+      "post that was created last comes first.",
     query: Joi.object<PostQuery>({
       ...listFields,
       status: Joi.string()
         .valid(...postStatuses)
         .empty("")
-        .description("Only posts with this status."),
+        .description("Returns only posts with this status."),
     }),
     answers: { 200: "PostPage" },
     handle: async ({ query }, context) =>
@@ -125,7 +125,7 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts/:id",
     summary: "Get a post with its source",
     description:
-      "Returns the post with `body` as it was written, drafts and scheduled posts too. 404 " +
+      "Returns the post, which may be a draft or scheduled, with `body` as it was written. 404 " +
       "`not_found` for an unknown id.",
     params: byId,
     answers: { 200: "Post", 404: "Error" },
@@ -138,12 +138,12 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts",
     summary: "Create a post",
     description:
-      "Stores the post as a draft, unless `status` says otherwise; `removed` names parts of the " +
-      "text that are not shown as they were written. When a post is published for the first " +
-      "time, at once or at its time, a message goes out on the push stream `news.post` and to " +
-      "webhooks, once in the life of the post. 409 `slug_taken` for a slug that another post " +
-      "has. The activity log records `post.created` and `post.published`. A repeat creates a " +
-      "second post, unless it sends the slug.",
+      "Stores the post, which is a draft unless `status` has another value. `removed` lists " +
+      "parts of the text that are not shown as they were written. When the post is first " +
+      "published, immediately or at its scheduled time, the site announces it once, on the push " +
+      "stream `news.post` and to webhooks. 409 `slug_taken` if another post has the slug. The " +
+      "activity log records `post.created` and `post.published`. A repeated request without " +
+      "`slug` creates a second post; with `slug`, it is 409.",
     body: Joi.object<NewPost>({
       ...fields,
       title: titleField.required(),
@@ -159,10 +159,10 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts/:id",
     summary: "Change, publish or unpublish a post",
     description:
-      "Fields that are left out keep their value. Each change raises `revision`. The first " +
-      "publication is announced as for a new post; unpublishing and publishing again is not. " +
-      "404 `not_found` for an unknown post, 409 `slug_taken` for a slug that another post has. " +
-      "The activity log records it as `post.updated`.",
+      "Absent fields keep their values. Each change increases `revision`. The first publication " +
+      "is announced as for a new post. A post that is published again is not announced again. " +
+      "404 `not_found` for an unknown post, 409 `slug_taken` if another post has the slug. The " +
+      "activity log records the change as `post.updated`.",
     params: byId,
     body: Joi.object<PostChange>(fields).example({ status: "published" }),
     basedOn: based,
@@ -177,8 +177,8 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts/:id",
     summary: "Delete a post",
     description:
-      "Removes the post and returns its id. 404 `not_found` for an unknown post, also for a " +
-      "repeat. The activity log records it as `post.deleted`.",
+      "Deletes the post and returns its id. 404 `not_found` for an unknown post, so a repeated " +
+      "request is 404 as well. The activity log records the request as `post.deleted`.",
     params: byId,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error" },

@@ -19,11 +19,11 @@ export const searchRoutes = [
     tag: "Content",
     summary: "Search posts, wiki and pages",
     description:
-      "Returns one page of the texts that the caller may see and that hold every word, in any " +
-      "case, with or without accents; of the last word a beginning is enough. If there are " +
-      "none, it searches for similar words. Hits come by `score`, the best first; beyond the " +
-      "first 200 hits the newest texts come first. 429 `rate_limited` after too many searches " +
-      "from an address.",
+      "Returns one page of the texts that contain every word and that the caller may see. Case " +
+      "and accents are ignored, and the last word may be incomplete. If no text matches, the " +
+      "response contains texts with similar words. The first 200 hits are sorted by `score`, " +
+      "highest first; later hits are sorted by date, newest first. 429 `rate_limited` after too " +
+      "many searches from an address.",
     limiters: ["search"],
     keepMs: 0,
     query: Joi.object<ContentQuery>({
@@ -31,7 +31,7 @@ export const searchRoutes = [
       type: Joi.string()
         .valid("post", "wiki", "page")
         .empty("")
-        .description("Only texts of this type."),
+        .description("Returns only texts of this type."),
       ...pagingFields,
     }),
     answers: { 200: "SearchPage", 304: "" },
@@ -45,8 +45,8 @@ export const searchRoutes = [
     tag: "Content",
     summary: "Preview rendered Markdown",
     description:
-      "Renders the text as it would be shown after saving, with links to wiki pages, and stores " +
-      "nothing. `removed` names the parts that are not shown as they were written.",
+      "Renders the text as the site would show it after saving, with links to wiki pages, and " +
+      "stores nothing. `removed` lists the parts that are not shown as they were written.",
     body: Joi.object<{ body: string }, true>({ body: bodyField.required() }).example({
       body: "Ask for the way to the [[Bank]].",
     }),

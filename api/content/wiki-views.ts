@@ -26,23 +26,26 @@ import type { SavedText } from "../../shared/content/saved-text.ts";
  *           items: { $ref: '#/components/schemas/TocEntry' }
  *         body_html:
  *           type: string
- *           description: Sanitized HTML. Absent in lists.
+ *           description: Text as sanitized HTML. Absent in lists.
  *           example: <p>Ask for the way to the bank.</p>
  *         body:
  *           type: string
- *           description: Markdown. Only for editors and administrators; absent in lists.
+ *           description: >-
+ *             Text as Markdown. Only editors and administrators receive it. Absent in lists.
  *           example: Ask for the way to the bank.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *         redirect_from:
  *           type: array
- *           description: Former slugs, under which the page is still found. Absent in lists.
+ *           description: >-
+ *             Former slugs of the page, under which the public wiki still finds it. Absent in
+ *             lists.
  *           items: { type: string, example: first-steps }
  *         redirected_from:
  *           type: string
  *           nullable: true
  *           description: >-
- *             The former slug, or the slug of the title, by which the page was requested; null if
- *             it was its own slug. Only in the public wiki.
+ *             Slug of the request, if it is a former slug or the slug made from the page's title.
+ *             Null if the request contained the page's current slug. Only in the public wiki.
  *           example: null
  *     WikiCategory:
  *       type: object
@@ -69,7 +72,7 @@ import type { SavedText } from "../../shared/content/saved-text.ts";
  *       required: [pages, total, limit, offset]
  *       properties:
  *         pages: { type: array, items: { $ref: '#/components/schemas/WikiPage' } }
- *         total: { type: integer, description: Matching pages on all pages of the list. }
+ *         total: { type: integer, description: Number of matching wiki pages on all pages of the list. }
  *         limit: { type: integer }
  *         offset: { type: integer }
  */
@@ -126,10 +129,10 @@ export const viewSavedWikiPage = ({ row, removed }: SavedText<WikiPage>) => ({
  *         note:
  *           type: string
  *           nullable: true
- *           description: Null if the author left none.
+ *           description: Null if the author wrote no note.
  *           example: A better way to the bank
  *         created_at: { type: string, format: date-time }
- *         body: { type: string, description: Markdown., example: Ask for the way. }
+ *         body: { type: string, description: Text as Markdown., example: Ask for the way. }
  */
 export const viewRevision = (revision: WikiRevision) => ({
   revision: revision.revision,

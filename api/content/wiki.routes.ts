@@ -52,8 +52,8 @@ const edit = { gate: "roles:admin,editor", set: "additive", tag: "Content" } as 
 const fields = {
   title: titleField,
   slug: slugField.description(
-    "Lowercase letters and digits, with hyphens between them. A new page without it gets a slug " +
-      "made of its title. `categories` and `tags` are reserved.",
+    "Lowercase letters and digits, with hyphens between them. If absent, a new page receives a " +
+      "slug made from its title. `categories` and `tags` are reserved.",
   ),
   body: bodyField,
   category: categoryField,
@@ -86,7 +86,8 @@ export const wikiRoutes = [
     method: "get",
     path: "/api/v1/public/wiki",
     summary: "List the wiki pages",
-    description: "Returns one page of the published wiki pages without their texts, by title.",
+    description:
+      "Returns one page of the published wiki pages without their texts, sorted by title.",
     query: Joi.object<Omit<WikiQuery, "status">>({ ...listFields, ...filters }),
     answers: { 200: "WikiIndex", 304: "" },
     handle: async ({ query }, context) => {
@@ -99,7 +100,7 @@ export const wikiRoutes = [
     method: "get",
     path: "/api/v1/public/wiki/categories",
     summary: "List the wiki categories",
-    description: "Returns the categories of published pages, by name.",
+    description: "Returns the categories of published pages, sorted by name.",
     answers: { 200: { listOf: "CountedCategory" }, 304: "" },
     handle: (_input, context) => countCategories(context),
   }),
@@ -108,7 +109,7 @@ export const wikiRoutes = [
     method: "get",
     path: "/api/v1/public/wiki/tags",
     summary: "List the wiki tags",
-    description: "Returns the tags of published pages, the most frequent first.",
+    description: "Returns the tags of published pages, most frequent first.",
     answers: { 200: { listOf: "CountedTag" }, 304: "" },
     handle: (_input, context) => countTags(context),
   }),
@@ -118,8 +119,8 @@ export const wikiRoutes = [
     path: "/api/v1/public/wiki/:slug",
     summary: "Get a wiki page",
     description:
-      "Returns the rendered page, also for a former slug, which then stands in " +
-      "`redirected_from`, and for the slug that its title gives. 404 `not_found` for a page " +
+      "Returns the rendered page. `slug` may also be a former slug of the page or the slug made " +
+      "from its title; `redirected_from` then contains this slug. 404 `not_found` for a page " +
       "that does not exist or is a draft.",
     params: bySlug,
     anyText: ["slug"],
@@ -135,7 +136,7 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki",
     summary: "List all wiki pages",
     description:
-      "Returns one page of all wiki pages without their texts, drafts included, by title.",
+      "Returns one page of all wiki pages, including drafts, without their texts, sorted by title.",
     query: Joi.object<WikiQuery>({ ...listFields, ...filters, status: statusQuery }),
     answers: { 200: "WikiIndex" },
     handle: async ({ query }, context) => viewWikiIndex(await listWiki(query, context), query),
@@ -146,11 +147,11 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki",
     summary: "Create a wiki page",
     description:
-      "Stores the page with its first revision; `removed` names parts of the text that are not " +
-      "shown as they were written. In the text, `[[Title]]` links to the page of that title, " +
-      "and `[[Title|words]]` does so in other words. 409 `slug_taken` for a slug that a page " +
-      "has; a former slug of another page is taken over. The activity log records it as " +
-      "`wiki.created`. A repeat creates a second page, unless it sends the slug.",
+      "Stores the page with its first revision; `removed` lists parts of the text that are not " +
+      "shown as they were written. In the text, `[[Title]]` links to the wiki page with this " +
+      "title; `[[Title|words]]` shows other words for the link. 409 `slug_taken` if another page " +
+      "has the slug. A former slug of another page is accepted and then leads to the new page. " +
+      "Logged as `wiki.created`. A repeat without `slug` creates a second page; with it, it is 409.",
     body: Joi.object<NewWikiPage>({
       ...fields,
       title: titleField.required(),
@@ -166,8 +167,8 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki/:slug",
     summary: "Get a wiki page with its source",
     description:
-      "Returns the page with `body` as it was written, drafts too. 404 `not_found` for an " +
-      "unknown slug; former slugs do not count here.",
+      "Returns the page, which may be a draft, with `body` as it was written. 404 `not_found` " +
+      "for an unknown slug and for a former slug.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "WikiPage", 404: "Error" },
@@ -180,10 +181,10 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki/:slug",
     summary: "Change a wiki page",
     description:
-      "Stores a new revision. Fields that are left out keep their value. With a new slug the " +
-      "page is still found by the former one in the public wiki. 404 `not_found` for an unknown " +
-      "page, 409 `slug_taken` for a slug that another page has. The activity log records it as " +
-      "`wiki.updated`.",
+      "Stores a new revision. Absent fields keep their values. After a change of the slug, the " +
+      "public wiki still finds the page under the former slug. 404 `not_found` for an unknown " +
+      "page, 409 `slug_taken` if another page has the slug. The activity log records the change " +
+      "as `wiki.updated`.",
     params: bySlug,
     anyText: ["slug"],
     body: Joi.object<WikiChange>(fields).example({
@@ -201,9 +202,9 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki/:slug",
     summary: "Delete a wiki page",
     description:
-      "Removes the page with its revisions and former slugs, and returns its slug. 404 " +
-      "`not_found` for an unknown page, also for a repeat. The activity log records it as " +
-      "`wiki.deleted`.",
+      "Deletes the page with its revisions and former slugs, and returns its slug. 404 " +
+      "`not_found` for an unknown page, so a repeated request is 404 as well. The activity log " +
+      "records the request as `wiki.deleted`.",
     params: bySlug,
     anyText: ["slug"],
     /**
@@ -231,8 +232,8 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki/:slug/revisions",
     summary: "List the revisions of a wiki page",
     description:
-      "Returns the revisions with their texts, the newest first. 404 `not_found` for an unknown " +
-      "page.",
+      "Returns one page of revisions with their texts, newest first. 404 `not_found` for an " +
+      "unknown page.",
     params: bySlug,
     anyText: ["slug"],
     query: Joi.object<{ limit: number; offset: number }, true>(pagingFields),
@@ -248,9 +249,9 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki/:slug/revisions/:rev/restore",
     summary: "Restore a revision of a wiki page",
     description:
-      "Stores title and text of the old revision as a new revision; slug, category, tags and " +
-      "status stay. 404 `not_found` for an unknown page or revision. The activity log records " +
-      "it as `wiki.restored`.",
+      "Stores the title and text of the old revision as a new revision. Slug, category, tags and " +
+      "status do not change. 404 `not_found` for an unknown page or revision. The activity log " +
+      "records the request as `wiki.restored`.",
     params: Joi.object<{ slug: string; rev: number }, true>({
       slug: slugParam,
       rev: idField.required().description("Number of the revision."),

@@ -23,28 +23,30 @@ interface Refusal {
 export const refusals: Readonly<Record<number, Refusal>> = {
   400: {
     name: "BadInput",
-    description: "The request is not valid. `errors` names each field and the rule it breaks.",
+    description:
+      "The request is not valid. `errors` lists each field that is wrong and the rule that it " +
+      "breaks.",
     shape: "ValidationError",
     example: "Validation failed",
     code: "validation_failed",
   },
   401: {
     name: "NotSignedIn",
-    description: "There is no session, or it has ended.",
+    description: "The request has no valid session, or the sign-in failed.",
     shape: "Error",
     example: "Not authenticated",
     code: "not_authenticated",
   },
   403: {
     name: "NotAllowed",
-    description: "The caller may not do this; the code says why.",
+    description: "The caller may not do this. The error code gives the reason.",
     shape: "Error",
     example: "Forbidden",
     code: "role_required",
   },
   404: {
     name: "NotFound",
-    description: "The object does not exist, or its feature is off.",
+    description: "The object does not exist, the caller may not see it, or its feature is off.",
     shape: "Error",
     example: "Not found",
     code: "not_found",
@@ -80,14 +82,16 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   },
   500: {
     name: "InternalError",
-    description: "The service failed. Its log has the details under the `X-Request-Id`.",
+    description:
+      "The service failed. Report the `X-Request-Id`, with which the operator finds the details " +
+      "in the log.",
     shape: "Message",
     example: "Internal Server Error",
     code: "internal_error",
   },
   502: {
     name: "BadGateway",
-    description: "The game server or the sign-in provider failed or sent a wrong response.",
+    description: "The game server or the sign-in provider failed or sent an invalid response.",
     shape: "Error",
     example: "The game server speaks another protocol",
     code: "shard_protocol_mismatch",
@@ -95,9 +99,9 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   503: {
     name: "Unavailable",
     description:
-      "The site is in maintenance or closed (`error` is its message), the game server or the " +
-      "database cannot be reached, or too many requests are waiting. Retry after `Retry-After` " +
-      "seconds.",
+      "The site is in maintenance or closed (then `error` is the site's message), the game " +
+      "server or the database cannot be reached, or too many requests are waiting. Retry after " +
+      "`Retry-After` seconds.",
     shape: "Error",
     example: "The site is in maintenance",
     code: "site_maintenance",
@@ -109,7 +113,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
 const reasons: Readonly<Record<string, string>> = {
   200: "Success",
   201: "Created",
-  202: "Accepted; a job continues the work",
+  202: "Accepted; a job does the work",
   302: "Redirect",
   304: "Not modified",
 };

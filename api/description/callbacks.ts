@@ -11,18 +11,18 @@ import type { Route } from "../http/route.ts";
  *       type: object
  *       required: [id, type, timestamp, data]
  *       properties:
- *         id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: 'Same as `Webhook-Id`.' }
- *         type: { type: string, example: idoc.warning, description: 'Stream of the event, or `test`.' }
+ *         id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: Same value as the header `Webhook-Id`. }
+ *         type: { type: string, example: idoc.warning, description: Stream of the event. `test` for a test message. }
  *         timestamp: { type: string, format: date-time, description: When the site received the event. }
  *         data:
  *           type: object
  *           required: [ref, event]
  *           properties:
- *             ref: { type: string, example: '0x40001A2B', description: Id of the object that the event is about. }
+ *             ref: { type: string, example: '0x40001A2B', description: Id of the object that the event concerns. }
  *             event:
  *               description: >-
- *                 The event as an anonymous caller sees it: a block of the event stream, the post, or the
- *                 run of the event. Null if such a caller sees nothing of it.
+ *                 Data of the event, as anonymous callers can see it: an event as in the event
+ *                 stream, a post, or a run of an event. Null if anonymous callers cannot see it.
  *               type: object
  *               nullable: true
  *               anyOf:
@@ -44,7 +44,7 @@ import type { Route } from "../http/route.ts";
  *         url: { type: string, example: 'https://example.org/news/the-harbour' }
  *     WebhookRun:
  *       type: object
- *       description: A run of an event. A notice of staff (`site.notice`) has no `kind`.
+ *       description: A run of an event. `kind` is absent in a notice from staff (`site.notice`).
  *       additionalProperties: false
  *       required: [runId, title, slug, eventUrl, startedAt, endedAt]
  *       properties:
@@ -74,16 +74,17 @@ const post = (component: string): Schema => ({
   tags: ["Webhooks"],
   summary: "Receive a message",
   description:
-    "Respond with any 2xx to accept the message. 410 turns the webhook off. After any other " +
-    "response, or none, the message is sent again up to eight times within a day, with the same " +
-    "`Webhook-Id`: use it to ignore duplicates. The order of messages is not guaranteed.",
+    "Respond with any 2xx status to accept the message. A response with 410 turns the webhook " +
+    "off. After any other response, or none, the site sends the message again, up to eight times " +
+    "within a day. All attempts have the same `Webhook-Id`, so that receivers can ignore " +
+    "duplicates. The order of messages is not guaranteed.",
   parameters: [
-    header("Webhook-Id", "Id of the message. It is the same for every attempt."),
+    header("Webhook-Id", "Id of the message, the same for all attempts."),
     header("Webhook-Timestamp", "Time of this attempt, in epoch seconds."),
     header(
       "Webhook-Signature",
-      "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. For a day after the secret " +
-        "was replaced there are two signatures, separated by a space.",
+      "`v1,` followed by the HMAC-SHA256 of `id.timestamp.body` in base64. For a day after the " +
+        "secret was replaced, the header contains two signatures, separated by a space.",
     ),
   ],
   requestBody: {
@@ -93,7 +94,7 @@ const post = (component: string): Schema => ({
   // The receiver knows us by the signature.
   security: [],
   responses: {
-    "2XX": { description: "The message is accepted." },
-    410: { description: "The webhook is turned off." },
+    "2XX": { description: "The receiver accepts the message." },
+    410: { description: "The receiver no longer wants messages; the site turns the webhook off." },
   },
 });

@@ -38,62 +38,74 @@ const oneOf = (values: readonly string[], description: string): Schema => ({
 const oneOfOrNull = (values: readonly string[], description: string): Schema =>
   nullable(oneOf(values, description));
 
-const unreadable = "Why the source cannot be read. Null otherwise.";
+const unreadable = "Why the source cannot be read, for programs. Null if it can.";
 
 /** CATALOGUE of the lists of words, each as the code that uses it has it. */
 const words = (): Readonly<Record<string, Schema>> => ({
-  ErrorCode: oneOf(Object.keys(errorCodes), "Why a request was refused, for programs."),
-  Role: oneOf(roles, "Role of a user. All but `player` are staff."),
+  ErrorCode: oneOf(Object.keys(errorCodes), "Reason why a request was refused, for programs."),
+  Role: oneOf(roles, "Role of a user. All roles except `player` are staff roles."),
   TokenRole: oneOf(tokenRoles, "Role of an API token."),
   Scope: oneOf(
     scopes,
-    "Operations that an API token may call: those of one tag, to read (GET) or to write.",
+    "Permission of an API token to call the operations of one tag, to read (GET) or to write " +
+      "(all other methods).",
   ),
   Rung: oneOf(
     ladder,
-    "Audience, lowest rung first; each includes those before it. `logged_in`: a signed-in user. " +
-      "`player`: one with a linked game account. `staff`: editors and moderators.",
+    "Audience. The values are the rungs of a ladder, lowest first; a caller on a rung can see " +
+      "everything that is open to lower rungs. `logged_in`: signed-in users. `player`: users with " +
+      "a linked game account. `staff`: editors and moderators.",
   ),
   Feature: oneOf(
     featureNames,
-    "Part of the public data of the shard that administrators open or close as a whole.",
+    "Part of the shard's public data for which administrators set an audience.",
   ),
-  LockedField: oneOf(lockedFields, "Field that only administrators ever see."),
-  SiteMode: oneOf(siteModes, "`maintenance` admits only staff, `closed` only administrators."),
+  LockedField: oneOf(lockedFields, "Field that only administrators can see."),
+  SiteMode: oneOf(
+    siteModes,
+    "Mode of the site. `maintenance` admits only staff, `closed` only administrators.",
+  ),
+});
+
+/** The same for the links of game servers, jobs, events and webhooks. */
+const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
   LinkStatus: oneOf(
     linkStates,
     "State of the link to the game server. `disconnected`: the link is turned off. `error`: the " +
-      "game server refuses the token or the protocol.",
+      "game server refuses the token or the protocol version.",
   ),
   SignupModeName: oneOf(signupModes, "Where new game accounts of the shard can be created."),
   SurvivalBound: oneOf(
     boundNames,
-    "Data of a survival server of which the site stores a limited amount.",
+    "Kind of data of which the site stores a limited amount per survival server.",
   ),
   WebhookStream: oneOf(
     hookStreams,
-    "Stream of events that a webhook can receive. `event.run`: all starts and ends of runs.",
+    "Stream of events to which a webhook can subscribe. `event.run`: the start and end of every " +
+      "event run.",
   ),
   JobState: oneOf(
     jobStates,
-    "State of a job. `created`: it waits for its first attempt. `retry`: for another one.",
+    "State of a job. `created`: the job waits for its first attempt. `retry`: the job waits for " +
+      "another attempt.",
   ),
   ProcessKind: oneOf(
     processKinds,
     "`web` serves the API, `ingest` receives events of game servers, `worker` runs jobs.",
   ),
-  QueueGroup: oneOf(queueGroups, "Group of queues; a worker may be limited to some groups."),
+  QueueGroup: oneOf(queueGroups, "Group of queues. A worker can be limited to some groups."),
   DecayStage: oneOf(decayStages, "Decay stage of a house. `IDOC`: in danger of collapsing."),
   ImportName: oneOf(importNames, "Kind of import."),
   ProgressUnit: oneOf(progressUnits, "Unit of `done` and `total`."),
-  TreeKind: oneOf(treeKinds, "Game server software whose files these are."),
+  TreeKind: oneOf(treeKinds, "Game server software to which the files belong."),
 });
 
 /** CATALOGUE of the words of imports. */
 const importWords = (): Readonly<Record<string, Schema>> => ({
   BodyStatus: oneOfOrNull(
     bodyStatuses,
-    "Result of asking the shard for the body of a creature. Null if it was not asked.",
+    "Result of looking up the creature's body (its graphic id) on the shard. Null if there was " +
+      "no lookup.",
   ),
   AtlasSource: oneOf(
     atlasSources,
@@ -120,7 +132,7 @@ const importWords = (): Readonly<Record<string, Schema>> => ({
   ItemArtEnd: oneOf(importStatuses["item-art"], "Result of the fetch."),
   SurvivalMapCode: oneOfOrNull(
     importCodes.map,
-    "Why the game server did not do it. Null otherwise.",
+    "Why the game server did not carry out the request, for programs. Null if it did.",
   ),
   SurvivalMapEnd: oneOf(importStatuses.map, "Result of the fetch."),
   SurvivalMapRenderEnd: oneOf(
@@ -131,33 +143,39 @@ const importWords = (): Readonly<Record<string, Schema>> => ({
 
 /** CATALOGUE of the words of the event module. */
 const eventWords = (): Readonly<Record<string, Schema>> => ({
-  FaultCode: oneOf(events.faultCodes, "Rule that the value breaks, for programs."),
-  EventRisk: oneOf(events.risks, "Risk class of an action, the most harmless first."),
+  FaultCode: oneOf(events.faultCodes, "Rule that the value breaks, as a code for programs."),
+  EventRisk: oneOf(
+    events.risks,
+    "Risk class of an action. The values are in order of risk, lowest first.",
+  ),
   EventParamType: oneOf(events.paramTypes, "Type of a value."),
-  EventOnFailure: oneOf(events.onFailures, "What the run does if the step fails."),
+  EventOnFailure: oneOf(events.onFailures, "What happens to the run if the step fails."),
   EventScheduleKind: oneOf(events.scheduleKinds, "How runs of the event are scheduled."),
-  EventOperator: oneOf(events.operators, "Comparison with a variable."),
+  EventOperator: oneOf(events.operators, "Operator for comparing a variable with a value."),
   EventScope: {
     type: "string",
     pattern: events.scopePattern.source,
     description:
-      "Where a run takes place: the site, the shard, one survival server by its id, or all of " +
-      "them (`survival:*`).",
+      "Where a run takes place: the site, the shard, one survival server (`survival:` and its " +
+      "id), or all survival servers (`survival:*`).",
     example: "survival:3",
   },
   EventState: oneOf(events.definitionStates, "State of an event definition."),
   EventRunStatus: oneOf(events.runStatuses, "State of a run."),
-  EventRunHealth: oneOf(events.runHealths, "`degraded`: a step failed or was refused."),
+  EventRunHealth: oneOf(
+    events.runHealths,
+    "Health of a run. `degraded`: a step failed or was refused.",
+  ),
   EventEntryStatus: oneOf(
     entryStatuses,
     "State of a run. `projected`: an occurrence that has no run yet.",
   ),
   EventStepStatus: oneOf(events.stepStatuses, "State of a step."),
-  EventLogKind: oneOf(events.runLogKinds, "Kind of entry in the log of a run."),
+  EventLogKind: oneOf(events.runLogKinds, "Kind of an entry in the log of a run."),
   PublicRunStatus: oneOf(publicStatuses, "State of a run as the public sees it."),
   EventSpec: toOpenApi(specField),
   EventParamValue: { ...toOpenApi(paramValue), description: "Default value." },
-  EventAdvanceKind: oneOf(events.advanceKinds, "What ends a phase."),
+  EventAdvanceKind: oneOf(events.advanceKinds, "Condition that ends a phase."),
 });
 
 /** An object that holds all of these fields and no others. */
@@ -177,7 +195,10 @@ const visibilityOf = ({ fieldRules }: { readonly fieldRules: object }): Schema =
   whole({
     enabled: { type: "boolean" },
     audience: rung,
-    stream: { type: "boolean", description: "Whether its events are sent on the public stream." },
+    stream: {
+      type: "boolean",
+      description: "Whether the public stream contains the events of the feature.",
+    },
     fieldRules: whole(mapped({ ...fieldRules }, () => rung)),
   });
 
@@ -206,6 +227,7 @@ function toldPermissions(): Readonly<Record<string, Schema>> {
 /** Component schemas that follow from the code's own catalogues. */
 export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
   ...words(),
+  ...wordsOfWork(),
   ...importWords(),
   ...eventWords(),
   Settings: whole(mapped(settings, ({ schema }) => toOpenApi(schema))),
@@ -215,7 +237,7 @@ export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
     vapidPublicKey: {
       type: "string",
       nullable: true,
-      description: "VAPID public key for push subscriptions. Null while push is off.",
+      description: "VAPID public key for push subscriptions. Null while push messages are off.",
     },
     limits: { $ref: "#/components/schemas/SiteLimits" },
   }),

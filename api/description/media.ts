@@ -49,4 +49,4 @@ export function mediaOf(type: string): Schema {
 }
 
 /** What a browser that navigates is shown of a refusal. */
-export const refusalPage: Schema = page("It was refused. Sign in to go on.");
+export const refusalPage: Schema = page("The request was refused. Sign in to continue.");

@@ -65,8 +65,8 @@ const securitySchemes = {
     scheme: "bearer",
     bearerFormat: "ght_…",
     description:
-      "An API token of a program, created by an administrator at `POST /admin/tokens`. It can " +
-      "call the operations whose `x-token-scope` is among its scopes.",
+      "API token for programs, which an administrator creates with `POST /admin/tokens`. The " +
+      "token can call an operation if its scopes include the operation's `x-token-scope`.",
   },
   pluginKey: { type: "http", scheme: "bearer", bearerFormat: "ghk_" },
   challengeToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
@@ -129,7 +129,8 @@ function whoMay({ gate }: Route): string {
   if (kind === "roles") return `Requires the role \`${names.replace(",", "` or `")}\`.`;
   return (
     `Requires the audience that administrators set for the feature \`${names}\`: 403 ` +
-    "`feature_locked` for others, 404 `feature_disabled` if the feature is off."
+    "`feature_locked` for callers below this audience, 404 `feature_disabled` if the feature is " +
+    "off."
   );
 }
 
@@ -146,7 +147,7 @@ function howConfirmed({ confirms, confirmsFor, body }: Route): string {
     ` If the sign-in is older than ${defaultTime("REAUTH_AFTER")} (by default), ` +
     `${confirmsFor?.map((name) => `a change of \`${name}\``).join(", ") ?? "the request"} must be confirmed: ` +
     `send the caller's password in \`${field}\` or a code of the second factor in \`code\`. ` +
-    "Without them 403 `reauthentication_required`."
+    "Without either, the response is 403 `reauthentication_required`."
   );
 }
 
@@ -158,7 +159,7 @@ function howBased({ basedOn }: Route): string {
     optional: `Without ${field} the operation acts on the current revision.`,
     "world-steps": `${field} is required if a step of the event changes the game world.`,
   }[basedOn.when];
-  return ` ${must} 409 \`stale_revision\` if it is not the current revision.`;
+  return ` ${must} 409 \`stale_revision\` if the value is not the current revision.`;
 }
 
 function operationId(route: Route): string {

@@ -16,20 +16,30 @@ const eventOf = (name: KindName, payload: Schema): Schema => ({
   additionalProperties: false,
   required: ["id", "kind", "t", "bootId", "payload", "createdAt"],
   properties: {
-    id: { type: "integer", description: "Id for `Last-Event-ID`." },
+    id: {
+      type: "integer",
+      description: "Id of the event. Send it as `Last-Event-ID` to resume after the event.",
+    },
     kind: { type: "string", enum: [name] },
-    t: { type: "integer", description: "Time in the game, in epoch milliseconds." },
+    t: {
+      type: "integer",
+      description: "Time of the event by the game server's clock, in epoch milliseconds.",
+    },
     bootId: {
       type: "string",
       nullable: true,
-      description: "Id of the game process. Null if unknown.",
+      description: "Id of the game process that sent the event. Null if unknown.",
     },
     payload,
-    createdAt: { type: "string", format: "date-time", description: "When the site stored it." },
+    createdAt: {
+      type: "string",
+      format: "date-time",
+      description: "When the site stored the event.",
+    },
   },
 });
 
-const later = "Ignore kinds that you do not know: newer releases and plugins add more.";
+const later = "Ignore unknown kinds: newer releases and plugins add kinds.";
 
 /** One of several schemas, told apart by a field that each holds one value of. */
 export const discriminated = (field: string, names: Readonly<Record<string, string>>): Schema => ({
@@ -56,7 +66,7 @@ const eventBlock = (event: string): Schema => ({
     event: {
       type: "string",
       enum: ["message"],
-      description: "Default type: the block has no `event` line.",
+      description: "Default type. Blocks of this type have no `event` line.",
     },
     id: { type: "integer" },
     data: ref(event),
@@ -82,12 +92,12 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
     "hello",
     told({
       level: ref("Rung"),
-      lastEventId: { type: "integer", description: "Id after which the stream starts." },
+      lastEventId: { type: "integer", description: "The stream sends the events after this id." },
     }),
     {
       id: {
         type: "integer",
-        description: "Same as `lastEventId`: a client that reconnects resumes here.",
+        description: "Same as `lastEventId`. A client that reconnects resumes after this id.",
       },
     },
   ),
@@ -98,10 +108,11 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
         type: "string",
         enum: resetReasons,
         description:
-          "Why missed events cannot be sent: fetch the state again. `malformed` and `unknown`: the " +
-          "id in `Last-Event-ID`. `too_many` and `too_old`: the events. `notices`: only blocks " +
-          "without an id may be missing (progress of jobs, runs and steps of events); fetch only " +
-          "those.",
+          "Why the stream cannot send missed events. Fetch the state again. `malformed` or " +
+          "`unknown`: the id in `Last-Event-ID` is malformed or unknown. `too_many` or " +
+          "`too_old`: there are too many missed events, or they are too old. `notices`: only " +
+          "blocks without an id may be missing (progress of jobs, runs and steps of events); " +
+          "fetch only these.",
       },
     }),
   ),
@@ -112,9 +123,10 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
         type: "string",
         enum: byeReasons,
         description:
-          "Why the stream ends. `draining`: the process stops. `max_age`: streams last at most ten " +
-          "minutes. `revoked`: the session has ended. `unavailable`: the site cannot send events " +
-          "now. `full`: too many streams are open. `closed`: the site is closed to the caller.",
+          "Why the stream ends. `draining`: the process stops. `max_age`: the stream has reached " +
+          "its maximum age of ten minutes. `revoked`: the session has ended or the address is " +
+          "banned. `unavailable`: the site cannot read events now. `full`: too many streams are " +
+          "open. `closed`: the site is closed to the caller.",
       },
     }),
     { retry: { type: "integer", description: "Milliseconds to wait before reconnecting." } },
@@ -147,22 +159,22 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
     ...eventsOf(publicNames, payloadSeen),
     ...eventsOf(allNames, payloadStored),
     PublicEvent: {
-      description: `An event as the public stream sends it; \`kind\` says which. ${later}`,
+      description: `An event as the public stream sends it. \`kind\` determines the payload. ${later}`,
       ...discriminated("kind", publicNames),
     },
     StoredEvent: {
-      description: `An event as it is stored; \`kind\` says which. ${later}`,
+      description: `An event as it is stored. \`kind\` determines the payload. ${later}`,
       ...discriminated("kind", allNames),
     },
     ...namedBlocks(),
     PublicEventBlock: eventBlock("PublicEvent"),
     StoredEventBlock: eventBlock("StoredEvent"),
     PublicStreamBlock: {
-      description: "One block of the stream. `data` is JSON on one line.",
+      description: "A block of the stream. `data` is one line of JSON.",
       ...discriminated("event", { message: "PublicEventBlock", ...others }),
     },
     AdminStreamBlock: {
-      description: "One block of the stream. `data` is JSON on one line.",
+      description: "A block of the stream. `data` is one line of JSON.",
       ...discriminated("event", {
         message: "StoredEventBlock",
         ...others,
@@ -170,7 +182,7 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
       }),
     },
     EventRunsStreamBlock: {
-      description: "One block of the stream. `data` is JSON on one line.",
+      description: "A block of the stream. `data` is one line of JSON.",
       ...discriminated("event", { ...others, ...ofRuns }),
     },
   };

@@ -69,7 +69,7 @@ const moment = (description: string): Schema => ({
 
 const gameTime: Schema = {
   type: "integer",
-  description: "Time by the clock of the game, in epoch milliseconds.",
+  description: "Time of the event by the game server's clock, in epoch milliseconds.",
 };
 
 const whole = (properties: Fields): Schema => ({
@@ -96,16 +96,22 @@ const storedEvent = (kind: Schema, payload: Schema): Schema =>
     id,
     kind,
     t: gameTime,
-    bootId: { type: "string", nullable: true, description: "Id of the game process." },
+    bootId: {
+      type: "string",
+      nullable: true,
+      description: "Id of the game process that sent the event. Null if unknown.",
+    },
     saveId: {
       type: "integer",
       nullable: true,
-      description: "World that it happened in: creation time of its save, in epoch milliseconds.",
+      description:
+        "World in which the event happened, identified by the creation time of its save in epoch " +
+        "milliseconds.",
     },
     payload,
-    createdAt: moment("When the site stored it."),
+    createdAt: moment("When the site stored the event."),
     hiddenAt: {
-      ...moment("When staff hid it in the public feed. Null if it is shown."),
+      ...moment("When staff hid the event in the public feed. Null if it is not hidden."),
       nullable: true,
     },
   });
@@ -127,7 +133,7 @@ export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
   const other = {
     type: "string",
     not: { enum: happenings },
-    description: "A kind that this release does not know. Its payload is not shown.",
+    description: "Kind that this release does not know. The payload is not shown.",
   };
   return {
     ...Object.fromEntries(feedKinds.map((kind) => [seen[kind], feedEvent(kind)])),
@@ -139,11 +145,12 @@ export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
     ),
     SurvivalStoredOther: storedEvent(other, nothing),
     SurvivalFeedEvent: {
-      description: "An event on a survival server as the public feed shows it; `kind` says which.",
+      description:
+        "An event on a survival server as the public feed shows it. `kind` determines the payload.",
       ...discriminated("kind", seen),
     },
     SurvivalStoredEvent: {
-      description: "An event on a survival server as it is stored; `kind` says which.",
+      description: "An event on a survival server as it is stored. `kind` determines the payload.",
       anyOf: [...Object.values(stored), "SurvivalStoredOther"].map(ref),
     },
   };

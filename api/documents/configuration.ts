@@ -71,16 +71,17 @@ export function configurationPage(): string {
 
 For people who run the processes. This page lists every environment variable.
 
-Every process and every \`npm run\` command reads the environment and the file \`.env\` in the folder in
-which it starts. A variable of the environment wins over the same variable of the file. An empty
-variable counts as unset, except where its meaning says otherwise.
+Every process and every \`npm run\` command reads the environment, and the file \`.env\` in the folder
+in which it starts. If both set a variable, the value of the environment applies. An empty variable
+counts as unset unless the column Meaning says otherwise.
 
-A process that finds a fault in its environment does not start. It prints every fault at once, with the
-variable and the rule.
+If a value breaks a rule, the process does not start. It prints all broken rules with the names of the
+variables.
 
 - A duration is a whole number and a unit: \`250ms\`, \`2s\`, \`15m\`, \`12h\` or \`7d\`.
-- A list is separated by commas.
-- \`NODE_ENV=production\` turns on the rules of the last column.
+- The items of a list are separated by commas.
+- The rules of the last column apply only with \`NODE_ENV=production\`.
+- A variable \`…_MAX\` with a variable \`…_WINDOW\` is a rate limit: the largest number within that time.
 
 ${parts.map(([title, part]) => `## ${title}\n\n${tableOf(part, defaults)}`).join("\n\n")}
 `;

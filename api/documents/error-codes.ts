@@ -12,8 +12,8 @@ export function errorCodesPage(): string {
 
 For people who build clients. This page lists every code that an error answer may carry.
 
-A code stays as it is once a release has it, so programs compare codes and never messages. The shape of
-an error answer is in [Conventions](conventions.md#errors).
+A released code keeps its name and its meaning, so programs must compare codes and not messages.
+[Conventions](conventions.md#errors) describes the format of an error answer.
 
 ${markdownTable(["Status", "Code", "Meaning"], rows)}
 `;

@@ -18,10 +18,10 @@ function shardRow([name, kind]: readonly [string, Kind]): readonly string[] {
 }
 
 const audiences: Readonly<Record<SurvivalKind["class"], string>> = {
-  public: "the feed's audience",
-  presence: "the presence audience",
+  public: "everyone",
+  presence: "the audience of presence",
   staff: "staff",
-  internal: "nobody: it changes what the site stores",
+  internal: "not shown; updates stored data",
 };
 
 const survivalRow = ([name, kind]: readonly [string, SurvivalKind]): readonly string[] => [
@@ -37,14 +37,14 @@ export const eventKindsPage = (): string => `# Event kinds
 For people who build clients of the streams and feeds, and for people who link a game server. This page
 lists every kind of frame that the site understands, with the fields of its payload.
 
-A frame of any other kind is stored for staff and shown to nobody else.
+The site stores frames of other kinds too, but shows them to staff only.
 
 ## The shard
 
-The audience of a kind is that of its feature; an administrator can change it
-([Settings and visibility](../admin/settings-and-visibility.md)). The table shows the defaults. A gated
-field is left out for callers below its audience. The public stream carries a kind only if its feature
-is streamed; the admin stream carries every kind.
+Each kind has the audience of its feature. The table shows the default audiences; an administrator can
+change them ([Settings and visibility](../admin/settings-and-visibility.md)). A gated field has an
+audience of its own, and callers below that audience do not receive the field. The public stream
+carries a kind only if streaming is on for its feature. The admin stream carries every kind.
 
 ${markdownTable(
   ["Kind", "Feature", "Audience", "Fields of the payload", "Gated fields"],
@@ -53,10 +53,12 @@ ${markdownTable(
 
 ## Survival servers
 
-An event happened once and is stored in the feed. A state replaces the state before.
+A frame of the type \`event\` reports something that happened once, and the site stores every such
+frame. A frame of the type \`state\` replaces the previous state. Administrators set the audience of
+presence ([Survival servers](../admin/survival-servers.md)).
 
 ${markdownTable(
-  ["Kind", "Is", "Audience", "Fields of the payload"],
+  ["Kind", "Type", "Audience", "Fields of the payload"],
   Object.entries<SurvivalKind>(survivalKinds).map(survivalRow),
 )}
 `;

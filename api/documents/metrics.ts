@@ -68,14 +68,14 @@ export async function metricsPage(): Promise<string> {
   );
   return `# Metrics
 
-For people who watch the processes. This page lists every metric of Guildhall.
+For people who monitor the processes. This page lists every metric of Guildhall.
 
-Each process serves its metrics in the format of Prometheus at \`/metrics\` of its internal port
-(\`INTERNAL_PORT\`), together with the standard metrics of Node. [Monitoring](monitoring.md) says which of
-them are worth an alert.
+Each process serves its metrics in the Prometheus format at \`/internal/metrics\` on its internal port
+(\`INTERNAL_PORT\`), together with the standard metrics of Node. [Monitoring](monitoring.md) describes
+which metrics need an alert.
 
-The metrics of the whole site are read from the database. Only the process that runs longest shows
-them, because a sum over processes would count them several times.
+The metrics of the whole site are read from the database. Only the process that has run longest reports
+them, because a sum over all processes would otherwise count them several times.
 
 ${sections.join("\n\n")}
 `;

@@ -8,7 +8,7 @@ const specs = Object.entries(queues) as [QueueName, QueueSpec<object>][];
 const policies: Readonly<Record<QueueSpec<object>["policy"], string>> = {
   standard: "any number",
   exclusive: "one, waiting or active",
-  short: "one that waits",
+  short: "one waiting",
 };
 
 const rowOf = ([name, spec]: (typeof specs)[number]): readonly string[] => [
@@ -24,16 +24,17 @@ const rowOf = ([name, spec]: (typeof specs)[number]): readonly string[] => [
 /** `docs/operate/queues.md`. */
 export const queuesPage = (): string => `# Queues
 
-For people who run workers. This page lists every queue of jobs, with the group by which workers take it.
+For people who run workers. This page lists every job queue and the group to which the queue belongs.
 
-\`npm run worker\` works every queue. \`npm run worker -- push events\` works the queues of these groups
-alone; the groups are ${codes(queueGroups)}. At least one worker must work each group.
+A worker that you start with \`npm run worker\` processes the jobs of all queues. A worker that you start
+with \`npm run worker -- push events\` processes only the queues of the groups \`push\` and \`events\`. The
+groups are ${codes(queueGroups)}. Each group needs at least one running worker.
 
-- **Jobs**: how many jobs of one key the queue holds.
-- **Retries**: how often a failed job is tried again before it counts as failed.
-- **Timeout**: how long one attempt may run before the queue gives it to another worker.
-- **At once**: how many jobs one worker process works at the same time.
-- **Schedule**: when a job starts by itself, as a cron expression in UTC.
+- **Jobs**: how many jobs with the same key the queue accepts at the same time.
+- **Retries**: how often a failed job is retried before it counts as failed.
+- **Timeout**: how long one attempt may run before it counts as failed.
+- **Concurrency**: how many jobs of the queue one worker process runs at the same time.
+- **Schedule**: when a job is enqueued automatically, as a cron expression in UTC.
 
-${markdownTable(["Queue", "Group", "Jobs", "Retries", "Timeout", "At once", "Schedule"], specs.map(rowOf))}
+${markdownTable(["Queue", "Group", "Jobs", "Retries", "Timeout", "Concurrency", "Schedule"], specs.map(rowOf))}
 `;

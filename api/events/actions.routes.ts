@@ -23,7 +23,9 @@ const largest = 2 ** 31 - 1;
  *   schemas:
  *     EventCaps:
  *       type: object
- *       description: How much one run may spend, by dimension. A dimension without a cap is unlimited.
+ *       description: >-
+ *         The most that one run may spend of each dimension, such as `broadcasts`. A dimension
+ *         without a cap is unlimited.
  *       additionalProperties: { type: integer, minimum: 0 }
  *       example: { broadcasts: 10 }
  *     EventSwitchboard:
@@ -35,8 +37,9 @@ const largest = 2 ** 31 - 1;
  *         worldChangingRisks:
  *           type: array
  *           description: >-
- *             Risks that change the world of a game. Actions with these risks are off until an
- *             administrator switches them on, and act only in runs that an administrator started.
+ *             Risks of actions that change the world of a game. These actions are off until an
+ *             administrator switches them on, and need a run that acts with the rights of an
+ *             administrator (`startedBy`).
  *           items: { $ref: '#/components/schemas/EventRisk' }
  *     SwitchedAction:
  *       allOf:
@@ -48,15 +51,24 @@ const largest = 2 ** 31 - 1;
  *             configured:
  *               type: boolean
  *               description: >-
- *                 Whether an administrator has set the action. Until then, its risk decides whether it is
- *                 on, and it has no caps.
- *             changesWorld: { type: boolean, description: Whether its risk is one of `worldChangingRisks`. }
+ *                 Whether an administrator has configured the action. Until then, the risk of the
+ *                 action decides whether it is on, and it has no caps.
+ *             changesWorld:
+ *               type: boolean
+ *               description: Whether the risk of the action is one of `worldChangingRisks`.
  *             caps: { $ref: '#/components/schemas/EventCaps' }
- *             updatedAt: { type: string, format: date-time, nullable: true, description: Null if it was never set. }
+ *             updatedAt:
+ *               type: string
+ *               format: date-time
+ *               nullable: true
+ *               description: >-
+ *                 Last change of the configuration. Null if the action was never configured.
  *             updatedBy:
  *               type: integer
  *               nullable: true
- *               description: Id of the user who set it last. Null if it was never set or the account is deleted.
+ *               description: >-
+ *                 Id of the user who last configured the action. Null if nobody has, or if the
+ *                 account is deleted.
  */
 const viewSwitched = (switched: SwitchedAction) => ({
   ...viewAction(switched.action),
@@ -113,12 +125,13 @@ export const actionsRoutes = [
     path: "/api/v1/admin/events/actions",
     summary: "Switch an action on or off and set its caps",
     description:
-      "The switch applies to all runs at once: a step checks it before each attempt, and fails " +
-      "if the action is off. `caps` replaces all caps of the action; leave it out to keep them, " +
-      "send `{}` to remove them. A run copies the caps when it is created or moved to a new " +
-      "version, so other runs keep the caps that they have. An unknown action is 404 " +
-      "`not_found`, whatever else the body holds; a dimension that the action does not spend is " +
-      "400. Each call is recorded in the activity log, and a repeat sets the same again.",
+      "The switch takes effect immediately, also for runs under way: a step checks it before " +
+      "each attempt, and fails if the action is off. `caps` replaces all caps of the action; " +
+      "omit it to keep them, send `{}` to remove them. A run copies the caps when it is created " +
+      "or moved to a new version; later changes of the caps do not affect the copy. 404 " +
+      "`not_found` for an unknown action, even if other fields are invalid. 400 for a dimension " +
+      "that the action does not spend. Each call is recorded in the activity log. A repeat sets " +
+      "the same values again.",
     body: Joi.object<ActionSwitch>({
       actionId: Joi.string()
         .max(64)
@@ -128,7 +141,7 @@ export const actionsRoutes = [
       enabled: Joi.boolean().required(),
       caps: Joi.object()
         .pattern(Joi.string(), Joi.number().integer().min(0).max(largest).allow(null, ""))
-        .description("Caps by dimension. Null and empty text remove a cap.")
+        .description("Caps by dimension. Null or an empty text sets no cap for the dimension.")
         .example({ broadcasts: 10 }),
     }),
     faultsOf: capFaults,

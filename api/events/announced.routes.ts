@@ -17,7 +17,7 @@ import { viewHistory, viewPublicEvent, viewPublicRun, viewPublicSeries } from ".
 const forEveryone = { method: "get", gate: "public", set: "core", tag: "Events" } as const;
 
 const bySlug = Joi.object<{ slug: string }, true>({
-  slug: Joi.string().required().description("Last part of the address of its page on the site."),
+  slug: Joi.string().required().description("Slug of the event or series, as in its page's URL."),
 });
 
 /** A place in the history; what is none asks for the first page. */
@@ -30,9 +30,9 @@ export const announcedRoutes = [
     path: "/api/v1/public/events",
     summary: "List the announced events",
     description:
-      "Returns the events that are published, listed and not archived, as they were published. " +
-      "The event that takes place next comes first, events without a known time come last. " +
-      "There is no paging beyond `limit`.",
+      "Returns the published version of each event that is listed and not archived. The event " +
+      "with the earliest next run comes first; events without a known time come last. There is " +
+      "no paging beyond `limit`.",
     query: Joi.object<{ limit: number }>({ limit: limitField(limits.announcedPage) }),
     answers: { 200: { enveloped: "events", shape: { listOf: "AnnouncedEvent" } } },
     keepMs: 500,
@@ -48,15 +48,14 @@ export const announcedRoutes = [
     summary: "Get an announced event and its runs",
     keepMs: 0,
     description:
-      "Returns the event with all runs that are scheduled or under way and the latest that have " +
-      "ended, newest first. Runs under way and ended runs together are at most 20, unless more " +
-      "are under way. With `run`, only that run is returned. Rehearsals never " +
-      "appear, and runs that a change of the schedule cancelled appear only with `run`. An " +
-      "event that is unknown or not announced, and a run that the event does not have, is 404 " +
-      "`not_found`.",
+      "Returns the event with its runs, newest first: all runs that are scheduled or under way, " +
+      "and the latest runs that have ended. Ended runs are included only until the list contains " +
+      "20 runs that are under way or have ended. Rehearsals are never returned. Runs that a " +
+      "schedule change canceled are returned only when requested with the `run` parameter. 404 " +
+      "`not_found` for an event that is unknown or not announced, and for a run of another event.",
     params: bySlug,
     anyText: ["slug"],
-    query: Joi.object<{ run?: number }>({ run: rowId.description("Id of one of its runs.") }),
+    query: Joi.object<{ run?: number }>({ run: rowId.description("Return only this run.") }),
     answers: { 200: "AnnouncedEventPage", 404: "Error" },
     find: ({ params: { slug } }, context) => findAnnounced(slug, context),
     handle: async ({ found, query: { run } }, context) => {
@@ -73,8 +72,8 @@ export const announcedRoutes = [
     summary: "Get a series and its announced events",
     keepMs: 0,
     description:
-      "Returns the events in the order that staff gave them. A series without announced events " +
-      "is 404 `not_found`, as is an unknown one.",
+      "Returns the series with its announced events, in the order that staff have set. 404 " +
+      "`not_found` for an unknown series and for a series without announced events.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "AnnouncedSeries", 404: "Error" },
@@ -90,9 +89,10 @@ export const announcedRoutes = [
     summary: "List the events that the caller took part in",
     description:
       "Returns the caller's participations with the kits awarded for them, newest first. A run " +
-      "records them when it collects the participants on a survival server, for players whose " +
-      "Steam account is linked at that moment. Only announced events appear, and no rehearsals. " +
-      "A `before` that is not a positive whole number returns the first page.",
+      "records participations when it collects its participants on a survival server; players " +
+      "without a linked Steam account at that time are not recorded. Only participations in " +
+      "announced events are returned, and none in rehearsals. If `before` is not a positive " +
+      "integer, the first page is returned.",
     query: Joi.object<{ limit: number; before?: string }>({
       limit: limitField(limits.historyPage),
       before: Joi.string()

@@ -35,16 +35,18 @@ interface CalendarQuery {
  *           required: [from, to]
  *           properties:
  *             from: { type: string, format: date-time }
- *             to: { type: string, format: date-time, description: Not part of the window. }
+ *             to: { type: string, format: date-time, description: End of the window (exclusive). }
  *         horizon:
  *           type: string
  *           format: date-time
  *           description: >-
- *             Runs of schedules are created ahead up to this time, at most 1,000 for an event at once.
- *             Occurrences without a run are `projected`.
+ *             Up to this time, the service has created the runs of schedules, at most 1,000 for an
+ *             event at once. Occurrences without a run have the status `projected`.
  *         horizonDays: { type: integer, description: Days from now to the horizon. }
  *         entries: { type: array, items: { $ref: '#/components/schemas/EventCalendarEntry' } }
- *         truncated: { type: boolean, description: Whether the window holds more entries than are returned. }
+ *         truncated:
+ *           type: boolean
+ *           description: Whether the window contains more entries than are returned.
  *     EventCalendarEntry:
  *       type: object
  *       additionalProperties: false
@@ -58,7 +60,10 @@ interface CalendarQuery {
  *         scope: { $ref: '#/components/schemas/EventScope' }
  *         scheduledFor: { type: string, format: date-time }
  *         status: { $ref: '#/components/schemas/EventEntryStatus' }
- *         versionId: { type: integer, description: Version of the run; the published version if there is no run. }
+ *         versionId:
+ *           type: integer
+ *           description: >-
+ *             Id of the version of the run, or of the published version if there is no run.
  */
 const viewEntry = ({ definition, version, ...entry }: CalendarEntry) => ({
   runId: entry.runId,
@@ -79,14 +84,16 @@ export const calendarRoutes = [
     path: "/api/v1/admin/events/calendar",
     summary: "List runs and coming occurrences in a time window",
     description:
-      "Returns the runs with a scheduled time in the window, of any status and including " +
-      "rehearsals, and the occurrences of published schedules that have no run yet, earliest " +
-      "first. Runs that were started without a time do not appear. A window that is longer than " +
-      "366 days, or does not end after it begins, is 400. At most 1,000 entries are returned; " +
-      "`truncated` says whether there are more.",
+      "Returns the runs whose scheduled time is in the window, with any status and including " +
+      "rehearsals. Also returns the occurrences of published schedules that have no run yet. The " +
+      "earliest entry comes first. Runs without a scheduled time are not returned. At most 1,000 " +
+      "entries are returned; `truncated` tells whether there are more. 400 if the window is " +
+      "longer than 366 days or does not end after it begins.",
     query: Joi.object<CalendarQuery>({
       from: instantField.required().description("Start of the window, with `Z` or an offset."),
-      to: instantField.required().description("End of the window, which is not part of it."),
+      to: instantField
+        .required()
+        .description("End of the window (exclusive), with `Z` or an offset."),
       status: Joi.string()
         .valid(...entryStatuses)
         .description("Returns only entries with this status."),

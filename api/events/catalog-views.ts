@@ -16,9 +16,9 @@ import type { Trigger } from "../../shared/events/triggers/trigger.ts";
  *         required: { type: boolean }
  *         default: { $ref: '#/components/schemas/EventParamValue' }
  *         values: { type: array, items: { type: string }, description: Allowed values of an `enum` or a `stream`., example: [defeated] }
- *         min: { type: number, description: 'Smallest value: seconds for a `duration`.' }
- *         max: { type: number, description: 'Largest value: seconds for a `duration`.' }
- *         maxLength: { type: integer, description: Most characters of a text. }
+ *         min: { type: number, description: Smallest allowed value; in seconds for a `duration`. }
+ *         max: { type: number, description: Largest allowed value; in seconds for a `duration`. }
+ *         maxLength: { type: integer, description: Maximum number of characters. }
  *         description: { type: string, description: Help text for a form., example: The text that all players read. }
  */
 const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
@@ -45,7 +45,7 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *         onFailure: { type: array, items: { $ref: '#/components/schemas/EventOnFailure' } }
  *         onFailureByRisk:
  *           type: object
- *           description: What a step does on failure by default, by the risk of its action.
+ *           description: Default of `onFailure` of a step, by the risk of its action.
  *           additionalProperties: { $ref: '#/components/schemas/EventOnFailure' }
  *         scheduleKinds: { type: array, items: { $ref: '#/components/schemas/EventScheduleKind' } }
  *         triggers: { type: array, items: { $ref: '#/components/schemas/EventTrigger' } }
@@ -60,7 +60,10 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *               id: { type: string, example: survival.linked }
  *               label: { type: string, example: Players with a linked Steam account }
  *               description: { type: string, example: Users who have linked a Steam account. }
- *               owner: { type: string, description: Module that provides it., example: survival }
+ *               owner:
+ *                 type: string
+ *                 description: Module of the service that provides this entry.
+ *                 example: survival
  *         bodies:
  *           type: array
  *           description: Ready-made message texts for steps.
@@ -71,7 +74,10 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *             properties:
  *               id: { type: string, example: survival.body.leader }
  *               label: { type: string, example: A new kill leader or a death }
- *               owner: { type: string, description: Module that provides it., example: survival }
+ *               owner:
+ *                 type: string
+ *                 description: Module of the service that provides this entry.
+ *                 example: survival
  *               triggers:
  *                 type: array
  *                 description: Triggers whose variables the text uses.
@@ -82,8 +88,9 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *         limits:
  *           type: object
  *           description: >-
- *             Limits of a spec. `maxAfterSeconds` bounds every time in seconds; `defaultBudgetMs` is the
- *             time in milliseconds that one attempt of a step may take by default.
+ *             Limits of a spec. `maxAfterSeconds` is the maximum of each time in seconds.
+ *             `defaultBudgetMs` is the default time limit of one attempt of a step, in
+ *             milliseconds.
  *           additionalProperties: { type: integer }
  *           example: { maxPhases: 20, maxSteps: 200 }
  *     EventActionFields:
@@ -92,15 +99,24 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *       properties:
  *         id: { type: string, example: shard.broadcast }
  *         label: { type: string, example: Broadcast to everyone in the game }
- *         owner: { type: string, description: Module that provides it., example: shard }
+ *         owner:
+ *           type: string
+ *           description: Module of the service that provides this entry.
+ *           example: shard
  *         risk: { $ref: '#/components/schemas/EventRisk' }
- *         reversible: { type: boolean, description: Whether another action can undo its effect. }
+ *         reversible:
+ *           type: boolean
+ *           description: Whether another action can undo the effect of the action.
  *         params: { type: array, items: { $ref: '#/components/schemas/EventParam' } }
  *         dimensions:
  *           type: array
- *           description: What a step with the action spends. Administrators can cap each dimension.
+ *           description: >-
+ *             What a step with the action spends, such as `broadcasts`. Administrators can cap each
+ *             dimension.
  *           items: { type: string, example: broadcasts }
- *         version: { type: integer, description: Raised when the same parameters come to mean something else. }
+ *         version:
+ *           type: integer
+ *           description: Raised when a release changes the meaning of the parameters.
  */
 export const viewAction = ({
   id,
@@ -132,10 +148,18 @@ export const viewAction = ({
  *       required: [id, version, label, description, owner, variables]
  *       properties:
  *         id: { type: string, example: champ.end }
- *         version: { type: integer, description: 'Raised when variables are added. None is removed or changes its type.', example: 1 }
+ *         version:
+ *           type: integer
+ *           description: >-
+ *             Raised when a release adds variables. Variables are never removed, and their types do
+ *             not change.
+ *           example: 1
  *         label: { type: string, example: A champion spawn ends }
  *         description: { type: string, example: 'The champion is defeated, or the spawn expires or is stopped.' }
- *         owner: { type: string, description: Module that provides it., example: shard }
+ *         owner:
+ *           type: string
+ *           description: Module of the service that provides this entry.
+ *           example: shard
  *         variables: { type: array, items: { $ref: '#/components/schemas/EventVariable' } }
  *     EventVariable:
  *       type: object
@@ -144,14 +168,17 @@ export const viewAction = ({
  *       properties:
  *         name: { type: string, example: outcome }
  *         type: { $ref: '#/components/schemas/EventParamType' }
- *         required: { type: boolean, description: Whether every event of the trigger has it. }
+ *         required:
+ *           type: boolean
+ *           description: Whether every event of the trigger has the variable.
  *         description: { type: string, example: How the spawn ended. }
  *         values: { type: array, items: { type: string }, description: Possible values of an `enum`., example: [defeated] }
  *         list:
  *           type: boolean
- *           description: >
- *             True for a list of values of `type`, absent otherwise. Conditions take it only with
- *             `contains` and `exists`. In text, its values are joined by commas.
+ *           description: >-
+ *             True if the variable is a list of values of `type`; absent otherwise. Only the
+ *             operators `contains` and `exists` apply to a list. In text, the values are joined by
+ *             commas.
  */
 export const viewTrigger = ({ id, version, label, description, owner, variables }: Trigger) => ({
   id,

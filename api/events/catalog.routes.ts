@@ -33,9 +33,9 @@ export const catalogRoutes = [
     tag: "Events",
     summary: "Get the catalog of actions and triggers",
     description:
-      "Returns what an event can be built of: actions that steps can run, triggers that phases " +
-      "can wait for, audiences, message texts, operators, and limits. Labels and descriptions " +
-      "are meant for a form. The catalog changes only with a new release.",
+      "Returns the building blocks of events: actions that steps can run, triggers that phases " +
+      "can wait for, audiences, message texts, operators and limits. Labels and descriptions are " +
+      "texts for forms. The catalog changes only with a new release of the service.",
     answers: { 200: "EventCatalog" },
     handle: () => catalog,
   }),

@@ -21,8 +21,13 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *         imageUrl:
  *           type: string
  *           nullable: true
- *           description: Null if there is none, or if the site does not allow images from its address now.
- *         ownerModule: { type: string, description: '`core` for events that staff write.', example: core }
+ *           description: >-
+ *             Null if there is no image, or if the site does not allow images from that address
+ *             now.
+ *         ownerModule:
+ *           type: string
+ *           description: '`core` for events that staff create.'
+ *           example: core
  *         state: { $ref: '#/components/schemas/EventState' }
  *         currentVersionId: { type: integer, nullable: true, description: Id of the published version; null before the first publication. }
  *         currentVersion: { type: integer, nullable: true, description: Number of the published version; null before the first publication. }
@@ -31,32 +36,41 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *           format: date-time
  *           nullable: true
  *           description: >-
- *             When a dry run of the published version last found no errors. Null until then: runs with a
- *             scheduled time do not start before. Publishing sets it to null.
+ *             Time of the last dry run of the published version that found no errors. Null before
+ *             that; runs with a scheduled time do not start until then. Publishing a new version
+ *             sets it to null.
  *         currentVersionRevision:
  *           type: integer
  *           nullable: true
  *           description: >-
- *             `revision` that the published version was made from. 0 for a version from before revisions
- *             were counted; null before the first publication.
+ *             `revision` of the event from which the published version was created. 0 for a version
+ *             that is older than the counting of revisions; null before the first publication.
  *         revision:
  *           type: integer
  *           description: >-
- *             Raised by each `PUT` of the event. Send it as `basedOn` to act on exactly what was read.
+ *             Raised by each `PUT` of the event. Send it as `basedOn` so that the operation is
+ *             refused if the event has changed since it was read.
  *         seriesId: { type: integer, nullable: true }
  *         seriesName: { type: string, nullable: true }
  *         seriesOrder: { type: integer, description: 'Position in the series, lowest first.' }
  *         concurrencyKey:
  *           type: string
  *           nullable: true
- *           description: At most one run with this key is under way at a time. Null sets no limit.
+ *           description: >-
+ *             At most one run with the same key is under way at a time, also of different events.
+ *             Null sets no limit.
  *         graceSeconds:
  *           type: integer
- *           description: How many seconds late a run may start, at least 5. After that it is `missed`.
+ *           description: >-
+ *             How many seconds late a run may start before it is `missed`; at least 5, even if less
+ *             is set.
  *         timezone: { type: string, description: IANA time zone of the schedule., example: Europe/Berlin }
  *         spec: { $ref: '#/components/schemas/EventSpec' }
  *         createdAt: { type: string, format: date-time }
- *         updatedAt: { type: string, format: date-time, description: 'Last change, publication or archiving.' }
+ *         updatedAt:
+ *           type: string
+ *           format: date-time
+ *           description: Time of the last change, publication or archiving.
  */
 export const viewDefinition = (definition: EventDefinition, images: ImageRules) => ({
   id: definition.id,
@@ -94,11 +108,14 @@ export const viewDefinition = (definition: EventDefinition, images: ImageRules) 
  *       properties:
  *         id: { type: integer }
  *         version: { type: integer, description: Number of the version. Counted from 1 for each event. }
- *         revision: { type: integer, description: '`revision` of the event that it was made from; 0 if unknown.' }
+ *         revision:
+ *           type: integer
+ *           description: >-
+ *             `revision` of the event from which the version was created; 0 if unknown.
  *         publishedAt: { type: string, format: date-time }
  *         publishedBy: { type: integer, nullable: true, description: Id of the user; null once the account is deleted. }
  *         publishedByUsername: { type: string, nullable: true, description: Null once the account is deleted. }
- *         current: { type: boolean, description: Whether it is the published version now. }
+ *         current: { type: boolean, description: Whether this is the published version now. }
  */
 export const viewVersion = (version: EventVersion, currentVersionId: number | null) => ({
   id: version.id,
@@ -122,7 +139,9 @@ export const viewVersion = (version: EventVersion, currentVersionId: number | nu
  *         event: { $ref: '#/components/schemas/EventDefinition' }
  *         version: { type: integer, description: Number of the new version. }
  *         versionId: { type: integer }
- *         repinned: { type: integer, description: Number of scheduled runs that were moved to it. }
+ *         repinned:
+ *           type: integer
+ *           description: Number of scheduled runs that were moved to the new version.
  */
 export const viewPublished = (
   { definition, version, repinned }: Published,
@@ -151,7 +170,7 @@ export const viewPublished = (
  *         version: { type: integer, nullable: true, description: Number of the version; null for a draft. }
  *         recorded:
  *           type: boolean
- *           description: Whether this check was recorded on the version, which counts as verified then.
+ *           description: Whether the check was recorded, so that the version counts as verified.
  *         report:
  *           type: object
  *           additionalProperties: false

@@ -55,7 +55,7 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events",
     summary: "List the events",
     description:
-      "Returns every event as it is being edited, the last updated first. The list is not paged.",
+      "Returns every event as it was last saved, the last updated first. The list is not paged.",
     query: Joi.object<{ state?: DefinitionState }>({
       state: Joi.string()
         .valid(...definitionStates)
@@ -76,8 +76,8 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events/:id",
     summary: "Get an event",
     description:
-      "Returns the event as it is being edited, which may differ from its published version: " +
-      "compare `revision` with `currentVersionRevision`.",
+      "Returns the event as it was last saved. It may differ from the published version: compare " +
+      "`revision` with `currentVersionRevision`.",
     params: byEventId,
     answers: { 200: oneEvent, 404: "Error" },
     find: findEvent,
@@ -107,11 +107,10 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events",
     summary: "Create an event",
     description:
-      "Creates a draft, which nobody but staff sees until it is published, and records it in " +
-      "the activity log. 400 `validation_failed` names every fault at once, each with a JSON " +
-      "pointer and a code. Without `slug`, the slug is made from the title, with a number if it " +
-      "is taken; a `slug` that is sent and taken is 409 `slug_taken`. A repeat creates another " +
-      "event.",
+      "Creates a draft. Only staff see it until it is published. If `slug` is omitted, it is " +
+      "generated from the title, with a number if the slug is taken. 400 `validation_failed` " +
+      "lists every fault, each with a JSON pointer and a code. 409 `slug_taken` if the given " +
+      "slug is in use. Recorded in the activity log. A repeat creates another event.",
     body: Joi.object<NewDefinition>({
       ...definitionFields,
       title: definitionFields.title.required(),
@@ -130,10 +129,11 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events/:id",
     summary: "Change an event",
     description:
-      "Changes the fields that are sent, raises `revision` and records the change in the " +
-      "activity log; `spec` is replaced as a whole. The published version stays as it is until " +
-      "the next publication, but slug and series of a published event change at once. An " +
-      "archived event is 409 `event_state`, a slug that another event has is 409 `slug_taken`.",
+      "Changes the fields that are sent and raises `revision`; `spec` is replaced as a whole. " +
+      "The published version stays the same until the next publication. Only the slug, the " +
+      "series and the position in the series of a published event change immediately. 409 " +
+      "`event_state` if the event is archived, `slug_taken` if another event has the slug. " +
+      "Recorded in the activity log.",
     params: byEventId,
     body: Joi.object<DefinitionChange>({ ...definitionFields }),
     basedOn: { ...based, when: "optional" },
@@ -152,12 +152,13 @@ export const definitionsRoutes = [
     gate: "roles:admin",
     summary: "Publish an event",
     description:
-      "Makes a version of the event as it is now and sets its state to `ready`; a listed event " +
-      "is public from then on. Scheduled runs move to the new version, except that runs of the " +
-      "old schedule that the new one does not have are cancelled. Runs of the schedule are " +
-      "created for the next 30 days, at most 1,000. Runs with a scheduled time start only after " +
-      "the new version is verified. An archived event is 409 `event_state`; a repeat makes a " +
-      "further version.",
+      "Creates a version from the event as it was last saved and sets the state of the event to " +
+      "`ready`. A listed event is public from then on. Scheduled runs move to the new version. " +
+      "Runs that the old schedule created are canceled instead if the new schedule does not " +
+      "contain their time or the scope has changed. The service creates the runs of the schedule " +
+      "for the next 30 days, at most 1,000. Runs with a scheduled time start only after the new " +
+      "version is verified. 409 `event_state` if the event is archived. Recorded in the activity " +
+      "log. A repeat creates a further version.",
     params: byEventId,
     basedOn: { ...based, when: "world-steps" },
     answers: { 200: "PublishedEvent", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
@@ -171,18 +172,21 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events/:id/verify",
     summary: "Verify an event with a dry run",
     description:
-      "Checks the event without acting: parameters, switched-off actions, caps, scope and " +
-      "schedule. The answer is 200 whatever the check finds; see `report`. A published version " +
-      "without errors is recorded as verified, also in the activity log, and its runs start at " +
-      "their scheduled times. A draft is checked if `target` says so or nothing is published " +
-      "yet, and nothing is recorded. `basedOn` is `currentVersionRevision` for the published " +
-      "version and `revision` for a draft.",
+      "Checks parameters, caps, scope and schedule of the event, and whether its actions are " +
+      "switched on. No action is run. The response is 200 even if the check finds errors; see " +
+      "`report`. If the published version has no errors, the version is recorded as verified, " +
+      "also in the activity log, and the runs of the event start at their scheduled times. With " +
+      "the target `draft`, or if the event was never published, the event is checked as it was " +
+      "last saved, and nothing is recorded. Send `currentVersionRevision` as `basedOn` for the " +
+      "published version, `revision` for a draft.",
     params: byEventId,
     body: Joi.object<{ target: VerifyTarget }>({
       target: Joi.string()
         .valid(...verifyTargets)
         .default("published")
-        .description("What to check: the published version or the event as it is being edited."),
+        .description(
+          "What to check: the published version, or the event as it was last saved (`draft`).",
+        ),
     }),
     basedOn: { ...based, when: "world-steps", shownAs: "`currentVersionRevision`" },
     answers: { 200: "VerifiedEvent", 400: "EventFaults", 404: "Error" },
@@ -196,9 +200,9 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events/:id",
     summary: "Archive an event",
     description:
-      "Archives the event for good: it cannot be restored, and its slug stays taken. Its " +
-      "scheduled runs are cancelled, runs under way go on, and its public page disappears. The " +
-      "activity log records it. Archiving it again answers 200 and changes nothing.",
+      "Archives the event permanently: it cannot be restored, and its slug stays taken. Its " +
+      "scheduled runs are canceled, its runs under way continue, and its public page disappears. " +
+      "Recorded in the activity log. A repeat returns 200 and changes nothing.",
     params: byEventId,
     basedOn: { ...based, when: "optional" },
     answers: { 200: oneEvent, 404: "Error" },

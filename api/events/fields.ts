@@ -31,7 +31,7 @@ export const sayField = Joi.string().max(500).allow("", null);
 
 /** A moment that does not depend on where one is. */
 export const instantField = plainInstant
-  .description("An instant with `Z` or an offset, such as 2026-12-05T19:00:00Z.")
+  .description("A time with `Z` or an offset, such as 2026-12-05T19:00:00Z.")
   .example("2026-12-05T19:00:00Z");
 
 /** What the routes of staff have in common. */

@@ -20,7 +20,12 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *         title: { type: string, example: The champion evening }
  *         summary: { type: string, example: Barracoon stirs. }
  *         body: { type: string, description: Markdown., example: Meet at the moongate. }
- *         imageUrl: { type: string, nullable: true, description: Null if there is none or the site does not allow it now. }
+ *         imageUrl:
+ *           type: string
+ *           nullable: true
+ *           description: >
+ *             Null if there is no image, or if the site does not allow images from that address
+ *             now.
  *         series:
  *           type: object
  *           nullable: true
@@ -33,7 +38,9 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the next run starts. A run under way does not count. Null if no time is known.
+ *           description: >
+ *             Start of the next scheduled run; a run under way does not count. Null if no time is
+ *             known.
  */
 export const viewPublicEvent = (
   { definition, version, next }: AnnouncedEvent,
@@ -112,7 +119,10 @@ export const viewPublicSeries = ({ series, events }: AnnouncedSeries, images: Im
  *       required: [history, nextBefore]
  *       properties:
  *         history: { type: array, items: { $ref: '#/components/schemas/EventHistoryLine' } }
- *         nextBefore: { type: integer, nullable: true, description: '`before` of the next page; null on the last page.' }
+ *         nextBefore:
+ *           type: integer
+ *           nullable: true
+ *           description: Send it as `before` to get the next page. Null on the last page.
  *     EventHistoryLine:
  *       type: object
  *       additionalProperties: false
@@ -135,7 +145,9 @@ export const viewPublicSeries = ({ series, events }: AnnouncedSeries, images: Im
  *             required: [kit, count]
  *             properties:
  *               kit: { type: string, description: Name of the kit on the survival server., example: starter }
- *               count: { type: integer, description: How often the caller may take the kit in all. }
+ *               count:
+ *                 type: integer
+ *                 description: How many times the caller may take the kit in total.
  */
 export const viewHistory = ({ lines, nextBefore }: HistoryPage) => ({
   history: lines.map(viewHistoryLine),

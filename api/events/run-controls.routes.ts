@@ -13,7 +13,7 @@ interface Reason {
 
 const withReason = Joi.object<Reason>({
   reason: sayField
-    .description("Why, for the run log and the activity log.")
+    .description("Reason for the run log and the activity log.")
     .example("The moongate is blocked"),
 });
 
@@ -66,7 +66,10 @@ const viewAdvanced = (controlled: Controlled) => {
  *       required: [run, cancelledSteps]
  *       properties:
  *         run: { $ref: '#/components/schemas/EventRun' }
- *         cancelledSteps: { type: integer, description: Number of steps that were cancelled; 0 if the run had not started., example: 3 }
+ *         cancelledSteps:
+ *           type: integer
+ *           description: Number of steps that were canceled; 0 if the run had not started.
+ *           example: 3
  */
 const viewCancelled = (controlled: Controlled) => ({
   run: viewRun(controlled),
@@ -79,10 +82,10 @@ export const runControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/pause",
     summary: "Pause a run",
     description:
-      "No further step starts. A step that a worker is carrying out ends, and its result is " +
-      "recorded. Events that the gate waits for still count. The run log and the activity log " +
-      "record the pause. A run that is not `running` is 409 `event_state`, so a repeat is " +
-      "refused.",
+      "Starts no further step until the run is resumed. An attempt of a step that is under way " +
+      "finishes, and its result is recorded. Events that the gate waits for still count. " +
+      "Recorded in the run log and the activity log. 409 `event_state` if the run is not " +
+      "`running`, so a repeat is refused.",
     body: withReason,
     answers: { 200: oneRun, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, body, caller }, context) => {
@@ -95,9 +98,11 @@ export const runControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/resume",
     summary: "Resume a paused run",
     description:
-      "Due times move by the length of the pause, and a gate that timed out waits its full time " +
-      "again. A failed step stays failed, and the next step follows; to try it again, retry the " +
-      "step instead. A run that is not `paused` is 409 `event_state`.",
+      "Continues the run. Due times move by the length of the pause; a gate that had timed out " +
+      "waits for its full timeout again. A failed step stays failed, and the run continues with " +
+      "the next step. To try the failed step again, retry it instead of resuming the run. " +
+      "Recorded in the run log and the activity log. 409 `event_state` if the run is not " +
+      "`paused`.",
     answers: { 200: oneRun, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, caller }, context) => ({
       run: viewRun(await controlRun(runId, { kind: "resume" }, caller, context)),
@@ -108,11 +113,12 @@ export const runControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/advance",
     summary: "Advance a run to its next phase",
     description:
-      "Ends the current phase without waiting for its gate; after the last phase, the run is " +
-      "`completed`. Steps of the phase that have not started or wait for a person are skipped; " +
-      "a step that a worker is carrying out ends, and its result changes nothing more. A paused " +
-      "run goes on. A run that is neither `running` nor `paused` is 409 `event_state`. A repeat " +
-      "ends the next phase too: send `basedOn` to prevent that.",
+      "Ends the current phase without waiting for its gate and starts the next phase; after the " +
+      "last phase, the run is `completed`. Steps of the phase that have not started or that wait " +
+      "for a person are skipped. An attempt of a step that is under way finishes and its result " +
+      "is recorded, but the run does not wait for it. A paused run continues. Recorded in the " +
+      "run log and the activity log. 409 `event_state` if the run is neither `running` nor " +
+      "`paused`. A repeat ends the next phase, too: send `basedOn` to prevent that.",
     body: withReason,
     answers: { 200: "AdvancedEventRun", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, body, caller }, context) => {
@@ -125,10 +131,11 @@ export const runControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/cancel",
     summary: "Cancel a run",
     description:
-      "Ends the run for good, or keeps a scheduled run from starting; no other run is created " +
-      "for the same occurrence. Steps that have not started or wait for a person are cancelled. " +
-      "A step that a worker is carrying out ends, and its result is recorded. What steps have " +
-      "done in a game is not undone. A run that has ended is 409 `event_state`.",
+      "Ends the run permanently, or keeps a scheduled run from starting; the service creates no " +
+      "other run for the same occurrence. Steps that have not started or that wait for a person " +
+      "are canceled. An attempt of a step that is under way finishes, and its result is " +
+      "recorded. Effects of earlier steps in a game are not undone. Recorded in the run log and " +
+      "the activity log. 409 `event_state` if the run has ended.",
     body: withReason,
     answers: { 200: "CancelledEventRun", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, body, caller }, context) => {

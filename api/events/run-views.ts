@@ -24,18 +24,39 @@ import type { RunDetail } from "../../shared/events/runs/run-detail.ts";
  *         status: { $ref: '#/components/schemas/EventRunStatus' }
  *         health: { $ref: '#/components/schemas/EventRunHealth' }
  *         cleanupStatus: { type: string, enum: [none], description: Always `none`. }
- *         currentPhase: { type: string, nullable: true, description: 'Key of the phase: null before the start, kept after the end.' }
- *         scheduledFor: { type: string, format: date-time, nullable: true, description: Null for a run that starts as soon as it can. }
+ *         currentPhase:
+ *           type: string
+ *           nullable: true
+ *           description: >-
+ *             Key of the current phase. Null before the run has started; the last phase after it
+ *             has ended.
+ *         scheduledFor:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: >-
+ *             Null for a run that was started without a time; it starts as soon as it can.
  *         timezone: { type: string, description: IANA time zone of the event., example: Europe/Berlin }
- *         concurrencyKey: { type: string, nullable: true, description: 'At most one run with this key is under way at a time; rehearsals do not count.' }
- *         params: { type: object, additionalProperties: true, description: 'Values of the parameters, defaults included.', example: { boss: Barracoon } }
- *         rehearsal: { type: boolean, description: True for a rehearsal. Its actions have no effect. }
+ *         concurrencyKey:
+ *           type: string
+ *           nullable: true
+ *           description: >-
+ *             At most one run with the same key is under way at a time. Rehearsals do not count.
+ *         params:
+ *           type: object
+ *           additionalProperties: true
+ *           description: Values of the parameters, including defaults.
+ *           example: { boss: Barracoon }
+ *         rehearsal:
+ *           type: boolean
+ *           description: True for a rehearsal, whose actions have no effect.
  *         startedBy:
  *           type: integer
  *           nullable: true
  *           description: >-
- *             Id of the user with whose rights the run acts: who created it or, for a run of a schedule, who
- *             published the version. Null once the account is deleted; steps are refused then.
+ *             Id of the user with whose rights the run acts: the user who created the run or, if a
+ *             schedule created it, the user who published the version. Null after the account is
+ *             deleted; the steps of the run are refused then.
  *         startedByUsername: { type: string, nullable: true }
  *         startedAt: { type: string, format: date-time, nullable: true }
  *         endedAt: { type: string, format: date-time, nullable: true }
@@ -83,16 +104,32 @@ export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
  *         id: { type: integer }
  *         runId: { type: integer }
  *         phase: { type: string, description: Key of the phase., example: gather }
- *         seq: { type: integer, description: 'Position in its phase, from 1.' }
+ *         seq: { type: integer, description: 'Position in the phase, starting with 1.' }
  *         actionId: { type: string, example: shard.broadcast }
- *         params: { type: object, additionalProperties: true, description: Templates in them are filled in before the first attempt., example: { text: Barracoon stirs! } }
+ *         params:
+ *           type: object
+ *           additionalProperties: true
+ *           description: >-
+ *             Parameters of the action. Templates are filled in before the first attempt.
+ *           example: { text: Barracoon stirs! }
  *         actionVersion: { type: integer, description: Version of the action when the run started. }
  *         status: { $ref: '#/components/schemas/EventStepStatus' }
- *         parked: { type: boolean, description: Whether the step waits for a person. Its status is `running` then. }
- *         dueAt: { type: string, format: date-time, nullable: true, description: When it may start; null before it is its turn. }
+ *         parked:
+ *           type: boolean
+ *           description: >-
+ *             Whether the step waits for a person. The status of a parked step is `running`.
+ *         dueAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: >-
+ *             Earliest time at which the step may start. Null until the steps before it have ended.
  *         attempts: { type: integer, description: Number of attempts so far. A retry does not reset it. }
  *         onFailure: { $ref: '#/components/schemas/EventOnFailure' }
- *         idempotencyKey: { type: string, description: 'The same for each attempt, so that a game acts once.', example: 'evt:0b9d6f5e-7c0e-4a43-9a0d-2f8f1f0a5a11:7:31' }
+ *         idempotencyKey:
+ *           type: string
+ *           description: Sent with each attempt, so that the game runs the action only once.
+ *           example: 'evt:0b9d6f5e-7c0e-4a43-9a0d-2f8f1f0a5a11:7:31'
  *         lastError: { type: string, nullable: true, description: Why the last attempt failed. }
  *         startedAt: { type: string, format: date-time, nullable: true, description: Start of the first attempt. }
  *         finishedAt: { type: string, format: date-time, nullable: true }
@@ -130,7 +167,8 @@ export const viewStep = (step: EventStep) => ({
  *         run: { $ref: '#/components/schemas/EventRun' }
  *         steps:
  *           type: array
- *           description: All steps in their order; empty before the run has started.
+ *           description: >-
+ *             All steps, in the order in which they run. Empty before the run has started.
  *           items: { $ref: '#/components/schemas/EventStep' }
  *         counts:
  *           type: object
@@ -139,11 +177,13 @@ export const viewStep = (step: EventStep) => ({
  *           example: { succeeded: 2, ready: 1 }
  *         gates:
  *           type: array
- *           description: What ends the current phase, as a sentence; empty unless the run is under way.
+ *           description: >-
+ *             A sentence that says what the current phase waits for. Empty unless the run is under
+ *             way.
  *           items: { type: string, example: 'waiting for 1 more of `champ.end` where outcome is defeated' }
  *         budget:
  *           type: array
- *           description: What the run has spent of each dimension that has a cap.
+ *           description: Spending of the run, for each dimension with a cap.
  *           items: { $ref: '#/components/schemas/EventBudget' }
  *     EventBudget:
  *       type: object
@@ -153,7 +193,10 @@ export const viewStep = (step: EventStep) => ({
  *         dimension: { type: string, example: broadcasts }
  *         cap: { type: integer }
  *         spent: { type: integer }
- *         actionId: { type: string, description: 'Action that has this cap, the lowest among the actions of the run.', example: shard.broadcast }
+ *         actionId:
+ *           type: string
+ *           description: 'Action whose cap applies: the lowest cap among the actions of the run.'
+ *           example: shard.broadcast
  */
 export const viewRunDetail = (detail: RunDetail) => ({
   run: viewRun(detail),
@@ -180,7 +223,7 @@ export const viewRunDetail = (detail: RunDetail) => ({
  *         log: { type: array, items: { $ref: '#/components/schemas/EventLogLine' } }
  *         kinds:
  *           type: array
- *           description: Every kind that a line can have.
+ *           description: All kinds that a line can have.
  *           items: { $ref: '#/components/schemas/EventLogKind' }
  *     EventLogLine:
  *       type: object
@@ -191,7 +234,11 @@ export const viewRunDetail = (detail: RunDetail) => ({
  *         stepId: { type: integer, nullable: true, description: Null for a line about the run itself. }
  *         kind: { $ref: '#/components/schemas/EventLogKind' }
  *         phase: { type: string, nullable: true, description: Key of the phase; null before the first phase. }
- *         detail: { type: object, additionalProperties: true, description: Its fields depend on `kind`., example: { by: schedule } }
+ *         detail:
+ *           type: object
+ *           additionalProperties: true
+ *           description: Details of the line. The fields depend on `kind`.
+ *           example: { by: schedule }
  *         at: { type: string, format: date-time }
  */
 export const viewLogLine = ({ id, stepId, kind, phase, detail, at }: EventLogLine) => ({

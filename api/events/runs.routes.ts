@@ -29,7 +29,9 @@ import { viewLogLine, viewRun, viewRunDetail } from "./run-views.ts";
  *       required: [run, created]
  *       properties:
  *         run: { $ref: '#/components/schemas/EventRun' }
- *         created: { type: boolean, description: False if the occurrence already had the run that is returned. }
+ *         created:
+ *           type: boolean
+ *           description: False if the run that is returned existed already.
  */
 const createdRun = "CreatedEventRun";
 
@@ -40,8 +42,8 @@ export const runsRoutes = [
     path: "/api/v1/admin/events/runs",
     summary: "List the runs of events",
     description:
-      "Returns runs, the last created first. There is no paging beyond `limit`: narrow the list " +
-      "by event or status.",
+      "Returns runs, the last created first. There is no paging beyond `limit`; use the event " +
+      "and status filters to narrow the list.",
     query: Joi.object<RunSearch>({
       definitionId: rowId.description("Returns only runs of this event."),
       status: Joi.string()
@@ -58,7 +60,8 @@ export const runsRoutes = [
     path: "/api/v1/admin/events/runs/:runId",
     summary: "Get a run with its steps and budget",
     description:
-      "Returns the run, its steps, what ends its current phase, and what it has spent of its caps.",
+      "Returns the run with its steps, what the current phase waits for, and its spending for " +
+      "each dimension with a cap.",
     params: byRunId,
     answers: { 200: "EventRunDetail", 404: "Error" },
     handle: async ({ params: { runId } }, context) => viewRunDetail(await readRun(runId, context)),
@@ -69,8 +72,8 @@ export const runsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/log",
     summary: "Get the log of a run",
     description:
-      "Returns the newest lines in the order in which they were written. Lines before those that " +
-      "`limit` allows cannot be read.",
+      "Returns the newest lines, in the order in which they were written. `limit` is the maximum " +
+      "number of lines; older lines cannot be read.",
     params: byRunId,
     query: Joi.object<{ limit: number }>({
       limit: limitField(limits.runLog),
@@ -88,26 +91,27 @@ export const runsRoutes = [
     path: "/api/v1/admin/events/:id/runs",
     summary: "Start or schedule a run of an event",
     description:
-      "With `scheduledFor`, the run starts at that time if the version is verified by then; " +
-      "without it, as soon as it can, verified or not. A repeat with the same event, scope, " +
-      "time and `rehearsal` answers 200 with the run that exists, even if it has ended, and " +
-      "changes nothing; without a time, only a run that has not ended counts. An event that is " +
-      "archived or was never published is 409 `event_state`; parameters that do not fit, an " +
-      "unknown server, or a time more than `graceSeconds` ago are 400. If an editor starts the " +
-      "run, its steps that change a game are refused. `basedOn` is the event's " +
-      "`currentVersionRevision`; a rehearsal needs none.",
+      "With `scheduledFor`, the run starts at that time if the version is verified by then. " +
+      "Without it, the run starts as soon as it can, verified or not. A repeat with the same " +
+      "event, scope, time and `rehearsal` returns 200 with the existing run, even if that run " +
+      "has ended, and changes nothing. A repeat without a time returns the existing run only " +
+      "while it has not ended; after that, it creates a new run. If an editor starts the run, " +
+      "the run starts, and the site refuses those of its steps that change a game. 409 `event_state` if the event is archived or " +
+      "was never published. 400 for invalid parameters, an unknown server, or a time that is " +
+      "more than `graceSeconds` ago. Send `currentVersionRevision` of the event as `basedOn`; a " +
+      "rehearsal needs none.",
     params: byEventId,
     body: Joi.object<NewRun>({
       scope: scopeField().description(
-        "Where the run takes place. By default: where the event does.",
+        "Where the run takes place; by default, the scope of the event.",
       ),
       scheduledFor: instantField
         .allow(null)
-        .description("An instant with `Z` or an offset. Null: as soon as the run can start."),
-      rehearsal: Joi.boolean().description("True for a rehearsal: its actions have no effect."),
+        .description("Time with `Z` or an offset. Null starts the run as soon as possible."),
+      rehearsal: Joi.boolean().description("True for a rehearsal, whose actions have no effect."),
       params: Joi.object()
         .unknown(true)
-        .description("Values of the event's parameters; parameters left out take their defaults.")
+        .description("Values of the event's parameters. Omitted parameters take their defaults.")
         .example({ boss: "Barracoon" }),
     }),
     basedOn: {

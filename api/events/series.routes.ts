@@ -20,7 +20,7 @@ const fields = {
   name: titleField,
   slug: slugField,
   description: Joi.string().allow("").max(2_000),
-  ordering: orderField.description("Position among the series, lowest first."),
+  ordering: orderField.description("Position in the list of series, lowest first."),
 };
 
 const one = { enveloped: "series", shape: "EventSeries" } as const;
@@ -43,8 +43,10 @@ const find = (
  *         name: { type: string, example: Winter season }
  *         slug: { type: string, example: winter-season }
  *         description: { type: string, example: Every Saturday until spring. }
- *         ordering: { type: integer, description: 'Position among the series, lowest first.' }
- *         definitionCount: { type: integer, description: 'Number of its events, archived ones included.' }
+ *         ordering: { type: integer, description: 'Position in the list of series, lowest first.' }
+ *         definitionCount:
+ *           type: integer
+ *           description: Number of events in the series, including archived events.
  */
 const viewSeries = ({ series, definitionCount }: CountedSeries) => ({
   id: series.id,
@@ -61,7 +63,7 @@ export const seriesRoutes = [
     method: "get",
     path: "/api/v1/admin/events/series",
     summary: "List the series of events",
-    description: "Returns all series by `ordering`, then by name. The list is not paged.",
+    description: "Returns all series, sorted by `ordering` and name. The list is not paged.",
     answers: { 200: { enveloped: "series", shape: { listOf: "EventSeries" } } },
     handle: async (_input, context) => ({ series: (await listSeries(context)).map(viewSeries) }),
   }),
@@ -71,9 +73,9 @@ export const seriesRoutes = [
     path: "/api/v1/admin/events/series",
     summary: "Create a series",
     description:
-      "Without `slug`, the slug is made from the name, with a number if it is taken; a `slug` " +
-      "that is sent and taken is 409 `slug_taken`. The activity log records it. A repeat " +
-      "creates another series.",
+      "Creates a series without events. If `slug` is omitted, it is generated from the name, " +
+      "with a number if the slug is taken. 409 `slug_taken` if the given slug is in use. " +
+      "Recorded in the activity log. A repeat creates another series.",
     body: Joi.object<NewSeries>({ ...fields, name: fields.name.required() }),
     answers: { 201: one, 400: "EventFaults", 409: "PointedFaults" },
     handle: async ({ body, caller }, context) => {
@@ -87,9 +89,8 @@ export const seriesRoutes = [
     path: "/api/v1/admin/events/series/:seriesId",
     summary: "Change a series",
     description:
-      "Changes the fields that are sent, and records the change in the activity log. A new slug " +
-      "changes the address of the public page at once; a slug that another series has is 409 " +
-      "`slug_taken`.",
+      "Changes the fields that are sent. A new slug immediately changes the URL of the public " +
+      "page. 409 `slug_taken` if another series has the slug. Recorded in the activity log.",
     params: bySeriesId,
     body: Joi.object<SeriesChange>(fields),
     answers: { 200: one, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
@@ -117,8 +118,8 @@ export const seriesRoutes = [
     path: "/api/v1/admin/events/series/:seriesId",
     summary: "Delete a series",
     description:
-      "Deletes the series for good and records it in the activity log. Its events stay, without " +
-      "a series. A repeat is 404 `not_found`.",
+      "Deletes the series permanently. Its events stay, without a series. Recorded in the " +
+      "activity log. A repeat is 404 `not_found`.",
     params: bySeriesId,
     answers: { 200: "DeletedSeries", 404: "Error" },
     find,

@@ -45,7 +45,10 @@ const control = {
  *       properties:
  *         step: { $ref: '#/components/schemas/EventStep' }
  *         run: { $ref: '#/components/schemas/EventRun' }
- *         resumed: { type: boolean, description: Whether this failure had paused the run and the run goes on now. }
+ *         resumed:
+ *           type: boolean
+ *           description: >
+ *             True if the failure of the step had paused the run and the run has now been resumed.
  */
 const viewRetried = ({ step, before, after, ...listed }: ControlledStep) => ({
   step: viewStep(step),
@@ -59,10 +62,11 @@ export const stepControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/steps/:stepId/confirm",
     summary: "Confirm a step that waits for a person",
     description:
-      "A step with `confirm` in its spec now runs its action, in a paused run after the resume. " +
-      "Any other step that waits for a person is `succeeded`, without a further attempt. The " +
-      "step must be `parked` and belong to the current phase of a run that is `running` or " +
-      "`paused`; otherwise 409 `event_state`. The run log and the activity log record it.",
+      "If the step waits because of `confirm` in its spec, it now runs its action; in a paused " +
+      "run, it does so after the run is resumed. A step that waits for another reason becomes " +
+      "`succeeded` without a further attempt. Recorded in the run log and the activity log. 409 " +
+      "`event_state` unless the step is `parked` and belongs to the current phase of a run that " +
+      "is `running` or `paused`.",
     body: Joi.object<{ note?: string | null }>({
       note: sayField
         .description("A note for the run log and the activity log.")
@@ -79,13 +83,13 @@ export const stepControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/steps/:stepId/skip",
     summary: "Skip a step",
     description:
-      "Skips a step that no worker is carrying out: one that has not started, waits for a " +
-      "person or has failed. It must belong to the current phase or a later one of a run that " +
-      "is `running` or `paused`; otherwise 409 `event_state`. A paused run stays paused. The " +
-      "run log and the activity log record it.",
+      "Skips a step that has not started, waits for a person or has failed. A paused run stays " +
+      "paused. Recorded in the run log and the activity log. 409 `event_state` if the step is in " +
+      "another state (for example, if an attempt is under way), if it belongs to an earlier " +
+      "phase, or if the run is neither `running` nor `paused`.",
     body: Joi.object<{ reason?: string | null }>({
       reason: sayField
-        .description("Why, for the run log and the activity log.")
+        .description("Reason for the run log and the activity log.")
         .example("Nobody came"),
     }),
     answers: { 200: oneStep, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
@@ -99,12 +103,12 @@ export const stepControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/steps/:stepId/retry",
     summary: "Retry a failed step",
     description:
-      "Tries the step again, up to `maxAttempts` further times. Each attempt sends the same " +
-      "`idempotencyKey`, so a game that has acted already does not act twice; but if the log " +
-      "says `outcome unknown`, look into the game first, because it may have forgotten the key. " +
-      "A run that this failure paused goes on. The step must have failed, or wait for a person " +
-      "after a failure, in the current phase of a run that is `running` or `paused`; otherwise " +
-      "409 `event_state`.",
+      "Retries the step, with up to `maxAttempts` further attempts. Each attempt sends the same " +
+      "`idempotencyKey`, so that the game does not run an action twice. However, if the run log " +
+      "says `outcome unknown`, check the game first: it may have forgotten the key. If the " +
+      "failure of the step paused the run, the run continues. Recorded in the run log and the " +
+      "activity log. 409 `event_state` unless the step has failed, or waits for a person after a " +
+      "failure, and belongs to the current phase of a run that is `running` or `paused`.",
     answers: { 200: "RetriedEventStep", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId, stepId }, caller }, context) =>
       viewRetried(await controlStep(runId, { kind: "retry", stepId }, caller, context)),

@@ -10,11 +10,11 @@ export const eventStreamRoutes = [
     method: "get",
     path: "/api/v1/admin/events/stream",
     summary: "Stream runs and steps as they change",
-    description: `Server-Sent Events. A block \`event.run\` or \`event.step\` carries the whole
-run or step as it is now, at most one block for each run and step in 100 ms. Missed blocks are not
-sent again: read the runs after \`hello\` and after \`reset\`. \`bye\` ends the stream: connect
-again after \`retry\` milliseconds. A stream that is refused, because too many are open or the
-service is not ready, is 200 with \`bye\` too.`,
+    description: `Sends Server-Sent Events. A block \`event.run\` or \`event.step\` contains the
+complete run or step as it is now; at most one block is sent for each run and step in 100 ms.
+Missed blocks are not sent again: read the runs after \`hello\` and after \`reset\`. \`bye\` ends
+the stream: reconnect after \`retry\` milliseconds. If too many streams are open or the service is
+not ready, the response is a stream, too (200), and sends only \`bye\`.`,
     answers: { 200: { mediaType: streamMediaType, of: "EventRunsStreamBlock" } },
     holdsStream: true,
     refuseInWords: (reason, exchange, { streams }) => streams.refuse(reason, exchange),

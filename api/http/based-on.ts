@@ -58,7 +58,7 @@ export function withBase(
   { when, as, shownAs = "`revision`", ...named }: BasedOn<never>,
 ): Joi.ObjectSchema {
   const field = revisionFields[as].description(
-    `The ${shownAs} that was read. 409 \`stale_revision\` if it has changed since.`,
+    `The ${shownAs} that the client read. 409 \`stale_revision\` if the object has changed since.`,
   );
   const fields = { [fieldOf(named)]: when === "always" ? field.required() : field };
   const example = { [fieldOf(named)]: as === "number" ? 3 : "5f70bf18a086007016e948b04aed3b82" };
@@ -75,7 +75,8 @@ export function withBase(
  *     Revision:
  *       type: string
  *       description: >-
- *         Hash of the content. Send it as `basedOn` to act only if nothing has changed since.
+ *         Hash of the content. Send it as `basedOn`, so that the operation acts only if the content
+ *         has not changed since.
  *       example: 5f70bf18a086007016e948b04aed3b82
  */
 export interface SplitBase {

@@ -23,7 +23,9 @@ const hasField = (body: Body, name: string): boolean =>
 /** A route's body with the fields by which its caller confirms. */
 export function withConfirmation(body: Body): Joi.ObjectSchema {
   const fields = {
-    [passwordField(body)]: passwordText.description("The caller's own password, as confirmation."),
+    [passwordField(body)]: passwordText.description(
+      "The caller's own password, to confirm the request.",
+    ),
     code: totpCode,
   };
   return body ? body.append(fields) : Joi.object(fields).example({ code: "492039" });

@@ -28,7 +28,7 @@ export const passwordText = counting.string().characters(limits.password.max);
 export const totpCode = Joi.string()
   .max(64)
   .description(
-    "Six-digit code of the authenticator app. Spaces, dashes and digits of any script are " +
+    "Six-digit code from the authenticator app. Spaces, dashes and digits of any script are " +
       "accepted.",
   )
   .example("492039");

@@ -95,7 +95,7 @@ function refusedFile(error: unknown): Words {
  *       properties:
  *         error:
  *           type: string
- *           description: The reason in words. Programs read the header `X-Error-Code` instead.
+ *           description: The reason, for people. Programs use the header `X-Error-Code` instead.
  *           example: Forbidden
  *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
  *         current: { $ref: '#/components/schemas/Current' }
@@ -103,7 +103,7 @@ function refusedFile(error: unknown): Words {
  *       type: object
  *       nullable: true
  *       description: >-
- *         Only with `stale_revision`. The resource as it is now, in the form in which it is read.
+ *         Only with `stale_revision`. The current object, in the form in which the API returns it.
  *       additionalProperties: true
  *     Fault:
  *       type: object
@@ -111,7 +111,7 @@ function refusedFile(error: unknown): Words {
  *       properties:
  *         path:
  *           type: string
- *           description: Name of the field, with dots between levels.
+ *           description: Path of the field. Dots separate levels.
  *           example: limit
  *         message:
  *           type: string
@@ -131,13 +131,14 @@ function refusedFile(error: unknown): Words {
  *       properties:
  *         path:
  *           type: string
- *           description: JSON pointer to the field of the request.
+ *           description: JSON pointer to the field in the request.
  *           example: /spec/phases/0/steps/1/actionId
  *         code: { $ref: '#/components/schemas/FaultCode' }
  *         message: { type: string, example: actionId names no action of the catalogue }
  *     EventFaults:
  *       description: >-
- *         Faults of fields with JSON pointers. A malformed id in the path is a `ValidationError`.
+ *         Faults with JSON pointers to the fields. A malformed id in the path is a
+ *         `ValidationError` instead.
  *       anyOf:
  *         - { $ref: '#/components/schemas/PointedFaults' }
  *         - { $ref: '#/components/schemas/ValidationError' }
@@ -164,11 +165,12 @@ export function bodyOf({ kind, message, faults, extra }: AppError): object {
  *     Problem:
  *       type: object
  *       description: >-
- *         A refusal in the form of RFC 9457, if `Accept` prefers `application/problem+json`.
+ *         Body of a refusal as defined by RFC 9457, sent if `Accept` prefers
+ *         `application/problem+json`.
  *       required: [type, title, status, code, instance]
  *       properties:
  *         type: { type: string, enum: [about:blank] }
- *         title: { type: string, description: The reason in words. }
+ *         title: { type: string, description: 'The reason, for people.' }
  *         status: { type: integer }
  *         code: { $ref: '#/components/schemas/ErrorCode' }
  *         instance: { type: string, description: Path of the request. }

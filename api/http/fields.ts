@@ -6,7 +6,7 @@ import { checkInstant } from "../../shared/instant.ts";
 export const idField = Joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** A path parameter that names a row. */
-export const idParam = idField.required().description("Id, as the list returns it.");
+export const idParam = idField.required().description("Id, as returned by the list operation.");
 
 /** The path parameters of a route about one row. */
 export const byId = Joi.object<{ id: number }, true>({ id: idParam });
@@ -27,7 +27,7 @@ export const limitField = ({ min, max, default: standard }: Bounds): Joi.NumberS
     .min(min)
     .max(max)
     .default(standard)
-    .description("Largest number of items to return.");
+    .description("Maximum number of items to return.");
 
 /** How many of a list are passed over. */
 export const offsetField = Joi.number()

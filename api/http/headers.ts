@@ -4,28 +4,30 @@ import type { Schema } from "./json-schema.ts";
 export const requestHeaders = {
   "Idempotency-Key": {
     description:
-      "A text that the client chooses, such as a UUID. The game server carries out the same " +
-      "request under the same key once and remembers a success for 24 hours, so it is safe to " +
-      "send the request again after a time-out. Each caller and each operation has its own " +
-      "keys. The same key with another request is 409 `idempotency_conflict`.",
+      "Key that the client chooses, such as a UUID. The game server carries out requests with " +
+      "the same key only once and remembers a success for 24 hours, so a client can safely " +
+      "repeat the request after a timeout. Keys are separate for each caller and operation. " +
+      "Using a key again with a different request is 409 `idempotency_conflict`.",
     schema: { type: "string", example: "0f8b7a3e-kick-1" },
   },
   Prefer: {
     description:
-      "`respond-async` gets 202 with the job's address at once. `respond-async, wait=5` gets it " +
-      "if there is no result within 5 seconds; the longest wait is 20 seconds (RFC 7240). " +
-      "Without the header the response is the result.",
+      "With `respond-async`, the response is immediately 202 with the URL of the job. With " +
+      "`respond-async, wait=5`, the response is the result if the job ends within 5 seconds, " +
+      "otherwise 202. The longest wait is 20 seconds (RFC 7240). Without the header, the request " +
+      "waits for the result; the response is 202 only if the service restarts meanwhile.",
     schema: { type: "string", example: "respond-async, wait=5" },
   },
   "Last-Event-ID": {
     description:
-      "Id of the last block that the client received. The stream first sends the events after " +
-      "it. A browser's EventSource sends the header by itself. The header takes precedence over " +
-      "the parameter `lastEventId`.",
+      "Id of the last block that the client received. The stream starts with the events after " +
+      "this one. A browser's EventSource sends the header automatically. The header takes " +
+      "precedence over the parameter `lastEventId`.",
     schema: { type: "string", example: "48210" },
   },
   "If-None-Match": {
-    description: "The `ETag` of the copy that the client has. 304 if nothing has changed.",
+    description:
+      "The `ETag` of the client's copy. If the content has not changed, the response is 304.",
     schema: { type: "string", example: `"${"0a".repeat(32)}"` },
   },
 } as const satisfies Readonly<Record<string, Schema>>;
@@ -35,29 +37,33 @@ export type RequestHeader = keyof typeof requestHeaders;
 /** CATALOGUE of the headers of answers, beside those of every answer over HTTP. */
 export const answerHeaders = {
   "X-Request-Id": {
-    description: "Id of the request in the service's log and on the shard. Quote it in reports.",
+    description:
+      "Id of the request in the service's log and on the shard. Quote the id when you report a " +
+      "problem.",
     schema: { type: "string", example: "5b1f6c1e-8f0a-4f5e-9a34-0f6a4f0f3b21" },
   },
   "X-Error-Code": {
-    description: "Why the request was refused, for programs. The code stays when its text changes.",
+    description:
+      "Error code of the refusal, for programs. The code stays the same when the error text " +
+      "changes.",
     schema: { $ref: "#/components/schemas/ErrorCode" },
   },
   "Retry-After": {
-    description: "Seconds to wait before the next try.",
+    description: "Seconds to wait before the next attempt.",
     schema: { type: "integer", minimum: 0, example: 30 },
   },
   RateLimit: {
-    description: "Requests left (`r`), and seconds until the count starts anew (`t`).",
+    description: "Remaining requests (`r`), and seconds until the limit resets (`t`).",
     schema: { type: "string", example: '"market";r=118;t=42' },
   },
   "RateLimit-Policy": {
-    description: "Name of the rate limit, and the requests that it allows (`q`).",
+    description: "Name of the rate limit, and the number of requests that it allows (`q`).",
     schema: { type: "string", example: '"market";q=120' },
   },
   Location: {
     description:
-      "Address to go to: the page or sign-in provider to continue at, the job of an import, or " +
-      "the bytes of a picture.",
+      "URL of the page or sign-in provider to continue at, of the job of an import, or of a " +
+      "picture.",
     schema: {
       type: "string",
       format: "uri-reference",
@@ -70,12 +76,12 @@ export const answerHeaders = {
   },
   "Set-Cookie": {
     description:
-      "Sets the cookie of the session, of the sign-in challenge or of the trusted browser, and " +
-      "clears those that have ended. Scripts cannot read these cookies.",
+      "Sets the cookie of the session, the sign-in challenge or the trusted browser, and clears " +
+      "cookies that are no longer valid. Scripts cannot read these cookies.",
     schema: { type: "string", example: "__Host-session=…; Path=/; Secure; HttpOnly; SameSite=Lax" },
   },
   "Content-Disposition": {
-    description: "Tells the browser to save the response as a file of this name.",
+    description: "The browser saves the response as a file with this name.",
     schema: { type: "string", example: 'attachment; filename="own-data.json"' },
   },
   ETag: {
@@ -84,8 +90,8 @@ export const answerHeaders = {
   },
   Deprecation: {
     description:
-      "When the operation was deprecated: `@` and epoch seconds (RFC 9745). Refusals carry it " +
-      "too, as they do `Sunset` and `Link`.",
+      "When the operation was deprecated: `@` and epoch seconds (RFC 9745). Refusals contain " +
+      "`Deprecation`, `Sunset` and `Link` as well.",
     schema: { type: "string", example: "@1764547200" },
   },
   Sunset: {

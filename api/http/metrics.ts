@@ -16,20 +16,24 @@ export interface RequestMetrics {
 export function createRequestMetrics(registry: Registry): RequestMetrics {
   const requests = new Counter({
     name: "guildhall_http_requests_total",
-    help: "Requests by route pattern and status; 499 where the client left before an answer.",
+    help: "Requests by route pattern and status; 499 if the client disconnected before the answer.",
     labelNames: ["method", "route", "status"],
     registers: [registry],
   });
   const durations = new Histogram({
     name: "guildhall_http_request_duration_seconds",
-    help: "From the head read until the answer was written or its client left; no event streams.",
+    help:
+      "Time from the received headers until the answer is sent or the client disconnects; " +
+      "without event streams.",
     labelNames: ["route", "status_class"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
   const shutOut = new Counter({
     name: "guildhall_http_requests_shut_out_total",
-    help: "Requests among them that were refused because the site is in maintenance or closed.",
+    help:
+      "Requests that were refused because the site is in maintenance or closed; " +
+      "`guildhall_http_requests_total` counts them too.",
     registers: [registry],
   });
   return {

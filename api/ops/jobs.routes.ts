@@ -18,7 +18,8 @@ export const jobsRoutes = [
    * components:
    *   schemas:
    *     QueueReport:
-   *       description: Without `state` the state of the queues, with it the jobs in that state.
+   *       description: >-
+   *         Without `state`, the state of the queues. With `state`, the jobs in that state.
    *       oneOf:
    *         - $ref: '#/components/schemas/QueueStates'
    *         - $ref: '#/components/schemas/JobList'
@@ -31,19 +32,19 @@ export const jobsRoutes = [
     tag: "Operations",
     summary: "List the queues, or the jobs in a state",
     description:
-      "Without `state`, returns every queue with its counts, the processes that are alive, and " +
-      "the imports that wait for approval. With `state`, returns up to `limit` jobs in that " +
-      "state, the newest first; for `failed` and `retry` also how many jobs failed with which " +
+      "Without `state`, returns every queue with its counts, the live processes, and the imports " +
+      "that wait for approval. With `state`, returns up to `limit` jobs in that state, newest " +
+      "first. For `failed` and `retry`, the response also contains the number of jobs for each " +
       "error.",
     query: Joi.object<{ state?: JobState; queue?: QueueName; limit: number }, true>({
       state: Joi.string()
         .valid(...jobStates)
-        .description("Returns the jobs in this state instead of the queues."),
+        .description("State of a job. Returns the jobs in this state instead of the queues."),
       queue: Joi.string()
         .valid(...Object.keys(queues))
-        .description("With `state`: only jobs of this queue."),
+        .description("Name of a queue. With `state`, returns only jobs of this queue."),
       limit: limitField(limits.jobPage).description(
-        "With `state`: largest number of jobs to return.",
+        "Maximum number of jobs to return with `state`.",
       ),
     }),
     answers: { 200: "QueueReport" },
@@ -58,8 +59,8 @@ export const jobsRoutes = [
     tag: "Operations",
     summary: "Get a job",
     description:
-      "Returns the job with its progress and, once it has ended, its result in `output`. 404 " +
-      "`not_found` for an unknown job; completed jobs are deleted after a while.",
+      "Returns the job with its progress. After the job has ended, `output` contains its result. " +
+      "404 `not_found` for an unknown job. Completed jobs are deleted after some time.",
     params: byId,
     answers: { 200: { enveloped: "job", shape: "Job" }, 404: "Error" },
     handle: async ({ params }, { sequelize }) => ({ job: await readJob(params.id, sequelize) }),
@@ -70,12 +71,12 @@ export const jobsRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Operations",
-    summary: "Retry a failed or cancelled job",
+    summary: "Retry a failed or canceled job",
     description:
-      "Puts the job back into its queue and returns it. 404 `not_found` for an unknown job, 409 " +
-      "`job_state` for a job in another state, also for a repeat, 409 `job_is_queued` if the " +
-      "queue takes only one of equal jobs at a time and one waits or runs. The activity log " +
-      "records it as `job.retried`.",
+      "Puts the job back into its queue and returns the job. 404 `not_found` for an unknown job. " +
+      "409 `job_state` if the job is neither failed nor canceled, so a repeated request is 409 " +
+      "as well. 409 `job_is_queued` if the queue accepts only one of several equal jobs and " +
+      "another one is waiting or running. The activity log records the request as `job.retried`.",
     params: byId,
     answers: { 200: { enveloped: "job", shape: "Job" }, 404: "Error", 409: "Error" },
     handle: async ({ params, caller }, context) => ({
@@ -90,11 +91,11 @@ export const jobsRoutes = [
     tag: "Operations",
     summary: "Cancel a job",
     description:
-      "Cancels a job that waits or runs, and returns it. A running import stops at its next " +
-      "progress report, and what it has not applied by then stays unapplied; any other running " +
-      "job goes on to its end, but is not retried. 404 `not_found` for an unknown job, 409 " +
-      "`job_state` for a job or import that has ended, also for a repeat. The activity log " +
-      "records it as `job.cancelled`.",
+      "Cancels a waiting or running job and returns the job. A running import stops at its next " +
+      "progress report and does not apply the rest. Any other running job continues to its end " +
+      "but is not retried. 404 `not_found` for an unknown job. 409 `job_state` for a job or " +
+      "import that has ended, so a repeated request is 409 as well. The activity log records the " +
+      "request as `job.cancelled`.",
     params: byId,
     answers: { 200: { enveloped: "job", shape: "Job" }, 404: "Error", 409: "Error" },
     handle: async ({ params, caller }, context) => ({

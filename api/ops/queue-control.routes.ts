@@ -22,9 +22,10 @@ export const queueControlRoutes = [
     path: "/api/v1/admin/jobs/queues/:queue/pause",
     summary: "Pause a queue",
     description:
-      "After the response no worker starts a job of the queue; jobs that run go on to their " +
-      "end. Imports of the queue end with status `unavailable`. A repeat changes nothing. 404 " +
-      "`not_found` for an unknown queue. The activity log records it as `queue.paused`.",
+      "After the response no worker starts a job of the queue. Running jobs continue to their " +
+      "end. While the queue is paused, requests for its imports return the status `unavailable`. " +
+      "A repeated request changes nothing. 404 `not_found` for an unknown queue. The activity " +
+      "log records the request as `queue.paused`.",
     params,
     answers: answersQueue,
     handle: async ({ params: { queue }, caller }, context) => ({
@@ -36,8 +37,8 @@ export const queueControlRoutes = [
     path: "/api/v1/admin/jobs/queues/:queue/resume",
     summary: "Resume a queue",
     description:
-      "Workers take jobs from the queue again. For a queue that is not paused nothing changes. " +
-      "404 `not_found` for an unknown queue. The activity log records it as `queue.resumed`.",
+      "Workers start jobs of the queue again. If the queue is not paused, nothing changes. 404 " +
+      "`not_found` for an unknown queue. The activity log records the request as `queue.resumed`.",
     params,
     answers: answersQueue,
     handle: async ({ params: { queue }, caller }, context) => ({
@@ -60,11 +61,11 @@ export const queueControlRoutes = [
     path: "/api/v1/admin/jobs/queues/:queue/retry-failed",
     summary: "Retry all failed jobs of a queue",
     description:
-      "Puts the failed jobs back into the queue and returns their number. Of equal jobs in a " +
-      "queue that takes only one of them at a time, only the newest is retried, and none if one " +
-      "waits or runs; the others stay failed. 404 `not_found` for an unknown queue, 409 " +
-      "`job_is_queued` if an equal job arrives at the same moment: repeat the request. The " +
-      "activity log records it as `queue.failed_retried`.",
+      "Puts the failed jobs back into the queue and returns their number. If the queue accepts " +
+      "only one of several equal jobs, only the newest of them is retried, and none while " +
+      "another one is waiting or running. The others stay failed. 404 `not_found` for an unknown " +
+      "queue. 409 `job_is_queued` if an equal job is added at the same moment: repeat the " +
+      "request. The activity log records the request as `queue.failed_retried`.",
     params,
     answers: { 200: "RetriedJobs", 404: "Error", 409: "Error" },
     handle: async ({ params: { queue }, caller }, context) => ({
@@ -87,8 +88,8 @@ export const queueControlRoutes = [
     path: "/api/v1/admin/jobs/queues/:queue/discard-failed",
     summary: "Delete all failed jobs of a queue",
     description:
-      "Deletes the failed jobs with their progress and returns their number; a repeat returns " +
-      "0. 404 `not_found` for an unknown queue. The activity log records it as " +
+      "Deletes the failed jobs with their progress and returns their number. A repeated request " +
+      "returns 0. 404 `not_found` for an unknown queue. The activity log records the request as " +
       "`queue.failed_discarded`.",
     params,
     answers: { 200: "DiscardedJobs", 404: "Error" },

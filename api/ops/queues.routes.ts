@@ -31,9 +31,9 @@ export const queuesRoutes = [
     tag: "Operations",
     summary: "Open the page of the queues",
     description:
-      "Returns an HTML page that shows queues, jobs and workers live. If the caller is not " +
-      "signed in as an administrator, or the site is in maintenance or closed, a browser gets a " +
-      "sign-in form with the status of the refusal (401, 403 or 503).",
+      "Returns an HTML page with a live view of queues, jobs and workers. If the caller is not " +
+      "signed in as an administrator, or the site is in maintenance or closed, a browser " +
+      "receives a sign-in form with the status of the refusal (401, 403 or 503).",
     answers: { 200: { mediaType: "text/html" } },
     refusalPage: (status) => {
       const words = refusals[status];

@@ -27,7 +27,7 @@ const registrationBody = Joi.object<RegistrationBody>({
   endpoint: Joi.string()
     .max(longestUrl)
     .required()
-    .description("The https URL of the subscription, at a push relay that the site allows."),
+    .description("`https` URL of the subscription, at a push relay that the site allows."),
   keys: Joi.object<DeviceKeys>({
     p256dh: Joi.string().max(128).required().description("P-256 public key, in base64url."),
     auth: Joi.string()
@@ -38,7 +38,7 @@ const registrationBody = Joi.object<RegistrationBody>({
   device_name: nameText(limits.deviceName)
     .empty("")
     .allow(null)
-    .description("Name of the device in lists."),
+    .description("Name of the device in the list of push devices."),
 }).example({
   endpoint: "https://fcm.googleapis.com/fcm/send/cFq1…",
   keys: {
@@ -59,12 +59,13 @@ export const pushRoutes = [
     tag: "Account",
     summary: "Register a device for push messages",
     description:
-      "Send what the `PushSubscription` of a browser holds. 201 for a new device; 200 for an " +
-      "`endpoint` that the user has registered before, which gets the new keys and name and " +
-      "counts as working again. Messages hold only `{ stream, ref }`, so the client fetches what " +
-      "happened. 400 `validation_failed` if the relay is not allowed or a key is not valid, " +
-      "`invalid_request` while push is off. 409 `device_limit_reached` if the user has 20 " +
-      "devices; 503 `push_relay_unresolved` if the relay's host name cannot be resolved now.",
+      "Send the fields of the browser's `PushSubscription`. The response is 201 for a new " +
+      "device. If the caller has registered the `endpoint` before, the response is 200: the " +
+      "device receives the new keys and name and is no longer `failing`. Messages contain only " +
+      "`{ stream, ref }`, so the client fetches the details itself. 400 `validation_failed` if " +
+      "the relay is not allowed or a key is not valid, 400 `invalid_request` while push is off. " +
+      "409 `device_limit_reached` if the user has 20 devices. 503 `push_relay_unresolved` if the " +
+      "relay's host name cannot be resolved now.",
     body: registrationBody,
     sends: { 503: ["Retry-After"] },
     answers: { 200: "PushDevice", 201: "PushDevice", 409: "Error", 503: "Error" },
@@ -94,8 +95,8 @@ export const pushRoutes = [
     tag: "Account",
     summary: "Remove a push device",
     description:
-      "The device receives no more messages. `deleted` is false if the id is unknown or belongs " +
-      "to another user, so the request can be repeated.",
+      "The device no longer receives messages. `deleted` is false if the caller has no device " +
+      "with this id, so the request can be repeated.",
     params: byId,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params }, context) => ({
@@ -111,10 +112,10 @@ export const pushRoutes = [
     summary: "Send a test message to a device",
     description:
       'Makes one attempt to send `{ stream: "test", ref: <device id> }` and returns its result. ' +
-      "No subscription is needed, and a failed attempt is 200 with `delivered: false`. If the relay " +
-      "answers 404 or 410, the device is removed. A success lets messages flow again to a device " +
-      "that had failed for seven days. 400 `invalid_request` while push is off; 429 " +
-      "`rate_limited` after too many tests.",
+      "The device needs no subscription. A failed attempt is 200 with `delivered: false`. If the " +
+      "relay responds with 404 or 410, the device is removed. If the test succeeds, the site " +
+      "also resumes messages to a device that had failed for seven days. 400 `invalid_request` " +
+      "while push is off; 429 `rate_limited` after too many tests.",
     limiters: ["pushTest"],
     params: byId,
     answers: { 200: "PushTest", 404: "Error" },
@@ -129,9 +130,9 @@ export const pushRoutes = [
     tag: "Account",
     summary: "List the notification streams",
     description:
-      "Returns the streams that the caller can subscribe to, and the key for " +
-      "`pushManager.subscribe()`. Streams for staff are listed only for the roles that may have " +
-      "them.",
+      "Returns the streams to which the caller can subscribe, and the key for " +
+      "`pushManager.subscribe()`. Streams for staff are listed only for the roles that can " +
+      "subscribe to them.",
     answers: { 200: "NotificationStreams" },
     handle: ({ caller }, { config }) => viewStreams(config, caller.role),
   }),
@@ -143,7 +144,8 @@ export const pushRoutes = [
     tag: "Account",
     summary: "List the subscribed streams",
     description:
-      "Returns the streams that the caller's devices receive, in the order of the catalog.",
+      "Returns the streams that the caller's devices receive, in the order of `GET " +
+      "/auth/me/notifications/streams`.",
     answers: { 200: "NotificationSubscriptions" },
     handle: async ({ caller }, context) =>
       viewSubscriptions(await readSubscriptions(caller, context)),
@@ -156,15 +158,15 @@ export const pushRoutes = [
     tag: "Account",
     summary: "Replace the subscribed streams",
     description:
-      "Applies to all devices of the caller; an empty list ends all subscriptions. A repeated " +
-      "stream counts once. 400 `validation_failed` if a stream is unknown or not for the " +
-      "caller's role: then nothing is changed.",
+      "Applies to all devices of the caller. An empty list ends all subscriptions. Duplicate " +
+      "streams are ignored. 400 `validation_failed` if a stream is unknown or not available to " +
+      "the caller's role; then nothing changes.",
     body: Joi.object<{ streams: string[] }, true>({
       streams: Joi.array()
         .items(Joi.string().max(64))
         .max(100)
         .required()
-        .description("Ids of `GET /auth/me/notifications/streams`."),
+        .description("Ids of streams, as `GET /auth/me/notifications/streams` returns them."),
     }).example({ streams: ["news.post", "vendor.sale"] }),
     answers: { 200: "NotificationSubscriptions" },
     handle: async ({ body, caller }, context) =>

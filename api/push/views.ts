@@ -22,13 +22,13 @@ import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
  *             properties:
  *               id: { type: string, example: champ.start }
  *               label: { type: string, example: A champion spawn begins }
- *               kind: { type: string, enum: [public, personal, staff], description: '`personal`: only events of the user, such as their own sales.' }
+ *               kind: { type: string, enum: [public, personal, staff], description: '`personal`: only events that concern the user, such as the user''s own sales. `staff`: only for some staff roles.' }
  *         vapidPublicKey:
  *           type: string
  *           nullable: true
  *           description: >-
  *             VAPID public key, for `applicationServerKey` of `pushManager.subscribe()`. Null while
- *             push is off.
+ *             push messages are off.
  */
 export const viewStreams = (config: Config, role: Role) => ({
   streams: streamNames
@@ -62,7 +62,7 @@ export const viewSubscriptions = (streams: readonly string[]) => ({ streams });
  *       additionalProperties: false
  *       required: [delivered, status]
  *       properties:
- *         delivered: { type: boolean, description: Whether the relay answered 2xx. }
- *         status: { type: integer, nullable: true, description: HTTP status of the relay. Null without a response. }
+ *         delivered: { type: boolean, description: Whether the relay responded with 2xx. }
+ *         status: { type: integer, nullable: true, description: HTTP status of the relay's response. Null if there was none. }
  */
 export const viewTest = ({ status, fault }: Outcome) => ({ delivered: fault === null, status });

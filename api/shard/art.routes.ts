@@ -19,17 +19,17 @@ export const artRoutes = [
     tag: "Shard",
     summary: "Get the picture of an item, land tile or body",
     description:
-      "Redirects to `/public/assets/by-hash/{hash}`, where the bytes of the picture are. An " +
-      "import may change the redirect, but never the bytes at its target. 404 `not_found` if " +
-      "the service holds no picture of the key: pictures of bodies and land tiles come with the " +
-      "import of the picture catalog, those of items with `POST /admin/shard/assets/warm`.",
+      "Redirects to `/public/assets/by-hash/{hash}`, which returns the picture. An import may " +
+      "change the redirect, but never the picture at a given target. 404 `not_found` if the " +
+      "service has no picture for the key. `POST /admin/shard/assets/import` fetches pictures of " +
+      "bodies and land tiles, `POST /admin/shard/assets/warm` those of items.",
     params: Joi.object<{ key: string }, true>({
       key: Joi.string()
         .pattern(assetKeyPattern, "asset key")
         .required()
         .description(
-          "Key of the picture: `body:17`, `land:3`, `item:3922`, or an item in a hue, " +
-            "`item:3922:1153`.",
+          "Key of the picture, such as `body:17`, `land:3`, `item:3922` or, for an item in a " +
+            "hue, `item:3922:1153`.",
         ),
     }),
     answers: { 302: "", 404: "Error" },
@@ -47,14 +47,14 @@ export const artRoutes = [
     tag: "Shard",
     summary: "Get a picture by its hash",
     description:
-      "Returns the bytes, PNG or WebP as the shard sent them. They never change, so clients and " +
-      "caches may keep them forever. 304 if `If-None-Match` names the hash. 404 `not_found` for " +
-      "a hash that no loaded picture has.",
+      "Returns the picture as PNG or WebP, as the shard sent it. The picture at a hash never " +
+      "changes, so clients and caches may keep it forever. 304 if `If-None-Match` contains the " +
+      "hash. 404 `not_found` if no loaded picture has the hash.",
     params: Joi.object<{ hash: string }, true>({
       hash: Joi.string()
         .pattern(/^[\da-f]{64}$/, "sha256")
         .required()
-        .description("SHA-256 of the picture's bytes."),
+        .description("SHA-256 of the picture."),
     }),
     takes: ["If-None-Match"],
     sends: { 200: ["ETag"], 304: ["ETag"] },

@@ -23,28 +23,29 @@ const box = Joi.string().custom((given: string, helpers): number[] | Joi.ErrorRe
 });
 
 const filters = {
-  region: text().description("Name of a region, in any case."),
-  creature: text().description("Type of a creature, in any case."),
+  region: text().description("Name of a region. Case is ignored."),
+  creature: text().description("Type of a creature. Case is ignored."),
   x: coordinate().description(
-    "With `y`: only regions that contain the point, and spawners whose area contains it.",
+    "X coordinate of a point, together with `y`. Returns only regions that contain the point and " +
+      "spawners whose area contains the point.",
   ),
-  y: coordinate().description("With `x`."),
+  y: coordinate().description("Y coordinate of the point. Required with `x`."),
   bbox: box
     .empty("")
     .description(
-      "`x1,y1,x2,y2`, whole numbers of tiles: only regions that overlap the box, and spawners " +
-        "that stand in it. `x2` and `y2` are exclusive.",
+      "Box `x1,y1,x2,y2` in whole tiles; `x2` and `y2` are exclusive. Returns only regions that " +
+        "overlap the box and spawners that are inside it.",
     ),
-  q: text().description("Part of the name of a region, a spawner or a creature, in any case."),
+  q: text().description("Part of the name of a region, a spawner or a creature. Case is ignored."),
 };
 
 const atlasQuery = Joi.object<AtlasQuery, true>({
   facet: text().description(
-    "Facet to read, in any case. Required with every filter. Without it the response is the " +
-      "summary.",
+    "Name of the facet to read. Case is ignored. Required with every filter. If absent, the " +
+      "response contains only the summary of the facets.",
   ),
   ...filters,
-  limit: limitField(limits.atlasPage).description("Largest number of spawners to return."),
+  limit: limitField(limits.atlasPage).description("Maximum number of spawners to return."),
   offset: Joi.number()
     .integer()
     .min(0)
@@ -64,13 +65,13 @@ const atlasQuery = Joi.object<AtlasQuery, true>({
   });
 
 const forced = Joi.object<{ force?: boolean }, true>({
-  force: Joi.boolean().description("Reads the source again even if it has not changed."),
+  force: Joi.boolean().description("Whether to read the source again even if it has not changed."),
 });
 
 const wait =
-  "The response waits for the job; with `Prefer: respond-async` it is 202 with the job's " +
-  "address. A source that cannot be read, or no worker, is 200 with status `unavailable` and a " +
-  "`code`.";
+  "The request waits for the job to end; with `Prefer: respond-async` the response is 202 with " +
+  "the URL of the job. If the source cannot be read or no worker is running, the response is 200 " +
+  "with the status `unavailable` and a `code`.";
 
 /** For the refusal of a decision on another refresh than the one that waits. */
 const based = {
@@ -89,9 +90,9 @@ export const atlasRoutes = [
     tag: "Shard",
     summary: "Read the spawn atlas",
     description:
-      "Returns the facets with their counts. With `facet`, also the regions of the facet that " +
-      "match the filters (at most 1,000) and one page of its matching spawners, with `total` " +
-      "for all pages. 404 `not_found` for a facet that the atlas does not have.",
+      "Returns the facets with their counts. With `facet`, the response also contains the " +
+      "regions of this facet that match the filters (at most 1,000) and one page of its matching " +
+      "spawners. 404 `not_found` if the atlas does not contain the facet.",
     query: atlasQuery,
     answers: { 200: "AtlasPage" },
     keepMs: 500,
@@ -106,9 +107,9 @@ export const atlasRoutes = [
     summary: "Get the state of the spawn atlas",
     description:
       "Returns what is loaded, the state of the source, and the refresh that waits for review, " +
-      "if there is one. The request reads the source: the tree of files, or the shard's list of " +
-      "files. A source that cannot be read is no error: `readable` is false and `code` says " +
-      "why.",
+      "if any. The operation reads the source, which is a local directory tree or the shard's " +
+      "list of files. If the source cannot be read, the response is still 200; then `readable` " +
+      "is false and `code` contains the reason.",
     answers: { 200: "AtlasStatus" },
     handle: (_input, context) => readAtlasStatus(context),
   }),
@@ -118,11 +119,11 @@ export const atlasRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "Set the path that the atlas is read from",
+    summary: "Set the path of the files of the atlas",
     description:
-      "Stores the path of a game server's tree of files and returns the state of the atlas. The " +
-      "path takes precedence over `ATLAS_PATH`. Without either, the atlas is read from the " +
-      "linked shard. Nothing is imported. The activity log records the change as " +
+      "Stores the path of a game server's directory tree and returns the state of the atlas. The " +
+      "path takes precedence over `ATLAS_PATH`. If both are empty, the atlas is read from the " +
+      "linked shard. The operation imports nothing. The activity log records the change as " +
       "`import.atlas.path_changed`.",
     body: importPathBody,
     answers: { 200: "AtlasStatus" },
@@ -140,9 +141,10 @@ export const atlasRoutes = [
     summary: "Import the spawn atlas",
     description:
       "Reads the source and replaces the atlas. If the refresh would remove a facet, nothing is " +
-      "applied: the status is `needsReview`, and the refresh waits for `approve` or " +
-      "`reject`. A source that has not changed is `unchanged`, one that was rejected is " +
-      `\`rejected\`. ${wait}`,
+      "applied and the status is `needsReview`; the refresh then waits for `POST " +
+      "/admin/shard/atlas/approve` or `POST /admin/shard/atlas/reject`. The status is " +
+      "`unchanged` if the source has not changed, and `rejected` if this state of the source was " +
+      `rejected. ${wait}`,
     body: forced,
     takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
@@ -157,10 +159,10 @@ export const atlasRoutes = [
     tag: "Imports",
     summary: "Approve the refresh that waits for review",
     description:
-      "Reads the source again and applies it, with the loss of the facets that the review " +
-      "named. If it would now remove another facet, or if `basedOn` is sent and the source " +
-      "has changed, it waits for review again (`needsReview`). If nothing waits for review " +
-      `the status is \`none\`. ${wait}`,
+      "Reads the source again and applies the refresh, which removes the facets that the review " +
+      "listed. If the refresh would now remove another facet, or if `basedOn` is sent and the " +
+      "source has changed, the refresh waits for review again and the status is `needsReview`. " +
+      `If nothing waits for review, the status is \`none\`. ${wait}`,
     basedOn: based,
     takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
@@ -175,9 +177,10 @@ export const atlasRoutes = [
     tag: "Imports",
     summary: "Reject the refresh that waits for review",
     description:
-      "Keeps the atlas as it is and returns the rejected refresh. Imports answer `rejected` " +
-      "until the source changes. 404 `not_found` if nothing waits for review, also for a " +
-      "repeat. The activity log records it as `import.atlas.rejected`.",
+      "Leaves the atlas unchanged and returns the rejected refresh. Imports then have the status " +
+      "`rejected` until the source changes. 404 `not_found` if nothing waits for review, so a " +
+      "repeated request is 404 as well. The activity log records the request as " +
+      "`import.atlas.rejected`.",
     basedOn: based,
     answers: { 200: "AtlasRefreshResult", 404: "Error" },
     handle: ({ caller }, context) => rejectPendingAtlas(caller, context),

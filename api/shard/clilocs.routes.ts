@@ -15,9 +15,9 @@ export const clilocsRoutes = [
     tag: "Imports",
     summary: "Get the state of the client's texts (clilocs)",
     description:
-      "Returns what is loaded and the state of the source. The request reads the source: the " +
-      "files, or what the shard says of its table. A source that cannot be read is no error: " +
-      "`problem` and `code` say why.",
+      "Returns what is loaded and the state of the source. The operation reads the source, which " +
+      "is local files or the shard's own report about its texts. If the source cannot be read, " +
+      "the response is still 200; then `problem` and `code` contain the reason.",
     answers: { 200: "ClilocStatus" },
     handle: (_input, context) => readClilocStatus(context),
   }),
@@ -27,12 +27,13 @@ export const clilocsRoutes = [
     gate: "roles:admin",
     set: "core",
     tag: "Imports",
-    summary: "Set the path that clilocs are read from",
+    summary: "Set the path of the client's texts (clilocs)",
     description:
-      "Stores the path of the client's `Cliloc.enu`, or of its directory; overlays are read " +
-      "from the directory `custom` beside the file. The path takes precedence over " +
-      "`CLILOC_PATH`. Files are read only while the link to the shard is off. Nothing is " +
-      "imported. The activity log records the change as `import.clilocs.path_changed`.",
+      "Stores the path of the client's `Cliloc.enu`, or of its directory. Overlays (files that " +
+      "add or replace texts) are read from the subdirectory `custom` of this directory. The path " +
+      "takes precedence over `CLILOC_PATH`. Files are read only while the link to the shard is " +
+      "off. The operation imports nothing. The activity log records the change as " +
+      "`import.clilocs.path_changed`.",
     body: importPathBody,
     answers: { 200: "ClilocStatus" },
     handle: async ({ body, caller }, context) => {
@@ -48,17 +49,20 @@ export const clilocsRoutes = [
     tag: "Imports",
     summary: "Import the client's texts (clilocs)",
     description:
-      "Reads the texts from the shard while its link is on, else from files, replaces the " +
-      "loaded texts, and renames the listings on the market accordingly. If a file that was " +
-      "loaded is missing, nothing is applied and the status is `needsReview`, until the import " +
-      "is sent with `approve`. The response waits for the job; with `Prefer: respond-async` it " +
-      "is 202 with the job's address. A source that cannot be read, or no worker, is 200 with " +
-      "status `unavailable` and a `code`.",
+      "Reads the texts from the shard if the link to it is on, otherwise from files. Replaces " +
+      "the loaded texts and updates the names of the listings on the market. If a file that was " +
+      "loaded is missing, nothing is applied and the status is `needsReview`; to apply the " +
+      "import, repeat the request with `approve`. The request waits for the job to end; with " +
+      "`Prefer: respond-async` the response is 202 with the URL of the job. If the source cannot " +
+      "be read or no worker is running, the response is 200 with the status `unavailable` and a " +
+      "`code`.",
     body: Joi.object<{ force?: boolean; approve?: boolean }, true>({
-      force: Joi.boolean().description("Reads the source again even if it has not changed."),
+      force: Joi.boolean().description(
+        "Whether to read the source again even if it has not changed.",
+      ),
       approve: Joi.boolean().description(
-        "Drops the texts of the missing files that the latest review named. If others are " +
-          "missing by then, the status is `needsReview` again.",
+        "Whether to delete the texts of the missing files that the latest review listed. If " +
+          "other files are missing now, the status is `needsReview` again.",
       ),
     }),
     takes: ["Prefer"],

@@ -16,8 +16,8 @@ export const linkCode = Joi.string()
   .messages({ "text.length": "{{#label}} must have 1 to 64 characters" })
   .required()
   .description(
-    "Code that the game shows, 1 to 64 characters without the spaces and dashes between them. " +
-      "Digits of any script are accepted.",
+    "Code that the game shows: 1 to 64 characters, not counting spaces and dashes. Digits of any " +
+      "script are accepted.",
   );
 
 /** A game account as somebody names it; which there are the shard knows. */
@@ -27,16 +27,16 @@ export const accountField = (): Joi.StringSchema =>
     .custom((text: string) => text.trim(), "account without space around it");
 
 export const accountParam = Joi.object<{ account: string }, true>({
-  account: accountField().required().description("Name of a game account, in any case."),
+  account: accountField().required().description("Name of a game account. Case is ignored."),
 });
 
 export const serialParam = Joi.object<{ serial: string }, true>({
-  serial: serial().required().description("Serial of the character, in any case."),
+  serial: serial().required().description("Serial of the character. Case is ignored."),
 });
 
 /** Help pages and town-crier entries go by ids that the shard made up. */
 export const shardIdParam = Joi.object<{ id: string }, true>({
-  id: Joi.string().max(64).required().description("Id, as the list returns it."),
+  id: Joi.string().max(64).required().description("Id, as returned by the list operation."),
 });
 
 export const salesQuery = Joi.object<{ limit: number }, true>({

@@ -20,19 +20,19 @@ export const gameAccountRoutes = alsoUnderAdmin([
     tag: "Shard player",
     summary: "Create a game account",
     description:
-      "Has the shard create the account and, where it can, link it to the caller. The shard " +
+      "The shard creates the account and, if it can, links the account to the caller. The shard " +
       "hashes the password; the service neither stores nor logs it. 403 `signup_unavailable` " +
-      "while the setting `game_account_signup` is off or the shard takes no sign-ups from the " +
-      "site, 409 `name_taken` for a name in use, 429 `rate_limited` after too many accounts " +
-      "from an address or tries of a user. After 502 or 503 the account may exist: repeat the " +
-      "request under the same `Idempotency-Key`.",
+      "while the setting `game_account_signup` is off or the shard does not accept sign-ups from " +
+      "the site, 409 `name_taken` if the name is in use, 429 `rate_limited` after too many new " +
+      "accounts from an address or too many attempts of a user. After 502 or 503 the account may " +
+      "exist: repeat the request with the same `Idempotency-Key`.",
     limiters: ["gameAccount", "gameAccountTry"],
     body: Joi.object<GameAccountRequest, true>({
       account: accountName()
         .required()
         .description(
-          'At most 30 ASCII letters, digits and signs: no space, none of `<>:"/\\|?*`, and no ' +
-            "dot at the end.",
+          'At most 30 printable ASCII characters, without spaces, without any of `<>:"/\\|?*` ' +
+            "and without a dot at the end.",
         ),
       password: accountPassword().required().description("At most 30 printable ASCII characters."),
     }),

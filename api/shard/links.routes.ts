@@ -17,11 +17,12 @@ export const linksRoutes = alsoUnderAdmin([
     tag: "Shard player",
     summary: "Link a game account by its one-time code",
     description:
-      "Redeems the code that the game gave the player and links the account to the caller. A " +
-      "player with a linked account is on the rung `player`. 400 `invalid_link_code` for an " +
-      "unknown, used or expired code, 409 `account_linked_elsewhere` for another user's " +
-      "account, 429 `rate_limited` after too many tries. After 502 or 503 the account may be " +
-      "linked: repeat the request under the same `Idempotency-Key`.",
+      "Redeems the code that the game showed to the player, and links the game account to the " +
+      "caller. A user with a linked account reaches at least the audience `player`. 400 " +
+      "`invalid_link_code` if the code is unknown, used or expired, 409 " +
+      "`account_linked_elsewhere` if the account is linked to another user, 429 `rate_limited` " +
+      "after too many attempts. After 502 or 503 the account may be linked: repeat the request " +
+      "with the same `Idempotency-Key`.",
     limiters: ["linkCode", "linkCodeAddress"],
     body: Joi.object<{ code: string }, true>({
       code: linkCode,
@@ -38,8 +39,8 @@ export const linksRoutes = alsoUnderAdmin([
     tag: "Shard player",
     summary: "List the linked game accounts",
     description:
-      "Returns the caller's game accounts, the longest linked first. Under `/admin/shard` an " +
-      "administrator gets the linked accounts of all users.",
+      "Returns the caller's game accounts. The account that was linked first comes first. With " +
+      "the path under `/admin/shard`, administrators receive the linked accounts of all users.",
     answers: { 200: { listOf: "ShardLink" } },
     handle: (input, context) =>
       readerOf(input).readsAny ? readAllLinks(context) : readLinksOf(input.caller.userId, context),

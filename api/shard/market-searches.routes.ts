@@ -24,13 +24,13 @@ const common = { gate: "auth", set: "additive", tag: "Shard player" } as const;
 const filterNames = Object.keys(marketFilters);
 
 const fields = {
-  name: proseField(limits.marketSearchName).description("Name that lists show."),
+  name: proseField(limits.marketSearchName).description("Name of the search in lists."),
   query: Joi.object<MarketFilters>(marketFilters)
     .or(...filterNames)
     .messages({ "object.missing": `{{#label}} must hold one of ${filterNames.join(", ")}` })
-    .description("Filters of the market search, at least one."),
+    .description("Filters of the market search. At least one is required."),
   enabled: Joi.boolean().description(
-    "Whether new matches send a push message. A new search without it is enabled.",
+    "Whether the site sends a push message for new matches. If absent, a new search is enabled.",
   ),
 };
 
@@ -53,7 +53,7 @@ export const marketSearchesRoutes = [
     method: "get",
     path: "/api/v1/player/market/searches",
     summary: "List the caller's saved market searches",
-    description: "Returns all of them, at most 20, the oldest first.",
+    description: "Returns all saved searches of the caller, at most 20, oldest first.",
     answers: { 200: { enveloped: "searches", shape: { listOf: "SavedSearch" } } },
     handle: async ({ caller }, context) => ({
       searches: (await listSearches(caller, context)).map(viewSearch),
@@ -65,12 +65,12 @@ export const marketSearchesRoutes = [
     path: "/api/v1/player/market/searches",
     summary: "Save a market search",
     description:
-      "Stores the search. When a listing that is not the owner's own starts to match, because " +
-      "it is put up, repriced or renamed, the owner gets a push message on the stream " +
-      "`market.match` with the search's id as `ref`, at most once in 15 minutes for a search. A " +
-      "search by `map` or `region` matches only while its owner may see where vendors stand. " +
-      "409 `search_limit_reached` beyond 20 searches, 429 `rate_limited` after too many in an " +
-      "hour. A repeat saves a second search.",
+      "Stores the search. When a listing of another player is added, repriced or renamed and " +
+      "then matches the search, the user receives a push message on the stream `market.match`, " +
+      "with the id of the search as `ref`, at most once in 15 minutes per search. A search with " +
+      "`map` or `region` matches only while the user may see the locations of vendors. 409 " +
+      "`search_limit_reached` if the user has 20 searches, 429 `rate_limited` after too many new " +
+      "searches within an hour. A repeated request saves a second search.",
     body: Joi.object<SearchFields>({
       ...fields,
       name: fields.name.required(),
@@ -87,8 +87,9 @@ export const marketSearchesRoutes = [
     path: "/api/v1/player/market/searches/:id",
     summary: "Change a saved market search",
     description:
-      "Fields that are left out keep their value; a `query` replaces all filters. Listings that " +
-      "already match send no message. 404 `not_found` for a search of another user.",
+      "Absent fields keep their values; `query` replaces all filters. Listings that match at the " +
+      "time of the change cause no push message. 404 `not_found` for an unknown search and for a " +
+      "search of another user.",
     params: byId,
     body: Joi.object<Partial<SearchFields>>(fields).example({ enabled: false }),
     answers: { 200: oneSearch, 404: "Error" },
@@ -102,7 +103,9 @@ export const marketSearchesRoutes = [
     method: "delete",
     path: "/api/v1/player/market/searches/:id",
     summary: "Delete a saved market search",
-    description: "Returns its id. 404 `not_found` for a search of another user, and for a repeat.",
+    description:
+      "Deletes the search and returns its id. 404 `not_found` for an unknown search and for a " +
+      "search of another user, so a repeated request is 404 as well.",
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     find: findOwn,

@@ -17,8 +17,8 @@ const searchQuery = Joi.object<MarketQuery, true>({
     .valid(...(Object.keys(sortOrders) as Sort[]))
     .default("price_asc")
     .description(
-      "`recent`: the listing that was put up or changed last comes first. Equal listings are " +
-        "ordered by serial.",
+      "Sort order. `recent`: the listing that was added or changed last comes first. Listings " +
+        "that are equal in this order are sorted by serial.",
     ),
   limit: limitField(limits.marketPage),
   offset: offsetField,
@@ -33,11 +33,12 @@ export const marketRoutes = [
     tag: "Shard",
     summary: "Search the listings of player vendors",
     description:
-      "Returns one page of the listings that match every filter, and the exact `total`. The " +
-      "service's own tables answer, also while the shard is down. `location`, `ownerSerial` and " +
-      "`ownerName` are left out for callers below their field rules. `map` and `region` are 403 " +
-      "`feature_locked` for callers below the field rule `location`. 429 `rate_limited` after " +
-      "too many searches from an address.",
+      "Returns one page of the listings that match every filter, and the exact `total`. The data " +
+      "comes from the service's own database, also while the shard is down. `location`, " +
+      "`ownerSerial` and `ownerName` are left out for callers below the audience of their field " +
+      "rules. A request with `map` or `region` is 403 `feature_locked` for callers below the " +
+      "audience of the field rule `location`. 429 `rate_limited` after too many searches from an " +
+      "address.",
     query: searchQuery,
     revalidate: true,
     keepMs: 0,
@@ -54,9 +55,9 @@ export const marketRoutes = [
     tag: "Shard",
     summary: "Get the totals of the market",
     description:
-      "Returns how many vendors and listings there are, when vendors were last updated, and " +
-      "which facets and regions hold vendors. `maps` and `regions` are left out for callers " +
-      "below the field rule `location`.",
+      "Returns the numbers of vendors and listings, the oldest and newest update of a vendor, " +
+      "and the facets and regions that have vendors. `maps` and `regions` are left out for " +
+      "callers below the audience of the field rule `location`.",
     revalidate: true,
     keepMs: 0,
     answers: { 200: "MarketMeta" },
@@ -71,11 +72,11 @@ export const marketRoutes = [
     tag: "Shard",
     summary: "Get a vendor with its listings",
     description:
-      "Returns the vendor and one page of its listings, the cheapest first. 404 `not_found` for " +
-      "a vendor that is unknown, dismissed or hidden. Fields are left out for callers below " +
-      "their field rules, as in the search.",
+      "Returns the vendor and one page of its listings, cheapest first. 404 `not_found` for a " +
+      "vendor that is unknown, dismissed or hidden. `location`, `ownerSerial` and `ownerName` " +
+      "are left out for callers below the audience of their field rules.",
     params: Joi.object<{ serial: string }, true>({
-      serial: serial().required().description("Serial of the vendor, in any case."),
+      serial: serial().required().description("Serial of the vendor. Case is ignored."),
     }),
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.vendorPage),

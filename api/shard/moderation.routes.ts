@@ -35,11 +35,12 @@ const refusals = {
   503: "Error",
 };
 const repeatable =
-  "After 502 or 503 the shard may have carried it out: repeat the request under the same " +
+  "After 502 or 503 the shard may have carried out the command: repeat the request with the same " +
   "`Idempotency-Key`.";
 const refusedPlayer =
   "403 `protected_target` for an account of the game's staff, 403 `write_plane_disabled` while " +
-  "the shard takes no changes, 404 `unknown_to_shard` for an unknown account or character.";
+  "the shard does not accept changes from the site, 404 `unknown_to_shard` for an unknown " +
+  "account or character.";
 
 const target = { account: accountField(), serial: serial() };
 const oneOfBoth = { "object.missing": "account or serial is required" };
@@ -55,9 +56,9 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/kick",
     summary: "Kick a player out of the game",
     description:
-      "Disconnects the characters of the account; the player may sign in again at once. The " +
-      "player is named by account, serial or both. The activity log records it as " +
-      `\`shard.kick\`. ${refusedPlayer} ${repeatable}`,
+      "Disconnects the characters of the account. The player may connect again immediately. " +
+      "Identify the player by `account`, `serial` or both. The activity log records the command " +
+      `as \`shard.kick\`. ${refusedPlayer} ${repeatable}`,
     body: Joi.object<Target>(target)
       .or("account", "serial")
       .messages(oneOfBoth)
@@ -72,10 +73,10 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/ban",
     summary: "Ban a game account",
     description:
-      "Bans the account, for a time or permanently, and stores the ban, which the player may " +
-      "appeal. The player is named by account, serial or both. The activity log records it as " +
-      "`shard.ban`. 403 `own_account` for an account that the caller has linked, " +
-      `administrators included. ${refusedPlayer} ${repeatable}`,
+      "Bans the account, for a time or permanently, and stores the ban, against which the player " +
+      "may appeal. Identify the player by `account`, `serial` or both. The activity log records " +
+      "the command as `shard.ban`. 403 `own_account` if the caller has linked the account, even " +
+      `for administrators. ${refusedPlayer} ${repeatable}`,
     body: Joi.object<Ban>({
       ...target,
       durationSec: Joi.number()
@@ -87,9 +88,9 @@ export const moderationRoutes = [
         .allow("")
         .max(limits.banReason)
         .description(
-          "Reason that the player reads. While appeals are open, the service appends the number " +
-            "of the ban and the address for appeals, and shortens a reason that leaves no room " +
-            "for them.",
+          "Reason that the player reads. While the setting `appeals_enabled` is on, the service " +
+            "appends the number of the ban and the address for appeals, and shortens a reason that " +
+            `would not fit with them into ${limits.banReason} characters.`,
         ),
     })
       .or("account", "serial")
@@ -105,9 +106,10 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/unban",
     summary: "Lift the ban of a game account",
     description:
-      "Lifts the ban in the game and ends the stored ban. An account that is not banned gets " +
-      "`wasBanned` false. The activity log records it as `shard.unban`. 403 `own_account` " +
-      `for an account that the caller has linked, administrators included. ${refusedPlayer} ` +
+      "Lifts the ban in the game and ends the stored ban. If the account is not banned, " +
+      "`wasBanned` is false. The activity log records the command as `shard.unban`. 403 " +
+      "`own_account` if the caller has linked the account, even for administrators. " +
+      `${refusedPlayer} ` +
       repeatable,
     body: Joi.object<{ account: string }, true>({ account: accountField().required() }),
     takes,
@@ -120,12 +122,13 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/broadcast",
     summary: "Broadcast a message in the game",
     description:
-      "Shows the text to everyone in the game. The activity log records it as " +
-      "`shard.broadcast`. 403 `write_plane_disabled` while the shard takes no changes. " +
+      "Shows the text to everyone in the game. The activity log records the command as " +
+      "`shard.broadcast`. 403 `write_plane_disabled` while the shard does not accept changes " +
+      "from the site. " +
       repeatable,
     body: Joi.object<Broadcast>({
       text: visibleText(Joi.string().max(256)).required(),
-      hue: Joi.number().integer().min(0).max(3000).description("Color number of the game."),
+      hue: Joi.number().integer().min(0).max(3000).description("Color number (hue) in the game."),
     }),
     takes,
     answers: { 200: "BroadcastDone", ...refusals },
@@ -137,8 +140,9 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/pages",
     summary: "List the open help pages",
     description:
-      "Asks the shard for the calls for help that players have opened. Senders are named by " +
-      "character, never by account. 503 `shard_unavailable` while the shard cannot be reached.",
+      "Returns the help pages (calls for help) that players have opened, from a call to the " +
+      "shard. `sender` names the character, never the game account. 503 `shard_unavailable` " +
+      "while the shard cannot be reached.",
     answers: { 200: { listOf: "HelpPage" }, 502: "Error", 503: "Error" },
     handle: (input, context) => readHelpPages(requestIdOf(input), context),
   }),
@@ -148,9 +152,9 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/pages/:id/respond",
     summary: "Answer a help page",
     description:
-      "Sends the message to the player in the game. The activity log records that the page was " +
-      "answered (`shard.page.respond`), without the text. 404 `unknown_to_shard` for a page " +
-      `that is no longer open. ${repeatable}`,
+      "Sends the message to the player in the game. The activity log records the command as " +
+      "`shard.page.respond`, without the text. 404 `unknown_to_shard` if the page is no longer " +
+      `open. ${repeatable}`,
     params: shardIdParam,
     body: Joi.object<PageResponse>({
       message: visibleText(Joi.string().max(1024)).required(),
@@ -167,8 +171,8 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/pages/:id/close",
     summary: "Close a help page",
     description:
-      "Closes the page without an answer. The activity log records it as `shard.page.close`. " +
-      `404 \`unknown_to_shard\` for a page that is no longer open. ${repeatable}`,
+      "Closes the page without an answer. The activity log records the command as " +
+      `\`shard.page.close\`. 404 \`unknown_to_shard\` if the page is no longer open. ${repeatable}`,
     params: shardIdParam,
     takes,
     answers: { 200: "PageDone", ...refusals },
@@ -180,9 +184,9 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/audit",
     summary: "List what staff did in the game",
     description:
-      "Returns the `admin.audit` events of the shard, the newest first. Moderators do not see " +
-      "the game accounts of staff, nor fields that the service does not know. Events are " +
-      "deleted after a year by default.",
+      "Returns the `admin.audit` events of the shard, newest first. Moderators see neither the " +
+      "game accounts of staff nor fields that the service does not know. Events are deleted " +
+      "after a year (by default).",
     query: Joi.object<{ limit: number }, true>({ limit: limitField(limits.auditEvents) }),
     answers: { 200: { listOf: "StoredAdminAuditEvent" } },
     handle: ({ query, caller }, context) =>

@@ -14,9 +14,10 @@ export const pointsRoutes = [
     tag: "Shard",
     summary: "List the points boards",
     description:
-      "Returns every board that the shard has published, by displayed name: `nameString`, else " +
-      "the text of `nameNumber`, else `system`. Names of characters are left out for callers " +
-      "below the field rule `name`.",
+      "Returns every board that the shard has published, sorted by displayed name. A " +
+      "board's displayed name is its `nameString`. If that is null, it is the client text with the number `nameNumber` " +
+      "or, without one, `system`. Names of characters are left out for callers below the " +
+      "audience of the field rule `name`.",
     answers: { 200: { listOf: "PointsBoard" } },
     keepMs: 500,
     followsStream: true,
@@ -31,9 +32,9 @@ export const pointsRoutes = [
     tag: "Shard",
     summary: "Get a points board",
     description:
-      "Returns the board; without any score its `top` is empty. 404 `not_found` for a system " +
-      "that the shard has never published. Names of characters are left out for callers below " +
-      "the field rule `name`.",
+      "Returns the board. If nobody has points, `top` is empty. 404 `not_found` if the shard has " +
+      "never published this board. Names of characters are left out for callers below the " +
+      "audience of the field rule `name`.",
     params: Joi.object<{ system: string }, true>({
       system: pointsSystem().required().description("Key of the board.").example("QueensLoyalty"),
     }),

@@ -27,8 +27,9 @@ const refusals = { 502: "Error", 503: "Error" };
 const commandRefusals = { 403: "Error", 409: "Error", 429: "Error", ...refusals };
 
 const command =
-  "403 `write_plane_disabled` while the shard takes no changes. After 502 or 503 the shard may " +
-  "have carried it out: repeat the request under the same `Idempotency-Key`.";
+  "403 `write_plane_disabled` while the shard does not accept changes from the site. After 502 " +
+  "or 503 the shard may have carried out the command: repeat the request with the same " +
+  "`Idempotency-Key`.";
 
 const yearSec = 31_536_000;
 
@@ -40,9 +41,9 @@ export const sidecarRoutes = [
     path: "/api/v1/admin/shardlink/config",
     summary: "Get the link to the shard",
     description:
-      "Returns the configuration without the token, the state of the link, and the counts of " +
-      "ingest. The sidecar is asked for `health` on each call; if it does not answer within a " +
-      "few seconds, `health` says why.",
+      "Returns the configuration without the token, the state of the link, and the counters of " +
+      "the ingest process. Each request asks the sidecar for its health. If the sidecar does not " +
+      "respond within a few seconds, `health` contains the error.",
     answers: { 200: "ShardlinkConfig" },
     handle: (_input, context) => readSidecarLinkConfig(context),
   }),
@@ -67,12 +68,14 @@ export const sidecarRoutes = [
         ),
       baseUrl: controlAddress
         .allow("")
-        .description("`http` or `https` URL of the sidecar, before `/v1`."),
+        .description("`http` or `https` URL of the sidecar, without `/v1`."),
       wsUrl: socketAddress.allow("").description("`ws` or `wss` URL of the sidecar's stream."),
-      token: bearerTokenField.description("A blank token keeps the stored one."),
+      token: bearerTokenField.description(
+        "Token of the site for the sidecar. A blank value keeps the stored token.",
+      ),
       protocol: Joi.number()
         .valid(...shardProtocols)
-        .description("Version of the bridge protocol that the sidecar speaks."),
+        .description("Version of the bridge protocol that the sidecar uses."),
       enabled: Joi.boolean().description("Whether the link is on."),
     }).example({ baseUrl: "https://shard.example.org:8443", enabled: true }),
     answers: { 200: "ShardlinkConfig" },
@@ -85,8 +88,8 @@ export const sidecarRoutes = [
     set: "additive",
     summary: "List the rejected frames of the shard",
     description:
-      "Returns frames of the shard's stream that were not stored as events, the newest first. " +
-      "The service keeps the newest 1,000.",
+      "Returns the frames of the shard's stream that could not be stored as events, newest " +
+      "first. The service keeps the newest 1,000.",
     query: Joi.object<{ limit: number }, true>({
       limit: limitField(limits.rejectedFrames),
     }),
@@ -100,7 +103,9 @@ export const sidecarRoutes = [
     method: "get",
     path: "/api/v1/admin/shardlink/signup-mode",
     summary: "Get the sign-up mode of the shard",
-    description: "Asks the shard. 503 `shard_unavailable` while it cannot be reached.",
+    description:
+      "Returns the current mode and the modes that the shard supports, from a call to the shard. " +
+      "503 `shard_unavailable` while the shard cannot be reached.",
     answers: { 200: "SignupModes", ...refusals },
     handle: (input, context) => readSignupMode(requestIdOf(input), context),
   }),
@@ -109,12 +114,14 @@ export const sidecarRoutes = [
     method: "put",
     path: "/api/v1/admin/shardlink/signup-mode",
     summary: "Change the sign-up mode of the shard",
-    description: `The activity log records it as \`shard.signup_mode\`. ${command}`,
+    description:
+      "Changes where new game accounts can be created. The activity log records the command as " +
+      `\`shard.signup_mode\`. ${command}`,
     body: Joi.object<{ mode: SignupMode }, true>({
       mode: Joi.string<SignupMode>()
         .valid(...signupModes)
         .required()
-        .description("With `website` and `hybrid` the site may create game accounts."),
+        .description("With `website` or `hybrid`, game accounts can be created on the site."),
     }),
     takes: ["Idempotency-Key"],
     answers: { 200: "SignupMode", ...commandRefusals },
@@ -126,7 +133,9 @@ export const sidecarRoutes = [
     path: "/api/v1/admin/shardlink/towncrier",
     set: "additive",
     summary: "List the town crier entries",
-    description: "Asks the shard. 503 `shard_unavailable` while it cannot be reached.",
+    description:
+      "Returns the texts that the town criers (announcers in the game) shout, from a call to the " +
+      "shard. 503 `shard_unavailable` while the shard cannot be reached.",
     answers: {
       200: { enveloped: "entries", shape: { listOf: "TownCrierEntry" } },
       ...refusals,
@@ -141,9 +150,9 @@ export const sidecarRoutes = [
     path: "/api/v1/admin/shardlink/towncrier",
     summary: "Add a town crier entry",
     description:
-      "The town criers of the game shout the lines until the entry expires. The activity log " +
-      "records it as `shard.towncrier.add`. 429 `shard_limit_reached` if the shard takes no " +
-      `more entries. ${command}`,
+      "The town criers in the game shout the lines until the entry expires. The activity log " +
+      "records the command as `shard.towncrier.add`. 429 `shard_limit_reached` if the shard does " +
+      `not accept more entries. ${command}`,
     body: Joi.object<NewEntry>({
       lines: Joi.array<string[]>()
         .items(Joi.string().max(128))
@@ -168,8 +177,9 @@ export const sidecarRoutes = [
     path: "/api/v1/admin/shardlink/towncrier/:id",
     summary: "Remove a town crier entry",
     description:
-      "The activity log records it as `shard.towncrier.remove`. 404 `unknown_to_shard` for " +
-      `an entry that has expired or was removed. ${command}`,
+      "The town criers stop shouting the lines. The activity log records the command as " +
+      "`shard.towncrier.remove`. 404 `unknown_to_shard` if the entry has expired or was removed. " +
+      command,
     params: shardIdParam,
     takes: ["Idempotency-Key"],
     answers: { 200: "TownCrierRemoved", 404: "Error", ...commandRefusals },

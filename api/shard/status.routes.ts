@@ -18,8 +18,9 @@ export const statusRoutes = [
     tag: "Shard",
     summary: "Get the state of the shard",
     description:
-      "Returns the state of the link to the shard, how many players are online, and the latest " +
-      "figures of the economy. The service's own tables answer, also while the shard is down.",
+      "Returns the state of the link to the shard, the number of players online, and the latest " +
+      "figures of the economy. The data comes from the service's own database, also while the " +
+      "shard is down.",
     answers: { 200: "ShardStatus" },
     keepMs: 500,
     followsStream: true,
@@ -33,9 +34,9 @@ export const statusRoutes = [
     tag: "Shard",
     summary: "List the linked characters that are online",
     description:
-      "Returns the online characters of game accounts that are linked to a user, by name. Only " +
-      "moderators and administrators get `map`, `x`, `y` and `z`. The list is empty while the " +
-      "game process is down.",
+      "Returns the online characters whose game account is linked to a user, sorted by name. " +
+      "Only moderators and administrators receive `map`, `x`, `y` and `z`. The list is empty " +
+      "while the game process is down.",
     answers: { 200: { listOf: "OnlinePlayer" } },
     keepMs: 500,
     followsStream: true,
@@ -52,8 +53,8 @@ export const statusRoutes = [
     tag: "Shard",
     summary: "Count the players online by facet and region",
     description:
-      "Counts all characters in the game. `regions` is left out for callers below the field " +
-      "rule `byRegion`. While the game process is down, `count` is 0.",
+      "Counts all characters in the game. `regions` is left out for callers below the audience " +
+      "of the field rule `byRegion`. While the game process is down, `count` is 0.",
     answers: { 200: "Presence" },
     keepMs: 500,
     followsStream: true,
@@ -67,8 +68,7 @@ export const statusRoutes = [
     set: "core",
     tag: "Shard",
     summary: "Get the rules of the game world",
-    description:
-      "Returns the rules that the shard has published, or null if it has published none.",
+    description: "Returns the rules that the shard has published, or null if there are none.",
     answers: { 200: "Ruleset" },
     keepMs: 500,
     followsStream: true,
@@ -94,8 +94,8 @@ export const statusRoutes = [
     tag: "Shard",
     summary: "List the features that the caller may use",
     description:
-      "Returns the caller's rung and the features of the shard that it reaches. A web app " +
-      "builds its navigation from them, so that no link leads to 403 or 404.",
+      "Returns the audience that the caller belongs to, and the features of the shard that it can use. A web app " +
+      "can build its navigation from this list, so that no link leads to 403 or 404.",
     answers: { 200: "ShardFeatures" },
     handle: ({ caller }, { visibility }) => {
       const level = caller?.rung ?? "anonymous";

@@ -14,21 +14,24 @@ const query = Joi.object<{ lastEventId?: string }, true>({
     .description("Same as the header `Last-Event-ID`, for clients that cannot send headers."),
 });
 
-const conventions = `Blocks of the default type carry an event,
-\`{ id, kind, t, bootId, payload, createdAt }\`, under its id. Named blocks carry no event:
+const conventions = `A block of the default type contains an event,
+\`{ id, kind, t, bootId, payload, createdAt }\`; the id of the block is the id of the event. Named
+blocks contain no event:
 
 - \`hello { level, lastEventId }\` opens the stream.
-- \`reset { reason }\` says that missed events cannot be sent: read the state again. The last event
-  id is \`malformed\` or \`unknown\`, or the missed events are \`too_many\` or \`too_old\`.
-- \`bye { reason }\` ends the stream, with the \`retry\` to wait before the next try. The process
-  stops (\`draining\`), the stream is up to 10 minutes old (\`max_age\`), the session has ended or
-  the address is banned (\`revoked\`), events cannot be read (\`unavailable\`), too many streams are
-  open (\`full\`), or the site is closed to the caller (\`closed\`). A stream that cannot be opened
-  is 200 with \`bye\` alone, because a browser does not try again after another status.
+- \`reset { reason }\`: the stream cannot send the missed events, so fetch the state again. The last
+  event id is \`malformed\` or \`unknown\`, or the missed events are \`too_many\` or \`too_old\`.
+- \`bye { reason }\` ends the stream. \`retry\` is the time to wait before reconnecting. Reasons:
+  the process stops (\`draining\`), the stream has reached its maximum age of 10 minutes
+  (\`max_age\`), the session has ended or the address is banned (\`revoked\`), events cannot be
+  read (\`unavailable\`), too many streams are open (\`full\`), or the site is closed to the caller
+  (\`closed\`). If a stream cannot be opened, the response is 200 with only a \`bye\` block, because
+  browsers do not reconnect after any other status.
 
-A client that sends \`Last-Event-ID\` first gets the events that it missed: at most 1,000 that it
-may see, none older than 10 minutes. A quiet stream gets a comment every 20 seconds. A block without
-data moves the last event id past events that the caller may not see.`;
+If the client sends \`Last-Event-ID\`, the stream starts with the events that the client missed: at
+most 1,000 events that the caller may see, none older than 10 minutes. On a quiet stream the server
+sends a comment every 20 seconds. A block without data advances the last event id past events that
+the caller may not see.`;
 
 /** A browser comes back to a stream that was ended in words, and never after 503. */
 const refuseInWords: Route["refuseInWords"] = (reason, exchange, { streams }) =>
@@ -46,8 +49,8 @@ export const streamRoutes = [
     set: "core",
     tag: "Shard",
     summary: "Stream the live events of the shard",
-    description: `Server-Sent Events that the caller's rung may see. The rung is fixed when the
-stream opens.
+    description: `Sends the events that the caller's rung may see as Server-Sent Events. The rung
+is determined when the stream opens.
 ${conventions}`,
     query,
     takes: ["Last-Event-ID"],
@@ -67,9 +70,10 @@ ${conventions}`,
     set: "core",
     tag: "Shard staff",
     summary: "Stream all events of the shard",
-    description: `Server-Sent Events of every kind, with their payloads as they are stored. The
-named blocks \`job.progress\`, \`event.run\` and \`event.step\` tell of jobs and event runs; they
-have no id and are not sent again. \`reset\` with the reason \`notices\` says that some may be lost.
+    description: `Sends events of every kind as Server-Sent Events, with their payloads as they are
+stored. The named blocks \`job.progress\`, \`event.run\` and \`event.step\` report changes of jobs
+and event runs. They have no id, and the stream does not send them again after a reconnect. A
+\`reset\` with the reason \`notices\` means that some of these blocks may be lost.
 ${conventions}`,
     query,
     takes: ["Last-Event-ID"],

@@ -28,7 +28,9 @@ export const userRoutes = [
     method: "get",
     path: "/api/v1/admin/users/:id/shard/accounts",
     summary: "List a user's linked game accounts",
-    description: "The longest linked comes first. 404 `not_found` for an unknown user.",
+    description:
+      "Returns the user's game accounts. The account that was linked first comes first. 404 " +
+      "`not_found` for an unknown user.",
     answers: { 200: { listOf: "ShardLink" }, 404: "Error" },
     handle: ({ params }, context) => readLinksOf(params.id, context),
   }),
@@ -38,8 +40,8 @@ export const userRoutes = [
     path: "/api/v1/admin/users/:id/shard/houses",
     summary: "List a user's houses",
     description:
-      "Returns the houses of the user's game accounts, those in danger of collapsing first, " +
-      "then by name. 404 `not_found` for an unknown user.",
+      "Returns the houses of the user's game accounts. Houses in danger of collapsing come " +
+      "first; the others are sorted by name. 404 `not_found` for an unknown user.",
     answers: { 200: { listOf: "ShardHouse" }, 404: "Error" },
     handle: ({ params }, context) => readHousesOf(params.id, context),
   }),
@@ -49,8 +51,8 @@ export const userRoutes = [
     path: "/api/v1/admin/users/:id/shard/online",
     summary: "List a user's characters that are online",
     description:
-      "Returns the characters with their location, by name. The list is empty while the game " +
-      "process is down. 404 `not_found` for an unknown user.",
+      "Returns the characters with their locations, sorted by name. The list is empty while the " +
+      "game process is down. 404 `not_found` for an unknown user.",
     answers: { 200: { listOf: "OnlinePlayer" }, 404: "Error" },
     handle: ({ params }, context) => readOnlinePlayers(context, params.id),
   }),
@@ -60,8 +62,8 @@ export const userRoutes = [
     path: "/api/v1/admin/users/:id/shard/sales",
     summary: "List the sales of a user's vendors",
     description:
-      "Returns the sales of vendors of the user's game accounts, the newest first. Sales are " +
-      "deleted after a year by default. 404 `not_found` for an unknown user.",
+      "Returns the sales of the vendors that belong to the user's game accounts, newest first. " +
+      "Sales are deleted after a year (by default). 404 `not_found` for an unknown user.",
     query: salesQuery,
     answers: { 200: { listOf: "VendorSale" }, 404: "Error" },
     handle: ({ params, query }, context) => readSalesOf(params.id, query.limit, context),
@@ -72,8 +74,8 @@ export const userRoutes = [
     path: "/api/v1/admin/users/:id/shard/standing",
     summary: "List the cities a user governs and guilds they lead",
     description:
-      "Returns the offices that characters of the user's game accounts hold. 404 `not_found` " +
-      "for an unknown user.",
+      "Returns the cities that characters of the user govern and the guilds that they lead. 404 " +
+      "`not_found` for an unknown user.",
     answers: { 200: "Standing", 404: "Error" },
     handle: ({ params }, context) => readOffices(params.id, context),
   }),
@@ -83,14 +85,14 @@ export const userRoutes = [
     path: "/api/v1/admin/users/:id/shard/link/:account",
     summary: "Unlink a user's game account",
     description:
-      "Ends the link on the shard and on the site. The activity log records it as " +
+      "Removes the link on the shard and on the site. The activity log records the command as " +
       "`shard.unlink`. 403 `protected_target` for an account of the game's staff, 403 " +
-      "`own_account` for the caller's own account while it is banned, 404 `not_found` for an " +
-      "account that is not linked to the user, also for a repeat. After 502 or 503 the link may " +
-      "have ended: repeat the request under the same `Idempotency-Key`.",
+      "`own_account` for the caller's own account while it is banned, 404 `not_found` if the " +
+      "account is not linked to the user, so a repeated request is 404 as well. After 502 or 503 " +
+      "the link may already have been removed: repeat the request with the same `Idempotency-Key`.",
     params: Joi.object<{ id: number; account: string }, true>({
       id: idParam,
-      account: accountField().required().description("Name of a game account, in any case."),
+      account: accountField().required().description("Name of a game account. Case is ignored."),
     }),
     takes: ["Idempotency-Key"],
     answers: {

@@ -34,9 +34,9 @@ export const visibilityRoutes = [
     tag: "Shard staff",
     summary: "Get the visibility of the shard's features",
     description:
-      "Returns, for each feature, the audience that reaches it, whether its events go out on " +
-      "the public stream, and the field rules: as compiled (`defaults`) and as they apply now " +
-      "(`features`).",
+      "Returns, for each feature, its audience, its field rules, and whether the public stream " +
+      "contains its events. `defaults` contains the built-in values, `features` the values that " +
+      "apply now.",
     answers: { 200: "VisibilityConfig" },
     handle: (_input, context) => readVisibilityConfig(context),
   }),
@@ -48,10 +48,10 @@ export const visibilityRoutes = [
     tag: "Shard staff",
     summary: "Change the visibility of the shard's features",
     description:
-      "Keys that are left out keep their value; null sets a key, or a whole feature, back to " +
-      "its default. The change applies to open streams too. 400 `validation_failed` names every " +
-      "unknown feature, key and rung and every locked field, and then nothing changes. The " +
-      "activity log records it as `visibility.updated`.",
+      "Absent keys keep their values. Null resets a key, or a whole feature, to its default. The " +
+      "change also applies to open streams. If a feature, field or audience is unknown or a " +
+      "field is locked, nothing changes and the response is 400 `validation_failed`, which lists every " +
+      "such fault. The activity log records the change as `visibility.updated`.",
     body: Joi.object<{ features: object }, true>({ features: features.required() }).example({
       features: { guilds: { audience: "anonymous", fieldRules: { members: null } } },
     }),

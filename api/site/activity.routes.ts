@@ -18,15 +18,18 @@ export const activityRoutes = [
     tag: "Users",
     summary: "List the activity log",
     description:
-      "Newest first. For the next page, send `nextBefore` of the response as `before`; it is " +
-      "null on the last page.",
+      "Returns entries of the activity log, newest first. For the next page, send `nextBefore` " +
+      "of the response as `before`. On the last page `nextBefore` is null.",
     query: Joi.object<ActivitySearch>({
-      actor: rowId.description("Only actions of the user with this id."),
+      actor: rowId.description("Id of a user. Returns only actions of this user."),
       action: Joi.string()
         .empty("")
         .max(100)
-        .description("An action or its beginning: `auth.login` also finds `auth.login.failure`."),
-      before: rowId.description("Cursor: only entries with a lower id."),
+        .description(
+          "Name of an action or the beginning of one. `auth.login` also matches " +
+            "`auth.login.failure`.",
+        ),
+      before: rowId.description("Cursor. Returns only entries with a lower id."),
       limit: limitField(limits.activityPage),
     }),
     answers: { 200: "ActivityPage" },

@@ -13,7 +13,7 @@ export const bansRoutes = [
     set: "additive",
     tag: "Users",
     summary: "List the banned addresses",
-    description: "Returns the bans in force, those that end last first.",
+    description: "Returns the active bans. The ban that ends last comes first.",
     answers: { 200: { enveloped: "bans", shape: { listOf: "Ban" } } },
     handle: async (_input, context) => ({ bans: (await listBans(context)).map(viewBan) }),
   }),
@@ -25,11 +25,11 @@ export const bansRoutes = [
     tag: "Users",
     summary: "Lift a ban",
     description:
-      "Send `ip` as the list shows it, URL-encoded, or a single address: then every ban that " +
-      "covers it is lifted. Resets the score that led to the ban and the count of bans in a row. " +
+      "Send `ip` as the list returns it, URL-encoded, or send a single address to lift every ban " +
+      "that includes the address. Also resets the bot score and the number of consecutive bans. " +
       "`removed` is false if nothing was banned, so the request can be repeated.",
     params: Joi.object<{ ip: string }, true>({
-      ip: Joi.string().max(64).required().description("Address or network."),
+      ip: Joi.string().max(64).required().description("IP address or network."),
     }),
     answers: { 200: "LiftedBan" },
     handle: async ({ params: { ip }, caller }, context) => ({

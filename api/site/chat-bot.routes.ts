@@ -19,7 +19,9 @@ export const chatBotRoutes = [
     method: "get",
     path: "/api/v1/admin/discord-bot/config",
     summary: "Retrieve the chat bot configuration",
-    description: "The bot's token is never returned: `hasToken` says whether one is stored.",
+    description:
+      "Returns the configuration without the bot's token; `hasToken` says whether a token is " +
+      "stored.",
     answers: { 200: "ChatBotConfig" },
     handle: async (_input, context) => viewChatBot(await readChatBot(context)),
   }),
@@ -29,9 +31,9 @@ export const chatBotRoutes = [
     path: "/api/v1/admin/discord-bot/config",
     summary: "Change the chat bot configuration",
     description:
-      "Absent fields keep their values and null clears a field; an empty `token` keeps the " +
-      "stored one. The service stores the configuration for the bot and does not call Discord " +
-      "itself.",
+      "Absent fields keep their values, and null removes the value of a field. An empty `token` " +
+      "keeps the stored token. The service only stores the configuration for the bot; it does " +
+      "not call Discord.",
     confirms: true,
     body: Joi.object<ChatBotChange>({
       enabled: Joi.boolean(),
@@ -62,8 +64,8 @@ export const chatBotRoutes = [
  *         guildId: { type: string, nullable: true, example: '197038439483310086' }
  *         announceChannelId: { type: string, nullable: true, example: '613425648685547541' }
  *         hasToken: { type: boolean, description: Whether a token is stored. }
- *         updatedAt: { type: string, format: date-time, nullable: true, description: Null if it was never changed. }
- *         updatedBy: { type: integer, nullable: true, description: User id of the administrator who changed it last. }
+ *         updatedAt: { type: string, format: date-time, nullable: true, description: Time of the last change. Null if the configuration was never changed. }
+ *         updatedBy: { type: integer, nullable: true, description: User id of the administrator who made the last change. }
  */
 const viewChatBot = (bot: ChatBot) => ({
   enabled: bot.enabled,

@@ -8,8 +8,8 @@ const dashboard = {
   summary: "Retrieve the staff dashboard",
   description:
     "Returns counts of posts, users, open appeals, open help pages and failed jobs, and the " +
-    "status of the shard. All of it comes from the site's own database, so it works while the " +
-    "shard is down.",
+    "status of the shard. The data comes from the site's own database, so the operation also " +
+    "works while the shard is down.",
   answers: { 200: "Dashboard" },
 } as const;
 

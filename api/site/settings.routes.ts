@@ -26,8 +26,8 @@ export const settingsRoutes = [
     tag: "Site",
     summary: "Retrieve the public settings",
     description:
-      "Returns the settings that clients need before sign-in: which features are on, the key for " +
-      "push subscriptions, and limits of usernames and passwords.",
+      "Returns the settings that clients need before sign-in: the features that are on, the key " +
+      "for push subscriptions, and the length limits for usernames and passwords.",
     answers: { 200: "PublicSettings", 304: "" },
     ...validated,
     keepMs: 0,
@@ -41,7 +41,9 @@ export const settingsRoutes = [
     set: "additive",
     tag: "Site",
     summary: "Retrieve all settings",
-    description: "The site mode has its own operation, `PUT /admin/site-mode`.",
+    description:
+      "Returns all settings except the site mode, which `GET /public/status` returns and `PUT " +
+      "/admin/site-mode` changes.",
     answers: { 200: { enveloped: "settings", shape: "Settings" } },
     handle: async (_input, context) => ({ settings: await readSettings(context) }),
   }),
@@ -53,9 +55,10 @@ export const settingsRoutes = [
     tag: "Site",
     summary: "Change settings",
     description:
-      "Absent settings keep their values; an unknown name is 400 `validation_failed`. The change " +
-      "takes effect at once and is written to the activity log. 409 `second_factor_disabled` if " +
-      "an administrator without a second factor turns `staff_second_factor_required` on.",
+      "Absent settings keep their values. The change takes effect immediately, and the activity " +
+      "log records it. 400 `validation_failed` for an unknown setting. 409 " +
+      "`second_factor_disabled` if an administrator without a second factor turns " +
+      "`staff_second_factor_required` on.",
     confirms: true,
     confirmsFor: guardingSettings,
     body: Joi.object<Partial<Settings>>(settingFields).example({ registration_enabled: true }),
@@ -76,15 +79,18 @@ export const settingsRoutes = [
       "`maintenance` admits only staff, `closed` only administrators. Everyone else receives 503 " +
       "`site_maintenance` or `site_closed` with `status_message` as the error text, and their " +
       "event streams end. `/auth/*`, `/public/status`, `/public/settings` and the API " +
-      "documentation stay open. The change takes effect at once and is written to the activity " +
-      "log.",
+      "documentation stay open. The change takes effect immediately, and the activity log " +
+      "records it.",
     body: Joi.object<SiteModeChange>({
       site_mode: Joi.string()
         .valid(...siteModes)
         .required(),
       status_message: proseField({ min: 0, max: 500 })
         .allow(null, "")
-        .description("Shown to those who are shut out. Absent, null or empty: a standard text."),
+        .description(
+          "Message for people whom the site mode excludes. If absent, null or empty, a standard " +
+            "text is shown.",
+        ),
     }),
     answers: { 200: "ChangedSiteMode" },
     handle: ({ body, caller }, context) => changeSiteMode(body, caller, context),

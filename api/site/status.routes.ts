@@ -10,9 +10,9 @@ export const siteStatusRoutes = [
     tag: "Site",
     summary: "Retrieve the site status",
     description:
-      "Returns the site mode, the release and the state of the links to the game servers, from " +
-      "the site's own database. Works in every site mode and while the game servers are down, so " +
-      "it is suitable as a health check.",
+      "Returns the site mode, the release and the state of the links to the game servers. The " +
+      "operation works in every site mode and while game servers are down, so it is suitable as " +
+      "a health check.",
     answers: { 200: "PublicStatus" },
     keepMs: 500,
     revalidate: true,

@@ -19,7 +19,9 @@ export const userMfaRoutes = [
     path: "/api/v1/admin/users/:id/trusted-devices",
     summary: "List a user's trusted browsers",
     description:
-      "Most recently used first; expired ones are not listed. `current` is always false.",
+      "Returns the browsers in which the user can sign in without the second factor, most " +
+      "recently used first. Browsers whose trust has expired are not listed. `current` is always " +
+      "false.",
     params: byId,
     answers: { 200: { listOf: "TrustedDevice" }, 404: "Error" },
     find: findUser,
@@ -32,7 +34,7 @@ export const userMfaRoutes = [
     path: "/api/v1/admin/users/:id/trusted-devices/:deviceId",
     summary: "Stop trusting a user's browser",
     description:
-      "The user's next sign-in in that browser requires the second factor; sessions stay valid. " +
+      "The user's next sign-in in that browser requires the second factor. Sessions stay valid. " +
       "`deleted` is false if the user does not trust a browser with this id, so the request can " +
       "be repeated.",
     params: Joi.object<{ id: number; deviceId: number }, true>({ id: idParam, deviceId: idParam }),
@@ -48,10 +50,10 @@ export const userMfaRoutes = [
     path: "/api/v1/admin/users/:id/mfa/reset",
     summary: "Remove a user's second factor",
     description:
-      "Deletes the TOTP secret, the recovery codes and the trusted browsers, and ends all " +
-      "sessions of the user, also if the second factor is off. If it was on, the user is " +
-      "notified by e-mail. 403 `own_account` for the caller's own account: use " +
-      "`POST /auth/me/account/totp/disable`.",
+      "Deletes the user's TOTP secret, recovery codes and trusted browsers, and ends all " +
+      "sessions of the user, even if the second factor is off. If the second factor was on, the " +
+      "user is notified by e-mail. 403 `own_account` for the caller's own account: use `POST " +
+      "/auth/me/account/totp/disable`.",
     confirms: true,
     params: byId,
     answers: { 200: "TotpOff", 404: "Error" },

@@ -33,15 +33,17 @@ export const usersRoutes = [
     method: "get",
     path: "/api/v1/admin/users",
     summary: "Search users",
-    description: "Sorted by username. Without `q` and `role` it returns all users, page by page.",
+    description:
+      "Returns one page of the matching users, sorted by username. Without `q` and `role` all " +
+      "users match.",
     query: Joi.object<UserSearch>({
       // A form sends its empty fields along: they ask for nothing.
       q: Joi.string()
         .trim()
         .empty("")
         .max(254)
-        .description("Part of the username or e-mail address, in any case."),
-      role: role.empty("").description("Only users with this role."),
+        .description("Part of the username or e-mail address. Case is ignored."),
+      role: role.empty("").description("Returns only users with this role."),
       limit: limitField(limits.userPage),
       offset: offsetField,
     }),
@@ -56,7 +58,7 @@ export const usersRoutes = [
     method: "get",
     path: "/api/v1/admin/users/:id",
     summary: "Retrieve a user",
-    description: "404 `not_found` if the user is unknown or was deleted.",
+    description: "Returns the user. 404 `not_found` if the user is unknown or was deleted.",
     params: byId,
     answers: { 200: "User", 404: "Error" },
     handle: async ({ params: { id } }, context) => viewUser(await readUserRecord(id, context)),
@@ -67,10 +69,11 @@ export const usersRoutes = [
     path: "/api/v1/admin/users",
     summary: "Create a user",
     description:
-      "Creates an account with any role; no mail is sent. Without `password` the user sets one " +
-      "with a reset link (`POST /auth/password/forgot`), which needs an e-mail address. 400 " +
-      "`validation_failed` if the username or password breaks a rule; 409 `name_taken` if the " +
-      "username is in use, is reserved or looks like the name of a staff member.",
+      "Creates an account with any role. No mail is sent. If `password` is absent, the user sets " +
+      "a password with a reset link (`POST /auth/password/forgot`), for which the account must " +
+      "have an e-mail address. 400 `validation_failed` if the username or password breaks a " +
+      "rule. 409 `name_taken` if the username is in use, is reserved or looks like the name of a " +
+      "staff member.",
     confirms: true,
     body: Joi.object<NewAccount>({
       username: typedUsername.required().meta(chosenName),
@@ -90,17 +93,18 @@ export const usersRoutes = [
     path: "/api/v1/admin/users/:id",
     summary: "Change a user",
     description:
-      "Absent fields keep their values. Disabling a user, or a role with fewer rights, ends the " +
-      "user's sessions and event streams and revokes the API tokens and open invitations that " +
-      "the user created; enabling restores none of it. If the e-mail address changes, reset " +
-      "links stop working and the former address is notified. 403 `own_account` for the caller's " +
-      "own e-mail address: use `PATCH /auth/me/account/email`. 409 `last_admin` if no " +
-      "administrator would be left.",
+      "Absent fields keep their values. If the user is disabled or receives a role with fewer " +
+      "rights, the user's sessions and event streams end, and the API tokens and open " +
+      "invitations that the user created are revoked. Disabling also removes the user's trusted " +
+      "browsers and reset links. Enabling the user again restores none of these. If the e-mail " +
+      "address changes, reset links stop working and the former address is notified. 403 " +
+      "`own_account` for the caller's own e-mail address: use `PATCH /auth/me/account/email`. " +
+      "409 `last_admin` if no administrator would remain.",
     confirms: true,
     params: byId,
     body: Joi.object<UserChange>({
       role,
-      disabled: Joi.boolean().description("Whether the user is refused at sign-in."),
+      disabled: Joi.boolean().description("Whether the user is disabled and cannot sign in."),
       email: emailField().allow(null).description("Null removes the address."),
     }).example({ role: "moderator", disabled: false }),
     answers: { 200: "User", 404: "Error", 409: "Error" },
@@ -126,10 +130,10 @@ export const usersRoutes = [
     path: "/api/v1/admin/users/:id",
     summary: "Delete a user",
     description:
-      "Deletes the account and everything that belongs to it at once and permanently; its " +
-      "sessions, API tokens and event streams end. The shard unlinks the game accounts shortly " +
-      "after. The activity log keeps the id, and in its entry of the deletion the username and " +
-      "role. 409 `last_admin` for the last administrator.",
+      "Deletes the account and its data immediately and permanently. Its sessions, API tokens " +
+      "and event streams end. The shard unlinks the game accounts shortly afterwards. The " +
+      "activity log keeps the user id; the log entry of the deletion also contains the username " +
+      "and role. 409 `last_admin` for the last administrator.",
     confirms: true,
     params: byId,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },

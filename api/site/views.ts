@@ -18,7 +18,7 @@ import { siteName } from "../../shared/site-name.ts";
  *       properties:
  *         username: { $ref: '#/components/schemas/LengthRange' }
  *         password: { $ref: '#/components/schemas/LengthRange' }
- *         trustedDevices: { type: integer, description: Trusted browsers that a user may have. }
+ *         trustedDevices: { type: integer, description: Maximum number of trusted browsers of a user. }
  *     LengthRange:
  *       type: object
  *       description: Length in characters.
@@ -53,8 +53,8 @@ export const viewPublicSettings = (values: Settings, config: Config) => ({
  *         email: { type: string, nullable: true }
  *         role: { $ref: '#/components/schemas/Role' }
  *         totp_enabled: { type: boolean }
- *         disabled: { type: boolean, description: Whether the user is refused at sign-in. }
- *         has_password: { type: boolean, description: False for users who sign in only at a provider or have not set a password yet. }
+ *         disabled: { type: boolean, description: Whether the user is disabled and cannot sign in. }
+ *         has_password: { type: boolean, description: False if the user signs in only at a provider or has not set a password yet. }
  *         created_at: { type: string, format: date-time }
  *     UserPage:
  *       type: object
@@ -101,7 +101,9 @@ export const viewUser = (user: UserRecord) => ({
  *         at: { type: string, format: date-time }
  *         actor:
  *           type: object
- *           description: User who acted. Null for the service itself and for callers who were not signed in.
+ *           description: >-
+ *             User who performed the action. Null for the service itself and for callers who were
+ *             not signed in.
  *           nullable: true
  *           additionalProperties: false
  *           required: [id, username]
@@ -112,17 +114,18 @@ export const viewUser = (user: UserRecord) => ({
  *         action: { type: string, example: auth.login.failure }
  *         target:
  *           type: object
- *           description: What the action was applied to. Null if it is nothing in particular.
+ *           description: Object that the action changed or concerned. Null if there is none.
  *           nullable: true
  *           additionalProperties: false
  *           required: [type, id]
  *           properties:
  *             type: { type: string, example: user }
  *             id: { type: string }
- *         detail: { type: object, additionalProperties: true, description: Its fields depend on the action. }
+ *         detail: { type: object, additionalProperties: true, description: Details of the action. The fields depend on the action. }
  *     ActingToken:
  *       type: object
- *       description: API token that acted. The actor is the administrator who created it.
+ *       description: >-
+ *         API token that performed the action. `actor` is the administrator who created the token.
  *       additionalProperties: false
  *       required: [id, name]
  *       properties:
@@ -153,9 +156,9 @@ const viewActor = ({ actor, tokenId, token }: ActivityEntry, id: number) => ({
  *       additionalProperties: false
  *       required: [ip, score, strikes, banned_until]
  *       properties:
- *         ip: { type: string, description: 'An IPv4 address or IPv6 /64, or a wider network that is banned as a whole: an IPv4 /24 or an IPv6 /56 or /48.' }
- *         score: { type: number, description: Bot score now. It halves at a fixed interval. }
- *         strikes: { type: integer, description: Bans in a row. Each lasts twice as long as the one before. }
+ *         ip: { type: string, description: 'Banned IPv4 address or IPv6 /64, or a larger network that is banned as a whole (IPv4 /24, IPv6 /56 or /48).' }
+ *         score: { type: number, description: Current bot score. It halves at a fixed interval. }
+ *         strikes: { type: integer, description: Number of consecutive bans. Each ban lasts twice as long as the previous one. }
  *         banned_until: { type: string, format: date-time }
  *     LiftedBan:
  *       type: object

@@ -20,13 +20,13 @@ export function createStreamMetrics(
   showClients(registry, audiences);
   const dropped = new Counter({
     name: "guildhall_sse_dropped_total",
-    help: "Event streams ended by this side.",
+    help: "Event streams that the server ended, by reason.",
     labelNames: ["reason"],
     registers: [registry],
   });
   const replayed = new Counter({
     name: "guildhall_sse_replayed_total",
-    help: "Events sent again to clients that came back.",
+    help: "Stored events that were sent to clients that reconnected.",
     registers: [registry],
   });
   const read = new Counter({
@@ -36,14 +36,14 @@ export function createStreamMetrics(
   });
   const sent = new Counter({
     name: "guildhall_sse_events_sent_total",
-    help: "Events written to streams, one for each client.",
+    help: "Events written to event streams, counted once for each client.",
     labelNames: ["stream"],
     registers: [registry],
   });
   for (const { stream } of audiences) sent.inc({ stream }, 0);
   const lag = new Histogram({
     name: "guildhall_sse_notify_lag_seconds",
-    help: "From an event's being stored to its being read for the streams.",
+    help: "Time from storing an event until reading it for the event streams.",
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   });
@@ -59,7 +59,7 @@ export function createStreamMetrics(
 function showClients(registry: Registry, audiences: readonly Audience[]): void {
   const clients: Gauge = new Gauge({
     name: "guildhall_sse_clients",
-    help: "Open event streams that are up to date.",
+    help: "Open event streams, without those that still receive earlier events.",
     labelNames: ["stream", "rung"],
     registers: [registry],
     collect: () => {

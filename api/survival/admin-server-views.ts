@@ -25,7 +25,8 @@ import { viewServer } from "./views.ts";
  *         description:
  *           type: string
  *           nullable: true
- *           description: Text for players. If null, they see the name that the game server reports.
+ *           description: >
+ *             Text for players. If null, players see the name that the game server reports.
  *         region: { type: string, nullable: true }
  *         framework:
  *           type: string
@@ -74,14 +75,14 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the current world was made.
+ *           description: When the current world was created.
  *         nextWipe:
  *           type: string
  *           format: date-time
  *           nullable: true
  *           description: >
- *             When the next wipe is due. A wipe that is due stays here until its world exists, for
- *             at most an hour. Null if none is scheduled.
+ *             When the next wipe is due. After that time, the field keeps its value until the new
+ *             world exists, for at most an hour. Null if no wipe is scheduled.
  *         nextWipeSource:
  *           type: string
  *           nullable: true
@@ -100,7 +101,7 @@ import { viewServer } from "./views.ts";
  *         listed: { type: boolean, description: Whether public routes show the server. }
  *         acceptsLinks:
  *           type: boolean
- *           description: Whether link codes made on this server link Steam accounts.
+ *           description: Whether link codes that this server issues can link Steam accounts.
  *         linkCodes: { $ref: '#/components/schemas/SurvivalLinkCodes' }
  *         kind: { $ref: '#/components/schemas/SurvivalLinkKind' }
  *         baseUrl:
@@ -145,8 +146,8 @@ import { viewServer } from "./views.ts";
  *           format: date-time
  *           nullable: true
  *           description: >
- *             A single wipe. With another rule than `once` it takes precedence over the rule until
- *             its time has come.
+ *             Time of a single wipe. With a rule other than `once`, the single wipe takes
+ *             precedence over the rule until that time.
  *         titleMode:
  *           type: string
  *           enum: [first, all, upTo]
@@ -159,7 +160,7 @@ import { viewServer } from "./views.ts";
  *           description: Whether the site manages the permissions of players on this server.
  *         showSeed:
  *           type: boolean
- *           description: Whether answers contain the map's seed.
+ *           description: Whether responses contain the map's seed.
  *         ignoreStaff:
  *           type: boolean
  *           description: Whether rankings leave out players whom the game reports as staff.
@@ -173,7 +174,7 @@ import { viewServer } from "./views.ts";
  *         the service.
  *     SurvivalLinkCodes:
  *       type: object
- *       description: The codes that the server makes for Steam links.
+ *       description: The codes that the server issues for linking Steam accounts.
  *       additionalProperties: false
  *       required: [lastAt, problem]
  *       properties:
@@ -185,7 +186,7 @@ import { viewServer } from "./views.ts";
  *         problem:
  *           type: string
  *           nullable: true
- *           description: Why codes of this server do not link accounts. Null if they do.
+ *           description: Why codes from this server do not link accounts. Null if they do.
  *           example: The plugin sends no hash of its codes. Update it.
  *     SurvivalLinkState:
  *       type: object
@@ -204,7 +205,7 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the last event came in.
+ *           description: When the service received the last event.
  *         lastSeq:
  *           type: integer
  *           nullable: true
@@ -218,7 +219,7 @@ import { viewServer } from "./views.ts";
  *             `lastSeq` then starts again.
  *         worldReady:
  *           type: boolean
- *           description: Whether the game has finished making its world.
+ *           description: Whether the game has finished creating or loading its world.
  *         pluginVersion:
  *           type: string
  *           nullable: true

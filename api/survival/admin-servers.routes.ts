@@ -36,7 +36,7 @@ const fields = {
       "string.pattern.base":
         "{{#label}} must be lower-case letters, digits and hyphens, and begin with no hyphen",
     })
-    .description("Unique name for URLs. Made from `name` if omitted when the server is added."),
+    .description("Unique name for URLs. If omitted for a new server, generated from `name`."),
   description: text(2_000)
     .allow(null)
     .description("Text for players. If null, players see the name that the game server reports."),
@@ -66,9 +66,9 @@ const fields = {
     "Whether public routes show the server. A new server is listed by default.",
   ),
   acceptsLinks: Joi.boolean().description(
-    "Whether link codes made on this server link Steam accounts. Enable it only for servers that " +
-      "you trust: such a server can link any Steam account to the user who enters its code. True " +
-      "by default for a new server. Always false while the server is not listed.",
+    "Whether link codes that this server issues can link Steam accounts. Enable this only for " +
+      "servers that you trust: such a server can link any Steam account to the user who enters " +
+      "its code. True by default for a new server. Always false while the server is not listed.",
   ),
   kind: Joi.string()
     .valid("sidecar", "plugin")
@@ -90,7 +90,7 @@ const fields = {
     .valid(...survivalProtocols)
     .description("Version of the bridge protocol."),
   showSeed: Joi.boolean().description(
-    "Whether answers contain the map's seed. If false, `seed` is null.",
+    "Whether responses contain the map's seed. If false, `seed` is null.",
   ),
   ignoreStaff: Joi.boolean().description(
     "Whether rankings leave out players whom the game reports as staff.",
@@ -112,8 +112,8 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers",
     summary: "List all survival servers with their link state",
     description:
-      "Returns every server in the order of `sort` and name, including disabled servers and " +
-      "servers that the public does not see. Tokens are never returned.",
+      "Returns every server, including disabled and unlisted servers, sorted by `sort` and name. " +
+      "Tokens are never returned.",
     answers: { 200: { enveloped: "servers", shape: { listOf: "AdminSurvivalServer" } } },
     handle: async ({ caller }, context) => {
       const view = await viewOf(caller, context);
@@ -145,8 +145,7 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id",
     summary: "Get a survival server with its link state",
     description:
-      "Returns one server, also a disabled one or one that the public does not see. The token is " +
-      "never returned.",
+      "Returns one server, even if it is disabled or unlisted. The token is never returned.",
     params: byId,
     answers: { 200: server, 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -161,9 +160,9 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id",
     summary: "Change a survival server",
     description:
-      "Omitted fields keep their values. The six fields of the wipe schedule are the exception: " +
-      "they are replaced together, and only if `wipeRule` is sent. If an address, the token or " +
-      "the protocol changes, or the link is down, the service reconnects at once. Recorded in " +
+      "Omitted fields keep their values, except the six fields of the wipe schedule: they are " +
+      "replaced together, and only if `wipeRule` is sent. If an address, the token or the " +
+      "protocol changes, or if the link is down, the service reconnects immediately. Recorded in " +
       "the activity log as `survival.server.changed`. 409 `slug_taken` if another server has the " +
       "slug.",
     confirms: true,
@@ -183,10 +182,11 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id",
     summary: "Delete a survival server",
     description:
-      "Deletes a server and closes its link. 409 `server_has_wipes` if worlds of the server are " +
-      "stored, unless `purge` is true: then its worlds, events, rankings and clans are deleted " +
-      "as well. To keep them, disable the server and unlist it instead. Recorded in the activity " +
-      "log as `survival.server.deleted`.",
+      "Deletes a server and closes its link. If worlds of the server are stored, the request is " +
+      "refused with 409 `server_has_wipes`, unless `purge` is true: then the worlds, events, " +
+      "rankings and clans of the server are deleted as well. To keep them, disable and unlist " +
+      "the server instead of deleting it. Recorded in the activity log as " +
+      "`survival.server.deleted`.",
     params: byId,
     query: Joi.object<{ purge: boolean }, true>({
       purge: Joi.boolean().default(false).description("Also delete the server's worlds."),
@@ -205,9 +205,9 @@ export const adminSurvivalServersRoutes = [
     summary: "Test the link to a survival server",
     description:
       "Calls the sidecar's control API and then opens its event stream, unless the service is " +
-      "connected already. Works for disabled servers too and changes nothing. A failed step is " +
-      "answered with 200, `ok: false` and a `code`. If another client holds the event stream, " +
-      "`ok` is true and `code` is `LOCKED`.",
+      "connected already. Works for disabled servers, too, and changes nothing. If a step fails, " +
+      "the response is 200 with `ok: false` and a `code`. If another client holds the event " +
+      "stream, `ok` is true and `code` is `LOCKED`.",
     params: byId,
     answers: { 200: "SurvivalLinkTest", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -219,9 +219,9 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id/events",
     summary: "List the events of a survival server",
     description:
-      "Returns stored events, newest first, with the kinds and fields that only staff may see. " +
-      "Hidden chat messages are included. Joins, leaves, respawns and chat are kept for at most " +
-      "30 days, other events for at most a year.",
+      "Returns stored events, newest first, including the kinds and fields that only staff may " +
+      "see and hidden chat messages. Joins, leaves, respawns and chat are kept for at most 30 " +
+      "days, other events for at most a year.",
     params: byId,
     query: Joi.object<EventsQuery, true>({
       kind: text(64).description("Return only events of this kind, such as `player.chat`."),
@@ -242,7 +242,8 @@ export const adminSurvivalServersRoutes = [
       "Removes a `player.chat` event from the public feed, or restores it. Staff still find it " +
       "in the list of events. A repeat changes nothing. Recorded in the activity log as " +
       "`survival.chat.hidden` or `survival.chat.shown`. 404 for an event of another kind. 403 " +
-      "`own_account` if the message is of a Steam account that the caller has, or had, linked.",
+      "`own_account` if the message was sent from a Steam account that is or was linked to the " +
+      "caller.",
     params: Joi.object<{ id: number; eventId: number }, true>({
       id: idField.required().description("Id of the server."),
       eventId: idField.required().description("Id of the event, from the list of events."),

@@ -54,9 +54,9 @@ export const viewServerEvent = ({
  *     SurvivalVisibilityConfig:
  *       type: object
  *       description: >
- *         Who sees what of the survival servers. Each audience is the lowest rung that sees it.
- *         `presence`: who is on a server. `roster`: who is in a clan. `profiles`: pages of players
- *         and NPC rankings.
+ *         Audiences for the data of survival servers. An audience is the lowest rung that sees the
+ *         data. `presence`: who is on a server. `roster`: the members of clans. `profiles`: pages
+ *         of players and NPC rankings.
  *       additionalProperties: false
  *       required: [presence, roster, profiles, liveMap, layers, monuments, defaults, ladder, revision, updatedAt,
  *         updatedBy]
@@ -69,8 +69,8 @@ export const viewServerEvent = ({
  *         monuments:
  *           type: array
  *           description: >
- *             Labels of the monuments on the servers' maps, and labels that are hidden although no
- *             map has them any more.
+ *             Labels of the monuments that a map of a server has now. Hidden labels are included
+ *             even if no map has them any more.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -85,7 +85,7 @@ export const viewServerEvent = ({
  *                 description: Ids of the servers whose map has a monument of this label.
  *         defaults:
  *           type: object
- *           description: The values that apply where none is set.
+ *           description: Values that apply if nothing else is set.
  *           additionalProperties: false
  *           required: [presence, roster, profiles, liveMap, layers]
  *           properties:
@@ -112,15 +112,14 @@ export const viewServerEvent = ({
  *       properties:
  *         card:
  *           type: boolean
- *           description: >
- *             Whether there is a live map for anyone but staff. If false, others get 404.
+ *           description: Whether callers below staff can use the live map. If false, they get 404.
  *         audience: { $ref: '#/components/schemas/Rung' }
  *     LayerVisibility:
  *       type: object
  *       description: >
  *         Who sees each layer of the map. `world`: monuments. `events`: moving game events, open
- *         zones and bosses. `players` and `bases`: positions of players and of bases, never open
- *         below staff.
+ *         zones and bosses. `players` and `bases`: positions of players and of bases; their
+ *         audience is never below `staff`.
  *       additionalProperties: false
  *       required: [world, events, players, bases]
  *       properties:

@@ -18,11 +18,11 @@ export const announceRoutes = [
     tag: "Survival staff",
     summary: "Announce a message on survival servers",
     description:
-      "Has the game servers show a message in chat, in the style that is set under " +
+      "Shows a message in the chat of the game servers, in the style that is set under " +
       "`/admin/survival/voice`. Returns a status for each server; a server that did not show the " +
       "message does not fail the request. Send an `Idempotency-Key` to retry safely: without " +
       "one, a repeat shows the message again. Recorded in the ledger and in the activity log as " +
-      "`survival.announce.sent`. 400 for an unknown server id; nothing is sent then.",
+      "`survival.announce.sent`. 400 for an unknown server id; then no server shows the message.",
     body: Joi.object<NewAnnouncement>({
       message: nameText(512).required(),
       serverIds: Joi.array<number[]>()

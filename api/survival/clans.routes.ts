@@ -15,11 +15,11 @@ export const clansRoutes = [
     path: "/api/v1/public/survival/servers/:id/clans",
     summary: "List the clans of a survival server",
     description:
-      "Returns the clans that exist, in the order of the game's own ranking. The game ranks at " +
-      "most 100 clans; clans known from before that it leaves out come last, with `rank` null. " +
-      "Callers below the audience `roster` do not get `leader` and `onlineCount`, and callers " +
-      "below `presence` do not get `onlineCount`. Also answered while the server is offline. 404 " +
-      "for a server that is not listed.",
+      "Returns the clans that have not been disbanded, in the order of the game's own ranking. " +
+      "The game ranks at most 100 clans; other known clans come last, with `rank` null. Callers " +
+      "below the audience `roster` do not get `leader` and `onlineCount`, and callers below " +
+      "`presence` do not get `onlineCount`. Works while the server is offline, too. 404 for a " +
+      "server that is not listed.",
     params: byId,
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.clanPage),
@@ -34,10 +34,10 @@ export const clansRoutes = [
     path: "/api/v1/public/survival/clans/:externalId",
     summary: "Get a clan with its members",
     description:
-      "Returns a clan, also a disbanded one. Callers below the audience `roster` get `hidden: " +
-      "true`, no members and no leader; callers below `presence` do not see who is online. Only " +
-      "members and staff get `motd`. 404 for an unknown clan or a clan of a server that is not " +
-      "listed.",
+      "Returns a clan, even if it has been disbanded. Callers below the audience `roster` get " +
+      "`hidden: true`, no members and no leader; callers below `presence` do not see who is " +
+      "online. Only members and staff get `motd`. 404 for an unknown clan or a clan of a server " +
+      "that is not listed.",
     params: Joi.object<{ externalId: string }, true>({
       externalId: Joi.string().required().description("`externalId` of the clan."),
     }),

@@ -51,9 +51,10 @@ export const configRoutes = [
     path: "/api/v1/admin/survival/config/:serverId",
     summary: "List the plugin configurations of a survival server",
     description:
-      "Asks the game server for the configuration files of its plugins. If it is offline or " +
-      "disabled, `files` is empty and `online` false. 404 for an unknown server. 502 " +
-      "`shard_unsupported` if its bridge plugin cannot edit configurations.",
+      "Returns the configuration files of the plugins, as the game server reports them now. If " +
+      "the server is offline or disabled, `files` is empty and `online` is false. 404 for an " +
+      "unknown server. 502 `shard_unsupported` if the bridge plugin of the server cannot edit " +
+      "configurations.",
     params: Joi.object<{ serverId: number }, true>(ofServer),
     answers: { 200: "SurvivalConfigFiles", 404: "Error", 502: "Error" },
     find: findIt,
@@ -65,14 +66,18 @@ export const configRoutes = [
     path: "/api/v1/admin/survival/config/:serverId/files/:plugin",
     summary: "Get a plugin's configuration with secrets masked",
     description:
-      "Reads the file from the game server and masks its secrets: strings and numbers below a " +
-      "key that names a secret (such as `key`, `token`, `password`, `webhook`), at any depth; a " +
-      "value beside a text that names it so (`name` and `value`, an option of a command line); " +
-      "values and keys that look like a secret, such as a webhook URL or a JWT; repetitions of a " +
-      "secret; and comments next to one. All other bytes are unchanged. Comments, trailing " +
-      "commas and `NaN` are allowed in the JSON. 409 `config_unreadable` if the file is larger " +
-      "than 1 MiB, not UTF-8, not JSON or contains a key twice. 404 for an unknown server or " +
-      "plugin. 503 `shard_unavailable` if the game server is offline.",
+      "Reads the file from the game server and replaces its secrets with masks. All other bytes " +
+      "stay the same. The following parts count as secrets:\n\n" +
+      "- strings and numbers below a key that names a secret (such as `key`, `token`, `password` " +
+      "or `webhook`), at any depth\n" +
+      '- a value whose neighbor names it as a secret, such as `{"name": "token", "value": "…"}` ' +
+      "or the value after a command-line option\n" +
+      "- values and keys that look like a secret, such as a webhook URL or a JWT\n" +
+      "- repetitions of a secret in other parts of the file\n" +
+      "- comments that name a secret or are next to one\n\n" +
+      "The JSON may contain comments, trailing commas and `NaN`. 409 `config_unreadable` if the " +
+      "file is larger than 1 MiB, not UTF-8, not JSON or contains a key twice. 404 for an " +
+      "unknown server or plugin. 503 `shard_unavailable` if the game server is offline.",
     params: Joi.object<{ serverId: number; plugin: string }, true>(ofFile),
     answers: {
       200: { enveloped: "document", shape: "SurvivalConfigDocument" },
@@ -108,8 +113,8 @@ export const configRoutes = [
    *         currentHash:
    *           type: string
    *           description: >
-   *             Hash of the file on the game server now. Absent if the refusal does not depend on
-   *             the file.
+   *             Current hash of the file on the game server. Absent if the refusal does not depend
+   *             on the file.
    *     SurvivalConfigAccepted:
    *       type: object
    *       additionalProperties: false
@@ -118,12 +123,12 @@ export const configRoutes = [
    *         writeId:
    *           type: string
    *           format: uuid
-   *           description: Read the write under this id to learn its outcome.
+   *           description: Id of the write. Use it to read the outcome.
    *         state: { type: string, enum: [reloading, settled, lost] }
    *         settleBy:
    *           type: string
    *           format: date-time
-   *           description: If no outcome has come by then, the write becomes `lost`.
+   *           description: When the write becomes `lost` if no outcome is reported.
    */
   route({
     ...common,
@@ -132,23 +137,24 @@ export const configRoutes = [
     summary: "Change a plugin's configuration",
     description:
       "The game server replaces the file and, unless `reload` is false, reloads the plugin; if " +
-      "that fails, it restores the old file. 202 means that the write was sent, also if the " +
-      "answer was lost: read the write for its outcome. Repeat it safely with an " +
-      "`Idempotency-Key`. Recorded in the activity log as `survival.config.written`.\n\n" +
-      "A mask keeps the secret that the file has in that place. 400 `validation_failed` if a " +
-      "mask has no secret, if its secret would become visible, or if a key is written twice. 400 " +
-      "`config_not_json` if the text is not JSON. 409 `stale_revision` with `currentHash` if the " +
-      "file is not the one of `baseHash`; 409 `config_write_state` while another write of the " +
-      "file waits for its outcome; 409 `config_unreadable` if the file is larger than 1 MiB or " +
-      "not UTF-8. 403 `protected_target` if the game server protects the file. 413 if the text " +
-      "is larger than 1 MiB in UTF-8 or the body larger than 2 MiB. 503 `shard_unavailable` if " +
-      "the server is offline.",
+      "that fails, it restores the old file. 202 means that the write was sent, even if the game " +
+      "server's response was lost: read the write to learn its outcome. Send an " +
+      "`Idempotency-Key` to retry safely. Recorded in the activity log as " +
+      "`survival.config.written`.\n\n" +
+      "A mask in `text` keeps the secret that the file has at the same position. 400 " +
+      "`validation_failed` if the file has no secret for a mask, if a secret would become " +
+      "visible, or if a key occurs twice. 400 `config_not_json` if the text is not JSON. 409 " +
+      "`stale_revision` with `currentHash` if the file has changed since `baseHash` was read. " +
+      "409 `config_write_state` while another write of the file waits for its outcome. 409 " +
+      "`config_unreadable` if the file is larger than 1 MiB or not UTF-8. 403 `protected_target` " +
+      "if the game server protects the file. 413 if the text is larger than 1 MiB in UTF-8 or " +
+      "the body larger than 2 MiB. 503 `shard_unavailable` if the server is offline.",
     params: Joi.object<{ serverId: number; plugin: string }, true>(ofFile),
     body: Joi.object<ConfigChange>({
       text: Joi.string()
         .allow("")
         .required()
-        .description("The new content of the file. Masks stand for the secrets of the file."),
+        .description("The new content of the file. Masks keep the secrets of the file."),
       baseHash: Joi.string()
         .max(128)
         .required()
@@ -183,12 +189,12 @@ export const configRoutes = [
     path: "/api/v1/admin/survival/config/:serverId/writes",
     summary: "List the configuration writes of a survival server",
     description:
-      "Returns the writes, newest first, also while the server is offline. A write that the game " +
-      "server refused at once is not listed.",
+      "Returns the writes, newest first. Works while the server is offline, too. Writes that the " +
+      "game server refused immediately are not listed.",
     params: Joi.object<{ serverId: number }, true>(ofServer),
     query: Joi.object<WritesQuery, true>({
       plugin: pluginField.description("Return only writes of this plugin."),
-      before: idField.description("The `next` of the previous page: return only older writes."),
+      before: idField.description("`next` of the previous page: return only older writes."),
       limit: limitField(limits.configWritePage),
     }),
     answers: { 200: "SurvivalConfigWrites", 404: "Error" },
@@ -202,9 +208,9 @@ export const configRoutes = [
     path: "/api/v1/admin/survival/config/:serverId/writes/:writeId",
     summary: "Get a configuration write",
     description:
-      "Returns a write with its outcome. Poll it after a change: it stays `reloading` until the " +
-      "game server reports the outcome, or becomes `lost` at `settleBy`. 404 for a write of " +
-      "another server.",
+      "Returns a write with its outcome. Poll this operation after a change: the state stays " +
+      "`reloading` until the game server reports the outcome, or becomes `lost` at `settleBy`. " +
+      "404 for a write of another server.",
     params: Joi.object<{ serverId: number; writeId: string }, true>(ofWrite),
     answers: { 200: { enveloped: "write", shape: "SurvivalConfigWrite" }, 404: "Error" },
     find: findIt,
@@ -219,12 +225,12 @@ export const configRoutes = [
     summary: "Roll back a configuration write",
     description:
       "Writes the content that the file had before the given write, and reloads the plugin. This " +
-      "is a new write with its own id; repeat it safely with an `Idempotency-Key`. Recorded in " +
+      "is a new write with its own id. Send an `Idempotency-Key` to retry safely. Recorded in " +
       "the activity log as `survival.config.rolled_back`. 409 `stale_revision` if the file has " +
       "changed since the write. 409 `config_write_state` while the write, or another write of " +
-      "the file, waits for its outcome, if the file already has its old content, or if the write " +
-      "is not among the newest 20 of the server: older contents are not kept. 503 " +
-      "`shard_unavailable` if the server is offline.",
+      "the file, waits for its outcome, and if the file already has its old content. Only the " +
+      "old contents of the newest 20 writes of a server are stored: 409 `config_write_state` for " +
+      "older writes. 503 `shard_unavailable` if the server is offline.",
     params: Joi.object<{ serverId: number; writeId: string }, true>(ofWrite),
     takes: ["Idempotency-Key"],
     answers: {

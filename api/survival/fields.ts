@@ -13,7 +13,9 @@ export const steamIdParam = Joi.string()
 
 /** Which worlds an answer is about. */
 export const worldFields = {
-  server: idField.description("Count worlds of this server only. If omitted, of all listed ones."),
+  server: idField.description(
+    "Count only worlds of this server. If omitted, worlds of all listed servers count.",
+  ),
   wipe: Joi.alternatives<WorldQuery["wipe"]>(idField, Joi.valid("current", "all"))
     .default("all")
     .description(
@@ -26,7 +28,9 @@ export const worldFields = {
 export const scopeField = Joi.object<Scope>({
   all: Joi.boolean()
     .required()
-    .description("True for all servers, also future ones. `serverIds` is ignored then."),
+    .description(
+      "True for all servers, including servers that are added later. `serverIds` is then ignored.",
+    ),
   serverIds: Joi.array()
     .items(idField)
     .unique()
@@ -34,5 +38,7 @@ export const scopeField = Joi.object<Scope>({
     .default([])
     .description("Ids of the servers. At least one if `all` is false."),
 })
-  .description("The servers it is valid on: all, or the listed ones.")
+  .description(
+    "The servers on which the group or grant is valid: all servers, or those in `serverIds`.",
+  )
   .example({ all: false, serverIds: [3] });

@@ -36,7 +36,7 @@ const terms = {
   scope: scopeField,
   expiresAt: timeField
     .allow(null)
-    .description("When the grant ends. Must be in the future. Null for no end."),
+    .description("When the grant expires. Must be in the future. Null for no expiry."),
   reason: nameText(200)
     .allow(null)
     .description("Note for staff. Players do not see it.")
@@ -57,8 +57,8 @@ export const grantsRoutes = [
     path: base,
     summary: "List the grants of players",
     description:
-      "Returns permissions and group memberships that players were given, newest first. Ended " +
-      "and revoked grants are included.",
+      "Returns permissions and group memberships that were granted to players, newest first. " +
+      "Expired and revoked grants are included.",
     query: Joi.object<GrantSearch, true>({
       steamId: steamId.description("Return only grants of this player."),
       userId: idField.description("Return only grants that were made for this user."),
@@ -84,21 +84,21 @@ export const grantsRoutes = [
     summary: "Grant a permission or group membership",
     description:
       "Creates a grant for a Steam account or a user, and syncs it to the servers within " +
-      "seconds. The user gets a push message. Recorded in the activity log as " +
-      "`survival.permission.granted`. A grant for a user ends when the user unlinks any Steam " +
-      "account. 409 `grant_exists` if the player has a grant of the same permission or group in " +
-      "force, on whatever servers: change that grant. With `userId`, 404 if the user has not " +
-      "linked the Steam account, or none, and 400 if the user has linked several and `steamId` " +
-      "is missing.",
+      "seconds. The user receives a push message. A grant for a user is revoked when the user " +
+      "unlinks any Steam account. Recorded in the activity log as `survival.permission.granted`. " +
+      "409 `grant_exists` if the player already has an active grant of the same permission or " +
+      "group, even if it is valid on other servers: change that grant instead. With `userId`: " +
+      "404 if the user has not linked the given Steam account or has linked none, 400 if the " +
+      "user has linked several and `steamId` is missing.",
     body: Joi.object<NewGrant>({
       kind: Joi.valid("permission", "membership").required(),
       steamId: steamId.description("The player's Steam account. Optional with `userId`."),
-      userId: idField.description("The user. One of `steamId` and `userId` is required."),
+      userId: idField.description("Id of the user. Send `steamId`, `userId` or both."),
       value: value
         .required()
         .description(
           "A permission in lower case, such as `kits.vip` or `kits.*`, or the name of a group. " +
-            "Permissions that the site may not give, such as those of the mod loader, are " +
+            "Permissions that the site must not grant, such as those of the mod loader, are " +
             "refused.",
         ),
       ...terms,
@@ -117,8 +117,8 @@ export const grantsRoutes = [
     path: `${base}/:id`,
     summary: "Change a grant",
     description:
-      "Changes the servers, the end and the reason of a grant; omitted fields keep their values. " +
-      "The servers are synced within seconds. Recorded in the activity log as " +
+      "Changes the servers, the expiry and the reason of a grant; omitted fields keep their " +
+      "values. The servers are synced within seconds. Recorded in the activity log as " +
       "`survival.permission.changed`. 409 `grant_ended` if the grant has expired or was revoked: " +
       "create a new one.",
     params: byId,
@@ -137,10 +137,11 @@ export const grantsRoutes = [
     path: `${base}/:id`,
     summary: "Revoke a grant",
     description:
-      "Ends a grant and removes it from the servers within seconds, or as soon as they are back. " +
-      "It stays in the list with the state `revoked`. The user gets a push message. Recorded in " +
-      "the activity log as `survival.permission.revoked`. 409 `grant_ended` if the grant has " +
-      "expired or was revoked before.",
+      "Revokes a grant and removes it from the servers within seconds. A server that is offline " +
+      "is synced as soon as it is back. The grant stays in the list with the state `revoked`. " +
+      "The user receives a push message. Recorded in the activity log as " +
+      "`survival.permission.revoked`. 409 `grant_ended` if the grant has expired or was already " +
+      "revoked.",
     params: byId,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },

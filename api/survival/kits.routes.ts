@@ -11,8 +11,8 @@ export const kitsRoutes = [
     tag: "Survival",
     summary: "List the caller's kits",
     description:
-      "Returns the kits that were given to the Steam accounts that the caller has linked, newest " +
-      "first, at most 500. Redeemed, expired and failed kits are included.",
+      "Returns the kits that were given to the caller's linked Steam accounts, newest first, at " +
+      "most 500. Redeemed, expired and failed kits are included.",
     answers: { 200: { enveloped: "kits", shape: { listOf: "OwnKit" } } },
     handle: async ({ caller }, context) => ({ kits: await readOwnKits(caller.userId, context) }),
   }),

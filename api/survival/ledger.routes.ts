@@ -20,9 +20,10 @@ export const ledgerRoutes = [
     tag: "Survival staff",
     summary: "List what the site changed on survival servers",
     description:
-      "Returns the ledger, newest entry first: what the site sent to the game servers, such as " +
-      "zones, kits, announcements and configuration writes, with its outcome. A sync of " +
-      "permissions, NPCs or titles has one entry for each type that it changes.",
+      "Returns the ledger, newest entry first. Each entry is a change that the site sent to a " +
+      "game server, such as a zone, a kit, an announcement or a configuration write, with its " +
+      "outcome. A sync of permissions, NPCs or titles has one entry for each type that it " +
+      "changes.",
     query: Joi.object<LedgerSearch, true>({
       server: idField.description("Return only entries of this server."),
       what: Joi.string<LedgerWhat>()

@@ -29,16 +29,16 @@ export const steamLinksRoutes = [
     path: "/api/v1/player/survival/link",
     summary: "Link a Steam account with a code from the game",
     description:
-      "Links the Steam account that was given the code on a survival server; the service asks " +
-      "that server whose code it is. A user may link several accounts. Linking the same account " +
-      "again only updates its name and server, and sending a code again returns the same link " +
+      "Links the Steam account for which a survival server issued the code; the service verifies " +
+      "the code with that server. A user may link several accounts. Linking the same account " +
+      "again only updates its name and server. Sending the same code again returns the same link " +
       "until the code expires. Recorded in the activity log as `survival.link.created`.\n\n" +
       "400 `invalid_link_code` if the code is unknown, used or expired. 409 " +
       "`account_linked_elsewhere` if another user has linked the account; the code is then used " +
-      "up. 503 `shard_unavailable` if the server does not answer or no server is connected: send " +
-      "the same code again after `Retry-After` seconds. 429 `rate_limited` after too many wrong " +
-      "codes of the user or the address; codes that are refused with 409, or with 503 because no " +
-      "server is connected, count too.",
+      "up. 503 `shard_unavailable` if the server does not respond or no server is connected: " +
+      "send the same code again after `Retry-After` seconds. 429 `rate_limited` after too many " +
+      "wrong codes from the user or the address. Codes that are refused with 409 count as wrong " +
+      "codes, and so do codes that are refused with 503 because no server is connected.",
     body: Joi.object<{ code: string }, true>({
       code: linkCode,
     }).example({ code: "KWXRTB" }),
@@ -53,9 +53,9 @@ export const steamLinksRoutes = [
     summary: "Unlink a Steam account",
     description:
       "Removes the link and revokes all permissions and group memberships that were granted to " +
-      "the user, also those for other Steam accounts. Grants that were made for a Steam account " +
-      "alone stay. Recorded in the activity log as `survival.link.removed`. 404 if the account " +
-      "is not linked to the caller, so a repeat is 404.",
+      "the user, including those for other Steam accounts. Grants that were made for a Steam " +
+      "account only are not revoked. Recorded in the activity log as `survival.link.removed`. " +
+      "404 if the account is not linked to the caller, so a repeat is 404.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     answers: { 200: "SteamUnlinked", 404: "Error" },
     handle: (input, context) => unlinkSteam(input.params.steamId, orderOf(input), context),

@@ -31,7 +31,7 @@ export const imagePath = (serverId: number, hash: string): string =>
  *         monuments:
  *           type: array
  *           description: >
- *             Monuments without those of hidden labels. Empty for callers below the audience of the
+ *             Monuments whose labels are not hidden. Empty for callers below the audience of the
  *             layer `world`.
  *           items: { $ref: '#/components/schemas/SurvivalMonument' }
  *         layers:
@@ -121,10 +121,10 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *           format: date-time
  *           nullable: true
  *           description: >
- *             Time of the positions by the game server's clock. Null without positions.
+ *             Time of the positions, by the clock of the game server. Null without positions.
  *         stale:
  *           type: boolean
- *           description: True if there was no report for 15 seconds or the server is offline.
+ *           description: True if the server has not reported for 15 seconds or is offline.
  *         gameTime:
  *           type: number
  *           nullable: true
@@ -159,7 +159,7 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When it appeared.
+ *           description: When the game event appeared.
  *     SurvivalLivePlayer:
  *       type: object
  *       additionalProperties: false
@@ -188,7 +188,7 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *           type: string
  *           nullable: true
  *           example: '76561198012345678'
- *           description: Steam id of the player who built it. Null if it is no player's.
+ *           description: Steam id of the player who built the base. Null if no player did.
  *         auth:
  *           type: array
  *           description: Players who are authorized in the base.
@@ -197,6 +197,6 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Until when upkeep protects it from decay.
+ *           description: Until when upkeep protects the base from decay.
  */
 export const viewLive = (live: ShownLive) => live;

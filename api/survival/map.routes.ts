@@ -26,10 +26,10 @@ export const mapRoutes = [
     summary: "Get the map of a survival server",
     keepMs: 0,
     description:
-      "Returns the map of the current world: its size, image, grid and monuments. Also answered " +
-      "while the server is offline. `image` is null until the service has an image of this " +
-      "world. Callers below the audience of the layer `world` get no monuments. 404 for a server " +
-      "that is not listed.",
+      "Returns the map of the current world: its size, image, grid and monuments. Works while " +
+      "the server is offline, too. `image` is null until the service has an image of this world. " +
+      "Callers below the audience of the layer `world` get no monuments. 404 for a server that " +
+      "is not listed.",
     params: byId,
     answers: { 200: "SurvivalMap", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
@@ -42,10 +42,10 @@ export const mapRoutes = [
     path: "/api/v1/public/survival/servers/:id/map/image",
     summary: "Get a map image of a survival server",
     description:
-      "Returns the image with the given hash; it never changes, so clients may cache it forever. " +
-      "Without `hash` the answer is a redirect to the image of the current world, which must not " +
-      "be cached. The three newest images of each of the ten newest worlds are kept, unless a " +
-      "storage limit is reached. 404 if there is no such image.",
+      "Returns the image with the given hash. The image for a hash never changes, so clients may " +
+      "cache it forever. Without `hash`, the response redirects to the image of the current " +
+      "world; the redirect must not be cached. The three newest images of each of the ten newest " +
+      "worlds are kept, unless a storage limit is reached. 404 if there is no such image.",
     params: byId,
     query: Joi.object<{ hash?: string }, true>({
       hash: Joi.string().allow("").description("SHA-256 of the image, in hexadecimal."),
@@ -82,12 +82,12 @@ export const mapRoutes = [
     summary: "Get live positions on a survival server",
     description:
       "Returns where game events, players and bases are now. Game servers report positions every " +
-      "five seconds; poll at that rate. A layer is only present if the caller reaches its " +
-      "audience; players and bases are never open below staff. Callers below the audience of the " +
-      "live map get `hidden: true` and no layers. Without a report for 15 seconds `stale` is " +
-      "true; while the server is offline the layers are empty as well. Anonymous callers may get " +
-      "an answer that is a second old. 404 for callers below staff if the live map is switched " +
-      "off.",
+      "five seconds; poll at that rate. The response contains only the layers that the caller " +
+      "may see; `players` and `bases` require at least `staff`. Callers below the " +
+      "audience of the live map get `hidden: true` and no layers. `stale` is true if the server " +
+      "has not reported for 15 seconds; while the server is offline, the layers are empty as " +
+      "well. Responses to anonymous callers may be a second old. 404 for callers below staff if " +
+      "the live map is switched off.",
     params: byId,
     neverCached: true,
     keepMs: 1_000,
@@ -103,9 +103,9 @@ export const mapRoutes = [
     summary: "Fetch the map image of a survival server now",
     description:
       "Downloads the map image from the game server. New images are fetched automatically; use " +
-      "this if that failed. A repeat while it runs joins the running job. The answer is 200 also " +
-      "if the image cannot be had: `status` is then `unavailable` with a `code`, for example if " +
-      "the server is offline or no worker is running.",
+      "this operation if that failed. If a fetch is already running, the request joins that job. " +
+      "If the image is not available, the response is 200 with the status `unavailable` and a " +
+      "`code`, for example because the server is offline or no worker is running.",
     params: byId,
     takes: ["Prefer"],
     answers: { 200: "SurvivalMapFetched", 202: "AcceptedJob", 404: "Error" },
@@ -119,10 +119,10 @@ export const mapRoutes = [
     path: "/api/v1/admin/survival/servers/:id/map/render",
     summary: "Have a survival server render its map again",
     description:
-      "Orders the game server to render a new map image. The status `queued` means that it " +
-      "accepted; the image is fetched automatically once the server reports it. If the order is " +
-      "not possible, the answer is 200 with the status `unavailable` and a `code`. Recorded in " +
-      "the ledger.",
+      "Requests a new map image from the game server. The status `queued` means that the server " +
+      "accepted the request; the service fetches the image automatically once the server reports " +
+      "it. If the server cannot render the map, the response is 200 with the status " +
+      "`unavailable` and a `code`. Recorded in the ledger.",
     params: byId,
     body: Joi.object<{ scale: number }, true>({
       scale: Joi.number()

@@ -29,9 +29,9 @@ export const npcFactionsRoutes = [
     method: "get",
     summary: "Get the faction table of NPCs",
     description:
-      "Returns how NPC factions behave to each other, and how far NPC data is synced to each " +
-      "server. Two factions that the table does not list are neutral; NPCs of one faction are " +
-      "allies.",
+      "Returns the stance of NPC factions toward each other, and the sync state of NPC data for " +
+      "each server. Two factions without a row in the table are neutral; NPCs of the same " +
+      "faction are allies.",
     handle: async (_input, context) => viewFactions(await readFactions(context), context),
   }),
   route({
@@ -40,10 +40,10 @@ export const npcFactionsRoutes = [
     method: "put",
     summary: "Replace the faction table of NPCs",
     description:
-      "Replaces the whole table; each row is valid both ways. Factions that it does not list " +
-      "become neutral. The servers are synced within seconds. Recorded in the activity log as " +
-      "`survival.npc.factions_changed`. 400 if a row names one faction twice, if two rows are " +
-      "about the same factions, or if there are more than 64 factions.",
+      "Replaces the whole table. Each row applies in both directions; factions without a row are " +
+      "neutral to each other. The servers are synced within seconds. Recorded in the activity " +
+      "log as `survival.npc.factions_changed`. 400 if a row names one faction twice, if two rows " +
+      "name the same two factions, or if there are more than 64 factions.",
     body: Joi.object<{ pairs: FactionPair[] }, true>({
       pairs: Joi.array<FactionPair[]>()
         .items(

@@ -51,8 +51,8 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements",
     summary: "List the NPC placements of a survival server",
     description:
-      "Returns the places where NPCs spawn, by name, with what the game reports of each. Also " +
-      "answered while the server is offline; `live` is false then. 404 for an unknown server.",
+      "Returns the places where NPCs spawn, sorted by name, with their state in the game. Works " +
+      "while the server is offline, too; `live` is then false. 404 for an unknown server.",
     params: byServer,
     answers: { 200: "NpcPlacements", 404: "Error" },
     handle: async ({ params: { serverId } }, context) => {
@@ -67,11 +67,11 @@ export const npcPlacementsRoutes = [
     summary: "Add an NPC placement",
     description:
       "Creates a placement. It is synced to the server within seconds, and again whenever the " +
-      "server comes back. With the anchor `world`, `x`, `y` and `z` are required; with " +
-      "`monument`, the label is, and the coordinates count from the monument. Recorded in the " +
-      "activity log as `survival.npc.placement_added`. 409 `name_taken` if the server has a " +
-      "placement of the name, `npc_limit_reached` if it has 500 placements. 400 if the profile " +
-      "does not exist.",
+      "server comes back. With the anchor `world`, the fields `x`, `y` and `z` are required. " +
+      "With the anchor `monument`, the field `monument` is required, and the coordinates are " +
+      "relative to the monument. Recorded in the activity log as `survival.npc.placement_added`. " +
+      "409 `name_taken` if the server already has a placement with the name, `npc_limit_reached` " +
+      "if it has 500 placements. 400 if the profile does not exist.",
     params: byServer,
     body: Joi.object<NewPlacement>({
       name: placementName.required(),
@@ -91,9 +91,11 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId",
     summary: "Change an NPC placement",
     description:
-      "Omitted fields keep their values. Sending its place, `onWipe` or `enabled: true` makes it " +
-      "valid in the current world. The server is synced within seconds. Recorded in the activity " +
-      "log as `survival.npc.placement_changed`. 400 for a new name, which has a route of its own.",
+      "Omitted fields keep their values. A placement that was created for an earlier world " +
+      "becomes valid in the current world if the anchor, the monument, a coordinate, `onWipe` or " +
+      "`enabled: true` is sent. The server is synced within seconds. Recorded in the activity " +
+      "log as `survival.npc.placement_changed`. 400 for a new name: use the operation that " +
+      "renames a placement.",
     params: byPath,
     basedOn: based,
     body: Joi.object<PlacementChange>({ name: placementName, ...placementFields }),
@@ -128,10 +130,10 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId/rename",
     summary: "Rename an NPC placement",
     description:
-      "Renames a placement without removing its NPCs. The game server gets the name at once, or " +
-      "with the next sync if it is offline. A repeat changes nothing. Recorded in the activity " +
-      "log as `survival.npc.placement_renamed`. 409 `name_taken` if the server has another " +
-      "placement of the name.",
+      "Renames a placement without removing its NPCs. The game server receives the name " +
+      "immediately or, if it is offline, with the next sync. A repeat changes nothing. Recorded " +
+      "in the activity log as `survival.npc.placement_renamed`. 409 `name_taken` if the server " +
+      "has another placement with the name.",
     params: byPath,
     basedOn: based,
     body: Joi.object<{ name: string }, true>({ name: placementName.required() }),
@@ -149,7 +151,7 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId/respawn",
     summary: "Respawn the NPCs of a placement",
     description:
-      "Has the game spawn the missing NPCs of a placement at once, and returns how many it " +
+      "Has the game spawn the missing NPCs of a placement immediately, and returns how many it " +
       "spawned. Pending changes of profiles and placements are synced first. Recorded in the " +
       "activity log as `survival.npc.respawned` and in the ledger. 409 `npc_unsupported` if the " +
       "server's NPC plugin is missing or too old. 404 `unknown_to_shard` if the game does not " +
@@ -178,7 +180,7 @@ export const npcPlacementsRoutes = [
  *         placements: { type: array, items: { $ref: '#/components/schemas/NpcPlacement' } }
  *         live:
  *           type: boolean
- *           description: Whether the game reports the state of the placements now.
+ *           description: Whether the game currently reports the state of the placements.
  *     NpcsRespawned:
  *       type: object
  *       additionalProperties: false

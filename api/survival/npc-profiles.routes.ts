@@ -58,7 +58,8 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs",
     summary: "List NPC profiles, factions and sync states",
     description:
-      "Returns all profiles by key, the factions in use, and each enabled server's sync state.",
+      "Returns all profiles sorted by key, the factions in use, and the sync state of each " +
+      "enabled server.",
     answers: { 200: "NpcOverview" },
     handle: (_input, context) => viewOverview(context),
   }),
@@ -68,10 +69,10 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs",
     summary: "Add an NPC profile",
     description:
-      "Creates a profile; omitted fields take the defaults of the NPC plugins. It is synced to " +
-      "all servers within seconds, and again whenever a server comes back. Recorded in the " +
-      "activity log as `survival.npc.created`. 409 `name_taken` if a profile has the key, " +
-      "`npc_limit_reached` if there are 500 profiles.",
+      "Creates a profile; omitted fields take the defaults of the NPC plugins. The profile is " +
+      "synced to all servers within seconds, and again whenever a server comes back. Recorded in " +
+      "the activity log as `survival.npc.created`. 409 `name_taken` if another profile has the " +
+      "key, `npc_limit_reached` if there are 500 profiles.",
     body: Joi.object<NewProfile>({
       key: keyField.required(),
       ...profileFields,
@@ -89,7 +90,7 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs/profiles/:id",
     summary: "Get an NPC profile with its old revisions",
     description:
-      "Returns a profile and its 100 newest replaced revisions, newest first. 404 for a deleted " +
+      "Returns a profile and its 100 newest old revisions, newest first. 404 for a deleted " +
       "profile.",
     params: byId,
     answers: { 200: "NpcProfileWithRevisions", 404: "Error" },
@@ -129,14 +130,15 @@ export const npcProfilesRoutes = [
     summary: "Delete an NPC profile",
     description:
       "Deletes a profile and removes it from the servers with the next sync. Its key can be used " +
-      "again. 409 `npc_profile_in_use` if placements use it, unless `force` is true: then they " +
-      "are disabled. Recorded in the activity log as `survival.npc.deleted`.",
+      "again. If placements use the profile, the request is refused with 409 " +
+      "`npc_profile_in_use`, unless `force` is true: then the placements are disabled. Recorded " +
+      "in the activity log as `survival.npc.deleted`.",
     params: byId,
     basedOn: { ...based, when: "optional" },
     query: Joi.object<{ force: boolean }, true>({
       force: Joi.boolean()
         .default(false)
-        .description("Delete it although placements use it, and disable those."),
+        .description("Delete the profile even if placements use it, and disable these placements."),
     }),
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: findProfile,
@@ -152,8 +154,8 @@ export const npcProfilesRoutes = [
     summary: "Restore an old revision of an NPC profile",
     description:
       "Makes an old revision the current state, under a new revision number, and syncs it to the " +
-      "servers within seconds. Of a revision that came from a game server, only the fields that " +
-      "the site knows are taken. Restoring the current state changes nothing. Recorded in the " +
+      "servers within seconds. If the revision came from a game server, only the fields that the " +
+      "site knows are restored. Restoring the current state changes nothing. Recorded in the " +
       "activity log as `survival.npc.restored`. 404 for an unknown revision. 400 if a field of " +
       "the revision is invalid.",
     params: byId,
@@ -175,12 +177,12 @@ export const npcProfilesRoutes = [
     summary: "Sync NPC data to survival servers now",
     description:
       "Sends each server the profiles, factions and placements that it lacks, without waiting " +
-      "for the automatic sync, and returns the state of each. A server that cannot be reached " +
-      "does not fail the request. Recorded in the activity log as `survival.npc.pushed`. 400 for " +
-      "an unknown server or profile; nothing is sent then.",
+      "for the automatic sync, and returns the sync state of each server. A server that cannot " +
+      "be reached does not fail the request. Recorded in the activity log as " +
+      "`survival.npc.pushed`. 400 for an unknown server or profile; then nothing is sent.",
     body: Joi.object<PushedNow>({
       serverIds: someIds.description("Servers to sync. If omitted, all enabled servers."),
-      profileIds: someIds.description("Profiles to send again even if a server has them."),
+      profileIds: someIds.description("Profiles to send again even if a server already has them."),
     }).example({
       serverIds: [3],
     }),

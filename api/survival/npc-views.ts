@@ -11,8 +11,8 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *     NpcProfile:
  *       type: object
  *       description: >
- *         An NPC profile with its sync state. It also holds the other fields that a profile can be
- *         created with, such as `damageScale`.
+ *         An NPC profile with its sync state. The object also contains the other fields that can be
+ *         set when a profile is created, such as `damageScale`.
  *       required: [id, key, displayName, names, faction, health, kit, kits, wearItems, beltItems, behaviour,
  *         death, boss, healthSteps, ranked, revision, state, updatedAt, updatedBy, push]
  *       properties:
@@ -58,17 +58,21 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *         death: { $ref: '#/components/schemas/NpcDeath' }
  *         boss:
  *           type: boolean
- *           description: Whether players get push messages about its death, and the map shows it.
+ *           description: >
+ *             Whether players receive push messages about the death of the NPC and see the NPC on
+ *             the map.
  *         healthSteps:
  *           type: array
  *           items: { type: integer }
  *           example: [75, 50, 25, 10]
- *           description: Percentages of health whose crossing can trigger events of the site.
+ *           description: >
+ *             Thresholds in percent of full health. The event trigger `survival.npc.health` fires
+ *             when the health of the NPC falls below a threshold.
  *         ranked: { type: boolean, description: Whether kills count in the public ranking. }
  *         revision:
  *           type: integer
  *           example: 4
- *           description: Number of the current revision. A change must send it.
+ *           description: Number of the current revision. Send it with each change.
  *         state: { type: string, enum: [current] }
  *         updatedAt: { type: string, format: date-time }
  *         updatedBy: { type: string, nullable: true, example: robin }
@@ -80,9 +84,9 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *       type: string
  *       enum: [pushed, pending, failed, offline, unsupported]
  *       description: >
- *         How far a sync is. `pushed`: the server has everything. `pending`: a sync is due.
- *         `failed`: the last sync failed and is retried. `offline`: the server cannot be reached or
- *         is disabled. `unsupported`: its NPC plugin is missing or older than interface version 4.
+ *         State of a sync. `pushed`: the server has all data. `pending`: a sync is due. `failed`:
+ *         the last sync failed and is retried. `offline`: the server cannot be reached or is
+ *         disabled. `unsupported`: its NPC plugin is missing or older than interface version 4.
  *     NpcProfileReach:
  *       type: object
  *       additionalProperties: false
@@ -93,7 +97,9 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *         revision:
  *           type: integer
  *           nullable: true
- *           description: The revision that was last synced. Null if that failed or never happened.
+ *           description: >
+ *             Revision that was last synced. Null if the last sync failed or the profile was never
+ *             synced.
  *           example: 4
  *         at:
  *           type: string
@@ -132,12 +138,12 @@ export const viewNpcProfile = ({ profile, servers, pushes }: ProfileRecord) => (
  *           type: string
  *           enum: [site, server]
  *           description: >
- *             `site`: made on the site. `server`: found on a game server and replaced by a sync.
+ *             `site`: created on the site. `server`: found on a game server and replaced by a sync.
  *         serverId:
  *           type: integer
  *           nullable: true
  *           example: 3
- *           description: The game server it came from. Null for the origin `site`.
+ *           description: Game server on which the revision was found. Null for the origin `site`.
  *         document:
  *           type: object
  *           description: The profile as it was, including fields that the site does not know.
@@ -145,7 +151,7 @@ export const viewNpcProfile = ({ profile, servers, pushes }: ProfileRecord) => (
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When it was made. Null for the origin `server`.
+ *           description: When the revision was created. Null for the origin `server`.
  *         updatedBy: { type: string, nullable: true, example: robin }
  *         replacedAt: { type: string, format: date-time }
  */
@@ -209,7 +215,8 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *         anchor:
  *           type: string
  *           enum: [world, monument]
- *           description: What the coordinates count from. The center of the map, or the monument.
+ *           description: >
+ *             Origin of the coordinates: the center of the map (`world`), or the monument.
  *         monument:
  *           type: string
  *           nullable: true
@@ -228,12 +235,13 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *           description: Seconds until NPCs respawn. Null for never.
  *         enabled:
  *           type: boolean
- *           description: False if disabled, or if it was made for an earlier world.
+ *           description: False if the placement is disabled or was created for an earlier world.
  *         onWipe:
  *           type: string
  *           enum: [keep, drop]
  *           description: >
- *             What a wipe does. `keep`: it is valid in the new world. `drop`: it is not.
+ *             Whether the placement is valid in the new world after a wipe. `keep`: yes. `drop`:
+ *             no.
  *         live: { $ref: '#/components/schemas/NpcPlacementLife' }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         createdAt: { type: string, format: date-time }
@@ -241,7 +249,7 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *         updatedBy: { type: string, nullable: true, example: robin }
  *     NpcPlacementLife:
  *       type: object
- *       description: What the game reports of a placement.
+ *       description: State of a placement, as the game reports it.
  *       additionalProperties: false
  *       required: [spawned, alive, expected, lastSpawnAt, lastDeathAt, problem]
  *       properties:
@@ -262,9 +270,9 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *           type: string
  *           nullable: true
  *           description: >
- *             Why the NPCs are not there. `map changed`: it was made for an earlier world. `profile
- *             deleted`: its profile does not exist any more. Otherwise a text from the game. Null
- *             without a problem.
+ *             Why the NPCs are not in the game. `map changed`: the placement was created for an
+ *             earlier world. `profile deleted`: its profile does not exist any more. Otherwise, a
+ *             text from the game. Null without a problem.
  *           example: map changed
  */
 export const viewPlacement = ({ placement, enabled, life, problem }: PlacementRecord) => ({

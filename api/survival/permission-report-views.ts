@@ -19,10 +19,12 @@ import { viewGrant } from "./permission-views.ts";
  *         groups:
  *           type: array
  *           items: { $ref: '#/components/schemas/PermissionGrant' }
- *           description: Group memberships of the player, likewise.
+ *           description: >
+ *             Group memberships of the player. Ended memberships are included while a server still
+ *             has them.
  *         effective:
  *           type: array
- *           description: Every permission that the player has on some server.
+ *           description: All permissions that the player has on at least one server.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -32,8 +34,8 @@ import { viewGrant } from "./permission-views.ts";
  *               via:
  *                 type: array
  *                 description: >
- *                   Where the permission comes from. `direct`: a grant to the player.
- *                   `group:vip>member`: membership in `vip`, which inherits it from `member`.
+ *                   Origin of the permission. `direct`: a grant to the player. `group:vip>member`:
+ *                   membership in `vip`, which inherits the permission from `member`.
  *                 items: { type: string }
  *                 example: [group:vip>member]
  *               servers:
@@ -82,7 +84,7 @@ import { viewGrant } from "./permission-views.ts";
  *                 type: array
  *                 items: { type: integer }
  *                 example: [3]
- *                 description: Ids of the servers that have it.
+ *                 description: Ids of the servers that reported the permission.
  *     PermissionsSynced:
  *       type: object
  *       additionalProperties: false
@@ -111,7 +113,7 @@ import { viewGrant } from "./permission-views.ts";
  *                       enum: [grant, revoke, join, leave, group, remove]
  *                       description: >
  *                         `grant` and `revoke` change a permission, `join` and `leave` a
- *                         membership. `group` creates or updates a group, `remove` deletes it.
+ *                         membership. `group` creates or updates a group, `remove` deletes a group.
  *                     subjectKind: { type: string, enum: [user, group] }
  *                     subject:
  *                       type: string
@@ -143,7 +145,7 @@ import { viewGrant } from "./permission-views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the server reported it.
+ *           description: When the server reported the inventory. Null before the first report.
  */
 export const viewExplained = ({ direct, groups, effective }: Explained) => ({
   direct: direct.map(viewGrant),

@@ -14,14 +14,14 @@ import { scopeOf } from "../../shared/survival/permissions/store/read-permission
  *   schemas:
  *     PermissionScope:
  *       type: object
- *       description: The servers that a group or a grant is valid on.
+ *       description: The servers on which a group or a grant is valid.
  *       additionalProperties: false
  *       required: [all, serverIds]
  *       properties:
  *         all:
  *           type: boolean
  *           example: false
- *           description: 'True for all servers, also future ones.'
+ *           description: True for all servers, including servers that are added later.
  *         serverIds:
  *           type: array
  *           items: { type: integer }
@@ -50,8 +50,10 @@ import { scopeOf } from "../../shared/survival/permissions/store/read-permission
  *         scope: { $ref: '#/components/schemas/PermissionScope' }
  *         managed:
  *           type: boolean
- *           description: False for the groups that the game itself creates.
- *         protected: { type: boolean, description: True if it can be neither renamed nor deleted. }
+ *           description: False for groups that the game itself creates.
+ *         protected:
+ *           type: boolean
+ *           description: True if the group can be neither renamed nor deleted.
  *         memberCount:
  *           type: integer
  *           example: 12
@@ -93,8 +95,8 @@ export const viewGroup = ({ group, memberCount, updatedBy }: GroupRecord) => ({
  *           type: integer
  *           nullable: true
  *           description: >
- *             The user that the grant was made for. It ends when the user unlinks a Steam account.
- *             Null if it was made for the Steam account alone.
+ *             Id of the user to whom the grant was given. The grant is revoked when the user
+ *             unlinks any Steam account. Null if the grant was given to the Steam account only.
  *           example: 12
  *         value:
  *           type: string
@@ -104,20 +106,20 @@ export const viewGroup = ({ group, memberCount, updatedBy }: GroupRecord) => ({
  *         source:
  *           type: string
  *           enum: [manual, event, store, system]
- *           description: Who made the grant. `manual` is an administrator.
+ *           description: 'Origin of the grant. `manual`: an administrator.'
  *         reason: { type: string, nullable: true, example: Won the spring event }
  *         expiresAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the grant ends. Null for no end.
+ *           description: When the grant expires. Null for no expiry.
  *         state:
  *           type: string
  *           enum: [active, expiring, expired, revoked]
  *           description: >
- *             `active`: in force. `expiring`: its time is over, but a server still has it.
- *             `expired`: its time is over and no server has it. `revoked`: ended by staff or by
- *             unlinking.
+ *             `active`: in force. `expiring`: expired, but a server still has the grant. `expired`:
+ *             expired, and no server has the grant. `revoked`: revoked by staff, or because the
+ *             user unlinked a Steam account.
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         createdAt: { type: string, format: date-time }
  *         createdBy: { type: string, nullable: true, example: keeper }
@@ -174,11 +176,11 @@ export const viewGrant = (grant: GrantRecord) => ({
  *           type: string
  *           nullable: true
  *           example: plugin.loaded
- *           description: What the pending sync was requested for. Null if the state is `clean`.
+ *           description: Reason for the pending sync. Null if the state is `clean`.
  *         error:
  *           type: string
  *           nullable: true
- *           description: Why the last sync failed. Null if it did not.
+ *           description: Why the last sync failed. Null otherwise.
  *           example: SHARD_DOWN
  *         lastPushAt:
  *           type: string
@@ -203,7 +205,7 @@ export const viewGrant = (grant: GrantRecord) => ({
  *           type: array
  *           description: >
  *             Permissions and groups that the server does not know yet. They are synced as soon as
- *             it does, for example when the plugin is loaded.
+ *             the server knows them, for example when a plugin is loaded.
  *           items: { type: string }
  *           example: [raffle.draw]
  *         drift: { $ref: '#/components/schemas/PermissionDrift' }
@@ -212,9 +214,9 @@ export const viewGrant = (grant: GrantRecord) => ({
  *       enum: [clean, dirty, pushing, failed, offline]
  *       example: clean
  *       description: >
- *         `clean`: the server has everything. `dirty`: a sync is due. `pushing`: changes were sent,
- *         the result is pending. `failed`: the last sync failed, or the plugin does not support it.
- *         `offline`: the server cannot be reached, or was never synced.
+ *         `clean`: the server has all permissions. `dirty`: a sync is due. `pushing`: changes were
+ *         sent, the result is pending. `failed`: the last sync failed, or the bridge plugin of the
+ *         server does not support it. `offline`: the server cannot be reached, or was never synced.
  *     PermissionDrift:
  *       type: object
  *       description: How the server's permissions differ from what the site has synced.
@@ -223,11 +225,13 @@ export const viewGrant = (grant: GrantRecord) => ({
  *       properties:
  *         extra:
  *           type: array
- *           description: Entries that the site did not make. A sync leaves them alone.
+ *           description: Entries that the site did not create. A sync does not change them.
  *           items: { $ref: '#/components/schemas/PermissionEntry' }
  *         missing:
  *           type: array
- *           description: Entries that were synced and are gone. The next sync restores them.
+ *           description: >
+ *             Entries that were synced but are no longer on the server. The next sync restores
+ *             them.
  *           items: { $ref: '#/components/schemas/PermissionEntry' }
  *     PermissionEntry:
  *       type: object
@@ -287,15 +291,15 @@ export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) =
  *               via:
  *                 type: string
  *                 enum: [manual, event, store, system]
- *                 description: Who gave it. `manual` is an administrator.
+ *                 description: 'Origin of the entry. `manual`: granted by an administrator.'
  *               state:
  *                 type: string
  *                 enum: [active, expiring, expired, revoked]
  *                 description: >
- *                   `expiring` and `revoked`: it has ended, but a server still has it.
+ *                   `expiring` and `revoked`: the grant has ended, but a server still has it.
  *               servers:
  *                 type: array
- *                 description: Listed servers that it is valid on.
+ *                 description: Listed servers on which the permission or membership is valid.
  *                 items:
  *                   type: object
  *                   additionalProperties: false
@@ -303,10 +307,13 @@ export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) =
  *                   properties:
  *                     id: { type: integer, example: 3 }
  *                     name: { type: string, example: Main }
- *                     live: { type: boolean, description: Whether the server has confirmed it. }
+ *                     live:
+ *                       type: boolean
+ *                       description: Whether the server has confirmed the permission or membership.
  *               live:
  *                 type: boolean
- *                 description: Whether all of these servers have confirmed it.
+ *                 description: >
+ *                   Whether all servers in `servers` have confirmed the permission or membership.
  *               expiresAt: { type: string, format: date-time, nullable: true }
  */
 export const viewOwnPermissions = ({ steamIds, entries }: OwnPermissions) => ({

@@ -54,7 +54,7 @@ const groupFields = {
     .max(limits.groupPermissions)
     .example(["kits.vip"])
     .description(
-      "Permissions in lower case. `kits.*` means all permissions below `kits.` that the plugins " +
+      "Permissions in lower case. `kits.*` grants all permissions below `kits.` that the plugins " +
         "of a server have registered.",
     ),
   scope: scopeField,
@@ -75,10 +75,9 @@ export const permissionsRoutes = [
     path: "/api/v1/player/survival/permissions",
     summary: "List the caller's permissions",
     description:
-      "Returns the permissions and group memberships of the Steam accounts that the caller has " +
-      "linked, with the listed servers that each is valid on. `live` tells whether a server has " +
-      "confirmed it. A grant that has ended stays in the list while a server that is offline " +
-      "still has it.",
+      "Returns the permissions and group memberships of the caller's linked Steam accounts, each " +
+      "with the listed servers on which it is valid. `live` tells whether a server has confirmed " +
+      "it. A grant that has ended stays in the list while a server that is offline still has it.",
     answers: { 200: "OwnPermissions" },
     handle: async ({ caller }, context) =>
       viewOwnPermissions(await readOwnPermissions(caller.userId, context)),
@@ -90,7 +89,7 @@ export const permissionsRoutes = [
     summary: "List permission groups and sync states",
     description:
       "Returns all groups, the sync state of each server and totals. Each list of a drift is cut " +
-      "to 50 entries; the inventory of a server has all of them.",
+      "to 50 entries; read the inventory of a server for all entries.",
     answers: { 200: "PermissionsOverview" },
     handle: async (_input, context) => viewOverview(await readOverview(context)),
   }),
@@ -100,7 +99,8 @@ export const permissionsRoutes = [
     path: `${base}/catalog`,
     summary: "List the permissions that plugins have registered",
     description:
-      "Returns the permissions that can be granted, by name, as the servers last reported them.",
+      "Returns the permissions that can be granted, sorted by name, as the servers last reported " +
+      "them.",
     query: Joi.object<{ server?: number }, true>({
       server: idField.description("Return only permissions of this server."),
     }),
@@ -115,9 +115,9 @@ export const permissionsRoutes = [
     path: `${base}/groups`,
     summary: "Create a permission group",
     description:
-      "Creates a group and syncs it to the servers within seconds. Without `scope` it is valid " +
-      "on all servers. Recorded in the activity log as `survival.permission.created`. 409 " +
-      "`name_taken` if a group has the name.",
+      "Creates a group and syncs it to the servers within seconds. If `scope` is omitted, the " +
+      "group is valid on all servers. Recorded in the activity log as " +
+      "`survival.permission.created`. 409 `name_taken` if another group has the name.",
     body: Joi.object<NewGroup>({ name: groupName.required(), ...groupFields }),
     answers: { 201: group, 409: "Error" },
     handle: async ({ body, caller }, context) => {
@@ -131,11 +131,11 @@ export const permissionsRoutes = [
     path: `${base}/groups/:id`,
     summary: "Change a permission group",
     description:
-      "Omitted fields keep their values. The servers are synced within seconds. If the name " +
-      "changes, members and child groups stay. Recorded in the activity log as " +
-      "`survival.permission.changed`. Of the game's own groups only `permissions` and `scope` " +
-      "can be changed: a new name is 409 `group_protected`, a new title, rank or parent 400. 409 " +
-      "`name_taken` if another group has the name.",
+      "Omitted fields keep their values. The servers are synced within seconds. A renamed group " +
+      "keeps its members and child groups. In groups that the game itself creates, only " +
+      "`permissions` and `scope` can be changed: a new name is 409 `group_protected`, and a new " +
+      "title, rank or parent is 400. 409 `name_taken` if another group has the name. Recorded in " +
+      "the activity log as `survival.permission.changed`.",
     params: byId,
     body: Joi.object<GroupChange>({ name: groupName, ...groupFields }),
     basedOn: based,
@@ -152,10 +152,10 @@ export const permissionsRoutes = [
     path: `${base}/groups/:id`,
     summary: "Delete a permission group",
     description:
-      "Deletes a group, revokes all memberships of it and removes it from the servers within " +
-      "seconds. Its child groups stay without a parent. The members get a push message. Recorded " +
-      "in the activity log as `survival.permission.deleted`. 409 `group_protected` for the " +
-      "game's own groups.",
+      "Deletes a group, revokes all memberships in it and removes the group from the servers " +
+      "within seconds. Its child groups stay, without a parent. The members receive a push " +
+      "message. Recorded in the activity log as `survival.permission.deleted`. 409 " +
+      "`group_protected` for groups that the game itself creates.",
     params: byId,
     basedOn: based,
     answers: { 200: "PermissionGroupDeleted", 404: "Error", 409: "Error" },
@@ -169,8 +169,9 @@ export const permissionsRoutes = [
     summary: "Explain the permissions of a player",
     description:
       "Returns the grants of a Steam account and the permissions that follow from them, each " +
-      "with its origin and the servers it is valid on. Servers whose permissions the site does " +
-      "not manage are left out. An unknown Steam account is not refused.",
+      "with its origin and the servers on which it is valid. Servers whose permissions the site " +
+      "does not manage are left out. Steam accounts that the site does not know are accepted, " +
+      "too.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     answers: { 200: "PermissionsExplained" },
     handle: async ({ params }, context) =>
@@ -184,9 +185,10 @@ export const permissionsRoutes = [
     description:
       "Sends each server the changes that it lacks, without waiting for the automatic sync. A " +
       "server that cannot be reached does not fail the request. A sync is `pushing` until the " +
-      "server reports its result. With `dryRun`, nothing is sent and the steps are returned. " +
-      "Recorded in the activity log as `survival.permission.synced`. 400 for a server that does " +
-      "not exist or whose `permissionSync` is off.",
+      "server reports its result. With `dryRun`, nothing is sent, and the response contains the " +
+      "steps that a sync would take. Recorded in the activity log as " +
+      "`survival.permission.synced`. 400 for a server that does not exist or whose " +
+      "`permissionSync` is off.",
     body: Joi.object<SyncOrder>({
       serverIds: Joi.array()
         .items(idField)
@@ -207,8 +209,8 @@ export const permissionsRoutes = [
     summary: "Get the permission inventory of a survival server",
     description:
       "Returns the groups, permissions and players that the server last reported, and the drift: " +
-      "how that differs from what the site has synced. Also answered while the server is " +
-      "offline. 404 for an unknown server.",
+      "the differences from what the site has synced. Works while the server is offline, too. " +
+      "404 for an unknown server.",
     params: Joi.object<{ serverId: number }, true>({ serverId: idParam }),
     answers: { 200: "PermissionInventory", 404: "Error" },
     handle: ({ params }, context) => readInventory(params.serverId, context),

@@ -21,10 +21,11 @@ export const survivalPlayersRoutes = [
     sees: "profiles",
     summary: "Get a player's stats and ranks",
     description:
-      "Returns a player's stats with the rank in each, current chat titles and clan. Callers " +
-      "below the audience `roster` do not get the clan. 403 `feature_locked` for callers below " +
-      "the audience `profiles`. 404 for a player who was never seen on a listed server, or an " +
-      "unknown server or world. 429 `rate_limited` after too many reads from one address.",
+      "Returns a player's stats with the player's rank in each, and the player's current chat " +
+      "titles and clan. Callers below the audience `roster` do not get the clan. 403 " +
+      "`feature_locked` for callers below the audience `profiles`. 404 for a player who was " +
+      "never seen on a listed server, or an unknown server or world. 429 `rate_limited` after " +
+      "too many reads from one address.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     query: worldQuery,
     answers: { 200: "SurvivalPlayer", 403: "Error", 404: "Error" },

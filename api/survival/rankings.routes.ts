@@ -17,9 +17,9 @@ import { steamIdParam, worldFields } from "./fields.ts";
 const common = { set: "additive", tag: "Survival", method: "get" } as const;
 
 const gated =
-  "Kills of staff players are left out on servers that are set up so. 403 `feature_locked` for " +
-  "callers below the audience `profiles`. 404 for an unknown or unlisted server or world. 429 " +
-  "`rate_limited` after too many reads from one address.";
+  "Kills by staff players do not count on servers that exclude staff from rankings. 403 " +
+  "`feature_locked` for callers below the audience `profiles`. 404 for an unknown or unlisted " +
+  "server or world. 429 `rate_limited` after too many reads from one address.";
 
 const worldQuery = Joi.object<WorldQuery, true>(worldFields);
 
@@ -33,7 +33,7 @@ export const rankingsRoutes = [
     limiters: ["ranking"],
     sees: "profiles",
     summary: "List the ranked NPC profiles",
-    description: `Returns NPC profiles by number of kills, at most 1,000. ${gated}`,
+    description: `Returns at most 1,000 NPC profiles, most kills first. ${gated}`,
     query: worldQuery,
     answers: {
       200: { enveloped: "profiles", shape: { listOf: "NpcProfileRank" } },
@@ -52,7 +52,7 @@ export const rankingsRoutes = [
     limiters: ["ranking"],
     sees: "profiles",
     summary: "Get the ranking of an NPC profile",
-    description: `Returns players by kills of a profile, the best first. ${gated}`,
+    description: `Returns players with their kills of a profile, most kills first. ${gated}`,
     params: Joi.object<{ key: string }, true>({
       key: Joi.string().max(64).required().description("Key of the profile, from the list."),
     }),

@@ -50,8 +50,8 @@ export const survivalServersRoutes = [
     set: "additive",
     summary: "List the survival servers",
     description:
-      "Returns all listed servers, ordered by `sort` and name, also those that are offline or " +
-      "disabled.",
+      "Returns all listed servers, including offline and disabled servers, sorted by `sort` and " +
+      "name.",
     answers: { 200: { enveloped: "servers", shape: { listOf: "SurvivalServer" } } },
     handle: async ({ caller }, context) => {
       const view = await viewOf(caller, context);
@@ -66,8 +66,8 @@ export const survivalServersRoutes = [
     set: "core",
     summary: "Get a survival server",
     description:
-      "Returns a listed server. `tabs` tells which parts of it the caller may read. 404 for a " +
-      "server that is not listed.",
+      "Returns a listed server. `tabs` tells which parts of the server the caller may read. 404 " +
+      "for a server that is not listed.",
     params: byId,
     answers: { 200: { enveloped: "server", shape: "SurvivalServer" }, 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
@@ -83,9 +83,9 @@ export const survivalServersRoutes = [
     summary: "List the feed of a survival server",
     description:
       "Returns events such as joins, deaths, chat and wipes, newest first. Callers below the " +
-      "audience `presence` get `hidden: true` and only events that do not tell who is on the " +
-      "server. Positions are only for staff. Hidden chat messages are left out. 400 for an " +
-      "unknown kind. 404 for a server that is not listed.",
+      "audience `presence` get `hidden: true` and only events that do not reveal who is on the " +
+      "server. Positions are only returned to staff. Hidden chat messages are left out. 400 for " +
+      "an unknown kind. 404 for a server that is not listed.",
     params: byId,
     query: Joi.object<GivenFeedQuery, true>({
       limit: limitField(limits.feedPage),
@@ -105,16 +105,18 @@ export const survivalServersRoutes = [
     summary: "Get a leaderboard of a survival server",
     limiters: ["ranking"],
     description:
-      "Returns players by a stat, the best first. Equal values share a rank: 1, 2, 2, 4. Staff " +
-      "players are left out if the server is set up so. The list is empty before the server's " +
-      "first world. 404 for a server that is not listed or a world of another server. 429 " +
-      "`rate_limited` after too many reads from one address.",
+      "Returns players ranked by a stat, the best first. Players with equal values share a rank: " +
+      "1, 2, 2, 4. Staff players are left out if the server excludes staff from rankings. The " +
+      "list is empty before the server's first world. 404 for a server that is not listed or a " +
+      "world of another server. 429 `rate_limited` after too many reads from one address.",
     params: byId,
     query: Joi.object<LeaderboardQuery, true>({
       stat: Joi.string<StatName>()
         .valid(...statNames)
         .default("playersKilled")
-        .description("The stat. `categories` of the answer lists all."),
+        .description(
+          "Stat by which players are ranked. `categories` in the response lists all stats.",
+        ),
       wipe: Joi.alternatives(Joi.valid("current", "all"), idField)
         .default("current")
         .description("The id of a world (a wipe), `current`, or `all` for all worlds together."),
@@ -134,8 +136,8 @@ export const survivalServersRoutes = [
     summary: "List the players on a survival server",
     description:
       "Returns the players who are on the server now. Callers below the audience `presence` get " +
-      "`hidden: true`, no players, but the count. The list is empty while the server is offline. " +
-      "404 for a server that is not listed.",
+      "`hidden: true` and the count, but no players. The list is empty while the server is " +
+      "offline. 404 for a server that is not listed.",
     params: byId,
     answers: { 200: "SurvivalPresence", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),

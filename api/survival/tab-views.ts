@@ -23,7 +23,7 @@ import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.
  *           description: Send it as `before` to get the next page. Absent on the last page.
  *         hidden:
  *           type: boolean
- *           description: True if events that tell who is on the server were left out.
+ *           description: True if events that reveal who is on the server were left out.
  */
 export const viewFeed = ({ events, next, hidden }: Feed) => ({
   events,
@@ -60,11 +60,11 @@ export const viewFeed = ({ events, next, hidden }: Feed) => ({
  *               name: { type: string }
  *               value:
  *                 type: integer
- *                 description: A count. Seconds for `playtime`, meters for the kill distances.
+ *                 description: A count; seconds for `playtime`, meters for the kill distances.
  *               title:
  *                 type: string
  *                 description: >
- *                   First chat title of the player in the current world. Absent without one.
+ *                   First chat title of the player in the current world. Absent without a title.
  *                 example: Assassin
  *         total: { type: integer, description: Number of ranked players on all pages. }
  *         updatedAt:
@@ -113,7 +113,7 @@ export const viewLeaderboard = (
  *                 description: When the player connected.
  *               clan:
  *                 description: >
- *                   Clan of the player. Absent without one, and for callers below the audience
+ *                   Clan of the player. Absent without a clan, and for callers below the audience
  *                   `roster`.
  *                 allOf: [{ $ref: '#/components/schemas/ClanName' }]
  *         hidden: { type: boolean, description: True if the caller is below `audience`. }
@@ -164,7 +164,7 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: A single wipe. It takes precedence over the rule until its time has come.
+ *           description: Time of a single wipe. It takes precedence over the rule until that time.
  *     SurvivalWipe:
  *       type: object
  *       description: A world of a server, from one wipe to the next.
@@ -176,7 +176,7 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *         serverId: { type: integer }
  *         saveId:
  *           type: integer
- *           description: When the world was made, in milliseconds since 1970.
+ *           description: When the world was created, in milliseconds since 1970.
  *         startedAt: { type: string, format: date-time }
  *         endedAt:
  *           type: string
@@ -192,8 +192,8 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *         forced:
  *           type: boolean
  *           description: >
- *             Whether a game update forced the wipe, because the old world could not be loaded any
- *             more.
+ *             Whether a game update forced the wipe because the game could no longer load the old
+ *             world.
  *         saveProtocol: { type: integer, nullable: true, description: Version of the save format. }
  *         level: { type: string, nullable: true }
  *         seed:
@@ -205,15 +205,16 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *           type: string
  *           nullable: true
  *           description: >
- *             SHA-256 of the map image, for the route of map images. Null if no image is stored.
+ *             SHA-256 of the map image, which is the `hash` parameter of the operation for map
+ *             images. Null if no image is stored.
  *         players: { type: integer, description: Number of players who played in this world. }
  *         peak:
  *           type: integer
  *           nullable: true
- *           description: Most players at once. Null while unknown.
+ *           description: Highest number of players at the same time. Null while unknown.
  *         leaders:
  *           type: object
- *           description: The best player of a stat, or null without one.
+ *           description: The best player of each stat. Null if no player has a value.
  *           additionalProperties: false
  *           required: [kills, playtime]
  *           properties:

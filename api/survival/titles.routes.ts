@@ -31,7 +31,7 @@ const ruleField = Joi.object({
     .description("Number of players who hold the title."),
   text: nameText(32)
     .allow("", null)
-    .description("Text of the title. If omitted, empty or null, the title of the stat."),
+    .description("Text of the title. If omitted, empty or null, the title of the stat applies."),
   color: Joi.string()
     .pattern(/^#[0-9a-fA-F]{6}$/)
     .messages({ "string.pattern.base": "{{#label}} must be a color such as #ff5533" })
@@ -48,8 +48,8 @@ export const titlesRoutes = [
     path: "/api/v1/admin/survival/title-categories",
     summary: "List the stats and their chat titles",
     description:
-      "Returns every stat that players can be ranked by, with the chat title of its leaders. The " +
-      "title applies on all servers whose rules have no text of their own.",
+      "Returns every stat by which players can be ranked, with the chat title of the stat. This " +
+      "title applies to all title rules of the stat that have no text of their own.",
     answers: {
       200: { enveloped: "categories", shape: { listOf: "SurvivalTitleCategory" } },
     },
@@ -61,10 +61,10 @@ export const titlesRoutes = [
     path: "/api/v1/admin/survival/title-categories/:stat",
     summary: "Change the chat title of a stat",
     description:
-      "Sets the title for all servers whose rules have no text of their own, and syncs those " +
-      "servers within seconds. An empty text restores the default title. The characters `[ ] < " +
-      ">` are removed. Recorded in the activity log as `survival.titles.category_changed`. 404 " +
-      "for an unknown stat.",
+      "Sets the title for all title rules of the stat that have no text of their own, and syncs " +
+      "the servers with such rules within seconds. An empty text restores the default title. The " +
+      "characters `[ ] < >` are removed. Recorded in the activity log as " +
+      "`survival.titles.category_changed`. 404 for an unknown stat.",
     params: Joi.object<{ stat: string }, true>({
       stat: Joi.string().max(64).required().description("Name of the stat, from the list."),
     }),
@@ -106,11 +106,11 @@ export const titlesRoutes = [
     path: "/api/v1/admin/survival/servers/:id/titles",
     summary: "Replace the chat title rules of a survival server",
     description:
-      "Replaces all rules; their order is the order of a player's titles. Of players with equal " +
-      "values the one who reached the value first holds the title; a value of 0 holds none. The " +
-      "server is synced within seconds, and later when the holders change, at most once a " +
-      "minute. Recorded in the activity log as `survival.titles.changed`. 400 if `max` is " +
-      "missing with `upTo` or present with another mode.",
+      "Replaces all rules. A player's titles are in the order of the rules. Among players with " +
+      "equal values, the player who reached the value first gets the title; a player with the " +
+      "value 0 gets none. The server is synced within seconds, and again when the holders " +
+      "change, at most once a minute. Recorded in the activity log as `survival.titles.changed`. " +
+      "400 if `max` is missing with `upTo` or present with another mode.",
     params: byId,
     body: Joi.object<TitlesChange>({
       mode: Joi.string()
@@ -167,8 +167,8 @@ export const titlesRoutes = [
     summary: "Replace the chat style of the site",
     description:
       "Replaces the whole style: omitted fields take their defaults. All servers are synced " +
-      "within seconds; before the first change each server keeps a style of its own. The " +
-      "characters `[ ] < >` are removed from names, titles and the prefix. A format must contain " +
+      "within seconds. Until the first change, each server keeps its own style. The characters " +
+      "`[ ] < >` are removed from names, titles and the prefix. A format must contain " +
       "`{Message}` and may contain `{Title}`, `{Username}`, `{ID}`, `{Time}` and `{Date}`. " +
       "Recorded in the activity log as `survival.voice.changed`.",
     body: voiceFields,

@@ -21,7 +21,7 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         description:
  *           type: string
  *           nullable: true
- *           description: Text for players, or else the name that the game server reports.
+ *           description: Text for players. Without one, the name that the game server reports.
  *         region: { type: string, nullable: true, example: EU }
  *         framework:
  *           type: string
@@ -71,14 +71,14 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the current world was made.
+ *           description: When the current world was created.
  *         nextWipe:
  *           type: string
  *           format: date-time
  *           nullable: true
  *           description: >
- *             When the next wipe is due. A wipe that is due stays here until its world exists, for
- *             at most an hour. Null if none is scheduled.
+ *             When the next wipe is due. After that time, the field keeps its value until the new
+ *             world exists, for at most an hour. Null if no wipe is scheduled.
  *         nextWipeSource:
  *           type: string
  *           nullable: true
@@ -117,9 +117,9 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *       nullable: true
  *       enum: [weekly, biweekly, monthly, cron, once, null]
  *       description: >
- *         How the next wipe is found. `weekly`: each `wipeDay`. `biweekly`: the first, third and
- *         fifth `wipeDay` of a month. `monthly`: the first `wipeDay` of a month. `cron`: by
- *         `wipeCron`. `once`: at `wipeAt` only. Null without a schedule.
+ *         How the time of the next wipe is determined. `weekly`: each `wipeDay`. `biweekly`: the
+ *         first, third and fifth `wipeDay` of a month. `monthly`: the first `wipeDay` of a month.
+ *         `cron`: by `wipeCron`. `once`: at `wipeAt` only. Null without a schedule.
  *     SurvivalWorld:
  *       type: object
  *       nullable: true

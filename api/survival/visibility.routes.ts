@@ -20,8 +20,8 @@ export const survivalVisibilityRoutes = [
     method: "get",
     summary: "Get the visibility settings of survival servers",
     description:
-      "Returns which audience sees what of the survival servers, the defaults, and which " +
-      "monuments maps show.",
+      "Returns the audience for each kind of data of survival servers, the default audiences, " +
+      "and which monuments the maps show.",
     answers: { 200: "SurvivalVisibilityConfig" },
     handle: async (_input, context) => viewVisibility(await readVisibilityConfig(context)),
   }),
@@ -30,10 +30,11 @@ export const survivalVisibilityRoutes = [
     method: "put",
     summary: "Change the visibility settings of survival servers",
     description:
-      "Omitted keys keep their values; null restores the default. The change takes effect at " +
-      "once and applies as a whole or not at all. Recorded in the activity log as " +
-      "`survival.visibility.changed`. 400 for an unknown key or audience, a label that no map " +
-      "has shown, or an audience below staff for the layers `players` and `bases`.",
+      "Omitted keys keep their values; null restores the default. The change takes effect " +
+      "immediately; if one value is refused, nothing changes. Recorded in the activity log as " +
+      "`survival.visibility.changed`. 400 for an unknown key or audience, for a monument label " +
+      "that the settings do not list, or for an audience below `staff` for the layers `players` " +
+      "and `bases`.",
     body: survivalVisibilityChange,
     unknownFields: "refused",
     basedOn: {

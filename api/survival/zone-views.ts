@@ -28,12 +28,12 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *               group:
  *                 type: string
  *                 example: building
- *                 description: Groups the flags for display.
+ *                 description: Group of the flag, for display.
  *               destructive:
  *                 type: boolean
  *                 description: >
- *                   Whether its effect cannot be undone. A preset with such a flag needs
- *                   `confirmDestructive`.
+ *                   Whether the effect of the flag cannot be undone. A preset with such a flag
+ *                   needs `confirmDestructive`.
  *         open:
  *           type: array
  *           description: >
@@ -105,7 +105,7 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *         maxDurationSec:
  *           type: integer
  *           example: 3600
- *           description: Longest time in seconds that a zone may stay open.
+ *           description: Maximum time in seconds that a zone may stay open.
  *         color:
  *           type: string
  *           nullable: true
@@ -165,8 +165,9 @@ export const viewPreset = ({ preset, updatedBy }: ReadPreset) => {
  *           type: string
  *           enum: [opening, open, closing, closed, expired, failed]
  *           description: >
- *             `opening` and `closing`: waits for the game's answer. `closed`: closed by the site.
- *             `expired`: ended by the game. `failed`: not opened, as far as is known.
+ *             `opening` and `closing`: the service waits for the game's response. `closed`: closed
+ *             by the site. `expired`: ended by the game. `failed`: not opened, as far as the
+ *             service knows.
  *         openedAt: { type: string, format: date-time, description: When opening was requested. }
  *         leaseUntil:
  *           type: string
@@ -178,13 +179,13 @@ export const viewPreset = ({ preset, updatedBy }: ReadPreset) => {
  *           nullable: true
  *           example: timeout
  *           description: >
- *             Why it ends or ended, such as `closed` by hand, `ended` after its time, or `timeout`
- *             in the game. Null while it is open.
+ *             Why the zone ends or ended. For example, `closed`: by hand; `ended`: its time was
+ *             over; `timeout`: the game ended it. Null while the zone is open.
  *         runId:
  *           type: integer
  *           nullable: true
  *           example: 12
- *           description: The event run that opened it. Null if opened by hand.
+ *           description: Event run that opened the zone. Null if opened by hand.
  *         stepId:
  *           type: integer
  *           nullable: true

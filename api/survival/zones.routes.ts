@@ -47,7 +47,7 @@ const presetFields = {
   flags: Joi.array<string[]>()
     .items(Joi.string().valid(...zoneFlagNames))
     .unique()
-    .description("Flags of the zone mod. The list of zones describes them."),
+    .description("Flags of the zone mod. `GET /admin/survival/zones` lists them."),
   radiation: Joi.number().min(0).max(1_000),
   comfort: Joi.number().min(0).max(1),
   temperature: Joi.number().min(-200).max(200),
@@ -76,7 +76,9 @@ const presetFields = {
     .integer()
     .min(60)
     .max(86_400)
-    .description("Longest time in seconds that a zone may stay open. 3600 for a new preset."),
+    .description(
+      "Maximum time in seconds that a zone may stay open. Default for a new preset: 3600.",
+    ),
   color: Joi.string()
     .pattern(/^#[0-9a-fA-F]{6}$/, "color")
     .allow(null)
@@ -84,9 +86,9 @@ const presetFields = {
   servers: Joi.alternatives<"all" | number[]>(
     Joi.valid("all"),
     Joi.array().items(idField).unique().min(1).max(100),
-  ).description("Servers on which the preset may be used. `all` for a new preset."),
+  ).description("Servers on which the preset may be used. Default for a new preset: `all`."),
   confirmDestructive: Joi.boolean().description(
-    "Must be true in each request after which the preset has a destructive flag.",
+    "Must be true if the preset has a destructive flag after the request.",
   ),
 };
 
@@ -121,8 +123,8 @@ export const zonesRoutes = [
     path: "/api/v1/admin/survival/zones",
     summary: "List zone presets, flags and open zones",
     description:
-      "Returns all presets by key, all flags that a preset can have, and the zones that are open " +
-      "on any server, newest first.",
+      "Returns all presets sorted by key, all flags that a preset can have, and the open zones " +
+      "of all servers, newest first.",
     answers: { 200: "SurvivalZones" },
     handle: async (_input, context) => {
       const { presets, open } = await readZones(context);
@@ -200,13 +202,13 @@ export const zonesRoutes = [
     summary: "Open a zone on a survival server",
     description:
       "Opens a zone in the current world and closes it after `durationSec` seconds. The zone is " +
-      "a lease that the service keeps renewing, so the game removes it soon if the service " +
-      "fails. If the game's answer is lost, the state is `opening` until the outcome is known. A " +
-      "repeat opens another zone. Recorded in the ledger and in the activity log as " +
+      "a lease that the service keeps renewing, so the game soon removes the zone if the service " +
+      "fails. If the game's response is lost, the state is `opening` until the outcome is known. " +
+      "A repeat opens another zone. Recorded in the ledger and in the activity log as " +
       "`survival.zone.opened`.\n\n" +
-      "400 for an unknown server or preset, a place that the map does not have exactly once, or " +
-      "a duration that the preset does not allow. 409 `helper_missing` if the server lacks the " +
-      "zone mod. 503 `shard_unavailable` if the server is offline.",
+      "400 for an unknown server or preset, a monument label that the map does not have exactly " +
+      "once, or a duration that the preset does not allow. 409 `helper_missing` if the server " +
+      "lacks the zone mod. 503 `shard_unavailable` if the server is offline.",
     body: Joi.object<Opening>({
       serverId: idField.required(),
       presetKey: Joi.string().max(64).required().description("Key of the preset."),
@@ -216,7 +218,7 @@ export const zonesRoutes = [
         .min(10)
         .max(86_400)
         .required()
-        .description("How long the zone stays open, at most `maxDurationSec` of the preset."),
+        .description("Seconds that the zone stays open, at most `maxDurationSec` of the preset."),
     }).example({ serverId: 3, presetKey: "boss-arena", at: "launchsite", durationSec: 1_800 }),
     basedOn: {
       when: "optional",
@@ -235,9 +237,9 @@ export const zonesRoutes = [
     path: "/api/v1/admin/survival/zones/leases/:leaseId/close",
     summary: "Close a zone",
     description:
-      "Has the game remove a zone. If the game does not answer, the state is `closing` and the " +
-      "service retries until it does. A zone that has ended stays as it is, so a repeat changes " +
-      "nothing. Recorded in the activity log as `survival.zone.closed`. 404 for an unknown lease.",
+      "Has the game remove a zone. If the game does not respond, the state is `closing`, and the " +
+      "service retries until the game responds. Closing a zone that has ended changes nothing. " +
+      "Recorded in the activity log as `survival.zone.closed`. 404 for an unknown lease.",
     params: Joi.object<{ leaseId: string }, true>({
       leaseId: Joi.string().required().description("`leaseId` of the zone."),
     }),

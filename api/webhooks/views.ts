@@ -14,10 +14,11 @@ import type { HookOutcome } from "../../shared/webhooks/receiver/hook-outcome.ts
  *       nullable: true
  *       enum: [gone, refused, limited, unavailable, timeout, unreachable, address, certificate, redirect, too_large, expired, unreadable, null]
  *       description: >-
- *         Why the last attempt failed; null if it succeeded. `gone`: 410, or 404 of Discord.
- *         `refused`: another 4xx. `unavailable`: 5xx. `limited`: 429. `redirect`: 3xx, which is not
- *         followed. `too_large`: 413. `address`: the host is not public. `unreadable`: the stored
- *         secret cannot be decrypted. `expired`: it was not sent within 24 hours.
+ *         Why the last attempt failed. Null if the last attempt succeeded. Statuses of the
+ *         receiver: `gone` is 410 (or 404 from Discord), `limited` 429, `too_large` 413, `refused`
+ *         any other 4xx, `unavailable` 5xx and `redirect` 3xx (redirects are not followed).
+ *         `address`: the host is not public. `unreadable`: the stored secret cannot be decrypted.
+ *         `expired`: the site made no attempt within 24 hours.
  *     Webhook:
  *       type: object
  *       additionalProperties: false
@@ -35,17 +36,19 @@ import type { HookOutcome } from "../../shared/webhooks/receiver/hook-outcome.ts
  *         - created_at
  *       properties:
  *         id: { type: integer }
- *         url: { type: string, example: 'https://bot.example.org/guildhall', description: URL without its secret parts. }
+ *         url: { type: string, example: 'https://bot.example.org/guildhall', description: 'URL of the receiver, without its secret parts.' }
  *         format: { type: string, enum: [standard, discord] }
  *         streams: { type: array, items: { $ref: '#/components/schemas/WebhookStream' } }
  *         enabled: { type: boolean }
- *         failing: { type: boolean, description: Whether a delivery was given up since the last success. }
- *         failing_since: { type: string, format: date-time, nullable: true, description: When the first of them was given up. Null if none was. }
+ *         failing: { type: boolean, description: Whether the site has given up a delivery since the last success. }
+ *         failing_since: { type: string, format: date-time, nullable: true, description: When the site first gave up a delivery since the last success. Null if it did not. }
  *         disabled_reason:
  *           type: string
  *           nullable: true
  *           enum: [gone, failing, null]
- *           description: 'Why the site turned the webhook off. `gone`: the receiver answered 410, or Discord 404. `failing`: it had failed for five days.'
+ *           description: >-
+ *             Why the site turned the webhook off; null if it did not. `gone`: the receiver
+ *             responded with 410 (or Discord with 404). `failing`: deliveries failed for five days.
  *         last_error: { $ref: '#/components/schemas/WebhookFault' }
  *         last_success_at: { type: string, format: date-time, nullable: true }
  *         created_at: { type: string, format: date-time }
@@ -94,7 +97,8 @@ export const viewMadeHook = ({ hook, secret }: SavedHook) => ({ webhook: viewHoo
  *         webhook: { $ref: '#/components/schemas/Webhook' }
  *         secret:
  *           type: string
- *           description: New signing secret. Only after `rotateSecret`; shown only once.
+ *           description: >-
+ *             New signing secret. Present only after `rotateSecret`, and shown only once.
  *           example: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
  */
 export const viewSavedHook = ({ hook, secret }: SavedHook) => ({
@@ -111,8 +115,8 @@ export const viewSavedHook = ({ hook, secret }: SavedHook) => ({
  *       additionalProperties: false
  *       required: [delivered, status]
  *       properties:
- *         delivered: { type: boolean, description: Whether the receiver answered 2xx. }
- *         status: { type: integer, nullable: true, description: HTTP status of the receiver. Null without a response. }
+ *         delivered: { type: boolean, description: Whether the receiver responded with 2xx. }
+ *         status: { type: integer, nullable: true, description: HTTP status of the receiver's response. Null if there was none. }
  */
 export const viewHookTest = ({ status, fault }: HookOutcome) => ({
   delivered: fault === null,
@@ -140,14 +144,14 @@ export const viewHookTest = ({ status, fault }: HookOutcome) => ({
  *         - delivered_at
  *       properties:
  *         id: { type: integer }
- *         message_id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: 'The `Webhook-Id` of every attempt.' }
- *         event: { type: string, example: idoc.warning, description: 'Stream of the event, or `test`.' }
- *         status: { type: string, enum: [waiting, trying, delivered, failed], description: '`waiting`: for its first or next attempt. `trying`: being sent now.' }
- *         attempts: { type: integer, description: 'Attempts so far, those before a resend included.' }
- *         code: { type: integer, nullable: true, description: HTTP status of the last attempt. Null without a response., example: 503 }
+ *         message_id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: '`Webhook-Id` of the message, the same for all attempts.' }
+ *         event: { type: string, example: idoc.warning, description: Stream of the event. `test` for a test message. }
+ *         status: { type: string, enum: [waiting, trying, delivered, failed], description: '`waiting`: the message waits for its first or next attempt. `trying`: the message is being sent now.' }
+ *         attempts: { type: integer, description: 'Number of attempts so far, including those before a resend.' }
+ *         code: { type: integer, nullable: true, description: HTTP status of the response to the last attempt. Null if there was none., example: 503 }
  *         error: { $ref: '#/components/schemas/WebhookFault' }
- *         answer: { type: string, nullable: true, description: 'Up to 500 characters of the last response body, without secrets.' }
- *         next_at: { type: string, format: date-time, nullable: true, description: Time of the next attempt. Null unless it is waiting. }
+ *         answer: { type: string, nullable: true, description: 'The first 500 characters of the last response body, without secrets.' }
+ *         next_at: { type: string, format: date-time, nullable: true, description: Time of the next attempt. Null unless `status` is `waiting`. }
  *         created_at: { type: string, format: date-time }
  *         delivered_at: { type: string, format: date-time, nullable: true }
  */
@@ -183,7 +187,7 @@ export const viewDelivery = (delivery: WebhookDelivery) => ({
  *       additionalProperties: false
  *       required: [queued]
  *       properties:
- *         queued: { type: integer, description: Number of deliveries that are sent again., example: 3 }
+ *         queued: { type: integer, description: Number of deliveries that will be sent again., example: 3 }
  */
 export const viewDeliveryPage = (
   { rows, total }: DeliveryPage,

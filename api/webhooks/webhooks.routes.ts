@@ -33,7 +33,9 @@ const common = { gate: "roles:admin", set: "additive", tag: "Webhooks" } as cons
 
 const urlField = Joi.string()
   .max(longestUrl)
-  .description("An https URL at a public host, or a URL at an origin that the operator allows.")
+  .description(
+    "An `https` URL with a public host, or any URL with an origin that the operator allows.",
+  )
   .example("https://bot.example.org/guildhall");
 
 const streamsField = Joi.array<HookStream[]>()
@@ -42,7 +44,7 @@ const streamsField = Joi.array<HookStream[]>()
   .unique()
   .example(["idoc.warning", "event.run"]);
 
-const enabledField = Joi.boolean().description("Whether messages are sent to the webhook.");
+const enabledField = Joi.boolean().description("Whether the site sends messages to the webhook.");
 
 const ofDelivery = Joi.object<{ id: number; deliveryId: number }, true>({
   id: idParam,
@@ -56,7 +58,8 @@ export const webhooksRoutes = [
     method: "get",
     path: "/api/v1/admin/webhooks",
     summary: "List the webhooks",
-    description: "Oldest first. Secret parts of the URL are left out of `url`.",
+    description:
+      "Returns the webhooks, oldest first. `url` does not contain the secret parts of the URL.",
     answers: { 200: { enveloped: "webhooks", shape: { listOf: "Webhook" } } },
     handle: async (_input, context) => ({ webhooks: (await listHooks(context)).map(viewHook) }),
   }),
@@ -66,12 +69,12 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks",
     summary: "Create a webhook",
     description:
-      "Returns the signing secret, which is shown only once. From then on each event of the " +
-      "streams is posted to `url` as Standard Webhooks specifies: signed with HMAC-SHA256 over " +
-      "`id.timestamp.body` in `Webhook-Signature`. With the format `discord`, `url` is a Discord " +
-      "webhook and messages appear in its channel, unsigned. 400 `validation_failed` if the URL " +
-      "is not allowed; 409 `webhook_limit_reached` if there are 10 webhooks; 503 " +
-      "`webhook_host_unresolved` if the host name cannot be resolved now.",
+      "Returns the signing secret, which is shown only once. The site then posts each event of " +
+      "the streams to `url`, as specified by Standard Webhooks: the header `Webhook-Signature` " +
+      "contains an HMAC-SHA256 signature over `id.timestamp.body`. With the format `discord`, " +
+      "`url` is a Discord webhook: messages appear in its channel and are not signed. 400 " +
+      "`validation_failed` if the URL is not allowed. 409 `webhook_limit_reached` if there are " +
+      "10 webhooks. 503 `webhook_host_unresolved` if the host name cannot be resolved now.",
     confirms: true,
     body: Joi.object<NewHook>({
       url: urlField.required(),
@@ -94,12 +97,12 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks/:id",
     summary: "Change a webhook",
     description:
-      "Absent fields keep their values. `rotateSecret` returns a new secret, which is shown only " +
-      "once; for 24 hours messages are signed with the former one, too. Turning the webhook on " +
-      "or changing its URL clears `failing`, `last_error` and `disabled_reason`, and waiting " +
-      "messages are sent. 400 `validation_failed` if the URL is not allowed, or for " +
-      "`rotateSecret` with the format `discord`; 503 `webhook_host_unresolved` if the host name " +
-      "cannot be resolved now.",
+      "Absent fields keep their values. With `rotateSecret` the response contains a new secret, " +
+      "which is shown only once; for 24 hours messages have a second signature with the former " +
+      "secret. Turning the webhook on or changing its URL resets `failing`, `last_error` and " +
+      "`disabled_reason`, and the site sends the waiting messages. 400 `validation_failed` if " +
+      "the URL is not allowed, or for `rotateSecret` with the format `discord`. 503 " +
+      "`webhook_host_unresolved` if the host name cannot be resolved now.",
     confirms: true,
     params: byId,
     body: Joi.object<HookChange>({
@@ -119,7 +122,7 @@ export const webhooksRoutes = [
     method: "delete",
     path: "/api/v1/admin/webhooks/:id",
     summary: "Delete a webhook",
-    description: "Deletes the webhook with its deliveries; waiting messages are not sent.",
+    description: "Deletes the webhook with its deliveries. Waiting messages are not sent.",
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {
@@ -133,8 +136,8 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks/:id/test",
     summary: "Send a test message to a webhook",
     description:
-      "Makes one attempt to send a message of the type `test`, also if the webhook is off, and " +
-      "returns its result. The message is listed among the deliveries and is never retried. A " +
+      "Makes one attempt to send a message of the type `test`, even if the webhook is off, and " +
+      "returns its result. The message appears in the list of deliveries and is not retried. A " +
       "failed attempt is 200 with `delivered: false`. 429 `rate_limited` after too many tests.",
     limiters: ["webhookTest"],
     params: byId,
@@ -149,8 +152,8 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks/:id/deliveries",
     summary: "List the deliveries of a webhook",
     description:
-      "Newest first: messages that were sent and that wait to be sent. Deliveries are kept for " +
-      "30 days.",
+      "Returns one page of sent and waiting messages, newest first. Deliveries are kept for 30 " +
+      "days.",
     params: byId,
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.deliveryPage),
@@ -168,7 +171,7 @@ export const webhooksRoutes = [
     summary: "Resend a delivery",
     description:
       "Queues the message again with the same `Webhook-Id`, whether it was delivered or failed, " +
-      "and retries it for 24 hours. A delivery that is being sent now is left alone. 409 " +
+      "and retries it for 24 hours. A delivery that is being sent now does not change. 409 " +
       "`webhook_disabled` if the webhook is off.",
     params: ofDelivery,
     answers: {
@@ -185,8 +188,9 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks/:id/redeliver-failed",
     summary: "Resend all failed deliveries",
     description:
-      "Queues every failed delivery that is still kept (30 days) again, each with its own " +
-      "`Webhook-Id`. Test messages are left out. 409 `webhook_disabled` if the webhook is off.",
+      "Queues all failed deliveries of the last 30 days again, each with its original " +
+      "`Webhook-Id`. Test messages are not sent again. 409 `webhook_disabled` if the webhook is " +
+      "off.",
     params: byId,
     answers: { 202: "QueuedDeliveries", 404: "Error", 409: "Error" },
     handle: async ({ params: { id }, caller }, context) =>

@@ -18,13 +18,13 @@ import { rows } from "../db/rows.ts";
  *         id: { type: integer }
  *         at: { type: string, format: date-time }
  *         action: { type: string, example: auth.login.success }
- *         by_you: { type: boolean, description: 'True if the user did it, false if it was done to the account.' }
- *         address: { type: string, nullable: true, description: IP address of the request. Null if somebody else made it. }
+ *         by_you: { type: boolean, description: 'True for an action of the user, false for an action of another user or of the service on the user''s account.' }
+ *         address: { type: string, nullable: true, description: IP address of the request. Null if the request was not the user's. }
  *         detail:
  *           type: object
  *           nullable: true
  *           additionalProperties: true
- *           description: What happened to the user's own account. Null for an action on anything else.
+ *           description: Details of an action on the user's own account. Null for any other action.
  */
 export interface OwnActivityLine extends Readonly<
   Pick<ActivityEntry, "id" | "at" | "action" | "address">

@@ -9,13 +9,15 @@ import type { Punishment } from "../../models/shard/punishment.ts";
  *     AppealState:
  *       type: string
  *       enum: [open, assigned, accepted, reduced, rejected, withdrawn]
- *       description: '`assigned`: a staff member handles it. The other states except `open` are final.'
+ *       description: >-
+ *         `assigned`: a staff member handles the appeal. All states except `open` and `assigned`
+ *         are final.
  *     Punishment:
  *       type: object
  *       additionalProperties: false
  *       required: [id, kind, reason, issued_at, expires_at]
  *       properties:
- *         id: { type: integer, description: Number of the ban. The game shows it to the player. }
+ *         id: { type: integer, description: 'Number of the ban, which the game shows to the player.' }
  *         kind: { type: string, enum: [ban] }
  *         reason: { type: string, example: Unattended macroing }
  *         issued_at: { type: string, format: date-time }
@@ -23,7 +25,8 @@ import type { Punishment } from "../../models/shard/punishment.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: 'Null: permanent, or the shard did not tell the end.'
+ *           description: >-
+ *             End of the ban. Null if the ban is permanent or the shard did not report its end.
  */
 export const viewPunishment = ({ id, kind, reason, issuedAt, expiresAt }: Punishment) => ({
   id,
@@ -52,8 +55,8 @@ export const viewPunishment = ({ id, kind, reason, issuedAt, expiresAt }: Punish
  *         created_at: { type: string, format: date-time }
  *         updated_at: { type: string, format: date-time }
  *         decided_at: { type: string, format: date-time, nullable: true }
- *         decision_note: { type: string, nullable: true, description: Reason of the decision. }
- *         messages_count: { type: integer, description: Number of messages without internal notes. }
+ *         decision_note: { type: string, nullable: true, description: Reason for the decision. }
+ *         messages_count: { type: integer, description: 'Number of messages, without internal notes.' }
  *     OwnAppeal:
  *       type: object
  *       additionalProperties: false
@@ -67,7 +70,7 @@ export const viewPunishment = ({ id, kind, reason, issuedAt, expiresAt }: Punish
  *       required: [message, appeal]
  *       properties:
  *         message:
- *           description: Null if the appeal was withdrawn.
+ *           description: The written message. Null if the request withdrew the appeal.
  *           oneOf:
  *             - $ref: '#/components/schemas/AppealMessage'
  *             - { type: object, nullable: true, enum: [null] }
@@ -97,7 +100,7 @@ export const viewOwnAppeal = (appeal: Appeal) => ({
  *       additionalProperties: false
  *       required: [id, author, body, created_at]
  *       properties:
- *         id: { type: integer, description: Position among the messages that the owner sees. Starts at 1. }
+ *         id: { type: integer, description: 'Position of the message among those that the owner sees, starting at 1.' }
  *         author: { type: string, enum: [player, staff] }
  *         body: { type: string, example: Please send us the video. }
  *         created_at: { type: string, format: date-time }

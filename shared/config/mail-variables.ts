@@ -7,7 +7,8 @@ import { atLeast, variable } from "./variable.ts";
 export const mailVariables = {
   SMTP_URL: variable(
     Joi.string<string | undefined>().uri({ scheme: ["smtp", "smtps"] }),
-    "mail server, `smtp://user:password@host:587` or `smtps://...`; unset means mail is off",
+    "mail server, `smtp://user:password@host:587` or `smtps://...`; if unset, the site sends no " +
+      "mail",
   ),
   MAIL_FROM: variable(
     Joi.string().max(320).default("Guildhall <no-reply@localhost>"),
@@ -15,9 +16,9 @@ export const mailVariables = {
   ),
   MAIL_RETRY: variable(
     duration("30s"),
-    "wait before the second of the six tries a mail has; it doubles before each further one",
+    "wait before the second of the six tries to send a mail; it doubles before each further try",
     atLeast("5s"),
   ),
-  RESET_TTL: variable(duration("1h"), "life of a link to reset a password", atLeast("5m")),
-  INVITE_TTL: variable(duration("7d"), "life of an invitation", atLeast("1h")),
+  RESET_TTL: variable(duration("1h"), "lifetime of a link to reset a password", atLeast("5m")),
+  INVITE_TTL: variable(duration("7d"), "lifetime of an invitation", atLeast("1h")),
 } as const;

@@ -13,53 +13,60 @@ export const pushVariables = {
   PUSH_ALLOWED_ORIGINS: {
     ...variable(
       listOf(pushOrigin()).default([...browserRelayOrigins]),
-      "push relays of browsers that devices may name, as `https://host[:port]` or `https://*.host[:port]`, separated by commas; set empty, push is off",
+      "origins of the browsers' push relays that devices may use, as `https://host[:port]` or " +
+        "`https://*.host[:port]`, separated by commas; an empty value turns push off",
     ),
     takesEmpty: true,
   },
   PUSH_EXTRA_ORIGINS: variable(
     listOf(pushOrigin()).default([]),
-    "push relays beside those of browsers, written alike: ntfy and other UnifiedPush servers; one that is named without a `*` may be at a private address",
+    "origins of other push relays, such as ntfy and other UnifiedPush servers, in the same " +
+      "form; a relay that is listed without `*` may have a private address",
   ),
   VAPID_KEY: variable(
     vapidKey(),
-    "private key that push messages are signed with (base64url of 32 bytes); with another one every subscription is dead",
+    "private key that signs push messages (base64url of 32 bytes); if it changes, every device " +
+      "must subscribe again",
     (key, { PUSH_ALLOWED_ORIGINS }) =>
       key === undefined && !isOff(PUSH_ALLOWED_ORIGINS)
-        ? "set it, or PUSH_ALLOWED_ORIGINS to nothing: a key made at random belongs to one machine"
+        ? "set it, or turn push off: a randomly generated key is valid on one machine only"
         : undefined,
   ),
   VAPID_SUBJECT: variable(
     Joi.string<string | undefined>().uri({ scheme: ["https", "mailto"] }),
-    "whom a push relay turns to; unset means PUBLIC_BASE_URL when that is https, else the address of MAIL_FROM",
+    "https or mailto URL at which operators of push relays can contact you; the default is " +
+      "PUBLIC_BASE_URL if that is https, otherwise the address of MAIL_FROM",
   ),
   PUSH_RETRY: variable(
     duration("30s"),
-    "wait before the second of the five tries a push has; it doubles before each further one",
+    "wait before the second of the five tries to send a push message; it doubles before each " +
+      "further try",
     atLeast("5s"),
   ),
   PUSH_TIMEOUT: variable(
     duration("10s", { least: "100ms", most: "1m" }),
-    "how long one try of a push, or of a delivery to a webhook, may take",
+    "longest time for one try to send a push message or a webhook message",
     atLeast("1s"),
   ),
   WEBHOOK_ALLOWED_ORIGINS: variable(
     listOf(origin()).default([]),
-    "origins at which webhooks may be without https and at a private address, separated by commas: a bot on the same machine",
+    "origins at which webhooks may use plain http and private addresses, such as that of a bot " +
+      "on the same machine; separated by commas",
   ),
   WEBHOOK_RETRY: variable(
     duration("10s"),
-    "wait before the second of the nine tries a delivery to a webhook has; each further one is four times as long, up to 8 hours",
+    "wait before the second of the nine tries to send a webhook message; it quadruples before " +
+      "each further try, up to 8 hours",
     atLeast("1s"),
   ),
   PUSH_DNS: variable(
     Joi.string<string | undefined>().pattern(/^[\d.]+:\d{1,5}$/, "an address and a port"),
-    "name server that is asked for push relays and webhooks alone, `127.0.0.1:53`; for tests",
+    "name server for the hosts of push relays and webhooks, such as `127.0.0.1:53`; for tests",
     (server) => (server === undefined ? undefined : "it is for tests"),
   ),
   PUSH_ALLOW_PRIVATE_FOR_TESTS: variable(
     Joi.boolean().default(false),
-    "whether a push relay or webhook may be at 127.0.0.1; for tests",
+    "whether push relays and webhooks may be at 127.0.0.1; for tests",
     (isAllowed) => (isAllowed ? "it is for tests" : undefined),
   ),
 } as const;

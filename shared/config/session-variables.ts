@@ -4,56 +4,70 @@ import { atLeast, variable } from "./variable.ts";
 
 /** How long what somebody signed in by lives, and how often they may try to prove it. */
 export const sessionVariables = {
-  SESSION_TTL: variable(duration("7d"), "life of a player's web session", atLeast("10m")),
-  STAFF_SESSION_TTL: variable(
-    duration("12h"),
-    "life of a web session of staff, from the sign-in or, where that is later, from becoming staff",
+  SESSION_TTL: variable(
+    duration("7d"),
+    "lifetime of a web session of a user who is not staff",
     atLeast("10m"),
   ),
-  ACCESS_TTL: variable(duration("15m"), "life of a mobile access token", atLeast("1m")),
+  STAFF_SESSION_TTL: variable(
+    duration("12h"),
+    "lifetime of a web session of staff, counted from the sign-in or from becoming staff, " +
+      "whichever is later",
+    atLeast("10m"),
+  ),
+  ACCESS_TTL: variable(duration("15m"), "lifetime of a mobile access token", atLeast("1m")),
   REFRESH_TTL: variable(
     duration("30d", { least: "1s" }),
-    "life of a refresh token that is not used",
+    "lifetime of an unused refresh token",
     atLeast("1h"),
   ),
   REFRESH_FAMILY_TTL: variable(
     duration("180d", { least: "1s" }),
-    "life of a device's session, however often it is refreshed",
+    "lifetime of a device session, counted from its sign-in; refreshes do not extend it",
     atLeast("1h"),
   ),
   REFRESH_GRACE: variable(
     duration("10s"),
-    "how long after its use a refresh token sent again counts as a lost answer and gets the same " +
-      "successor, while that is not used; later it counts as theft",
+    "how long after its first use a refresh token returns the same successor again, as long as " +
+      "the successor is unused; a use after that time counts as theft",
   ),
   REAUTH_AFTER: variable(
     duration("10m", { least: "1s" }),
-    "age of a sign-in from which requests that make, change or show credentials ask for the " +
+    "age of a sign-in from which requests that create, change or show credentials require the " +
       "password or a code",
     atLeast("1m"),
   ),
   CHALLENGE_TTL: variable(
     duration("5m"),
-    "time to enter the second factor after the password",
+    "time in which the second factor must be entered after the password",
     atLeast("1m"),
   ),
-  CHALLENGE_TRIES: smallCount(5, "codes one may try before the password is asked again"),
+  CHALLENGE_TRIES: smallCount(
+    5,
+    "codes that a user may try before the password must be entered again",
+  ),
   TOTP_SETUP_TTL: variable(
     duration("10m", { least: "1s" }),
-    "time to enter the first code of a new second factor",
+    "time in which the first code of a new second factor must be entered",
     atLeast("1m"),
   ),
-  TOTP_LOCK_AFTER: smallCount(10, "wrong codes of one user in a row that lock their second factor"),
+  TOTP_LOCK_AFTER: smallCount(
+    10,
+    "number of wrong codes in a row after which a user's second factor is locked",
+  ),
   TOTP_LOCK: span(
     "15m",
-    "how long a second factor is locked; it doubles with as many failures more, up to " +
-      "TOTP_LOCK_LONGEST",
+    "length of the first lock of a second factor; each further TOTP_LOCK_AFTER wrong codes " +
+      "double it, up to TOTP_LOCK_LONGEST",
   ),
-  TOTP_LOCK_LONGEST: span("1d", "the longest lock of a second factor"),
+  TOTP_LOCK_LONGEST: span("1d", "longest lock of a second factor"),
   TRUST_DEVICE_TTL: variable(
     duration("30d"),
     "how long a trusted device skips the second factor",
     atLeast("1h"),
   ),
-  TRUST_DEVICE_MAX: smallCount(10, "devices one user may trust; a further one is refused"),
+  TRUST_DEVICE_MAX: smallCount(
+    10,
+    "devices that one user may trust; a request to trust another one is refused",
+  ),
 } as const;

@@ -7,43 +7,43 @@ import { atLeast, variable } from "./variable.ts";
 export const ssoVariables = {
   DISCORD_BASE_URL: variable(
     baseUrl().default("https://discord.com"),
-    "where Discord is reached; another address is for tests",
+    "base URL of Discord; change it only in tests",
   ),
   GOOGLE_ISSUER: variable(
     baseUrl().default("https://accounts.google.com"),
-    "the issuer of Google's identities; another one is for tests",
+    "issuer of Google's ID tokens; change it only in tests",
   ),
   OIDC_ALLOW_INSECURE: variable(
     Joi.boolean().default(false),
-    "whether sign-in providers may be reached over plain http on this machine",
+    "whether a sign-in provider on this machine may use plain http",
     (value) => (value ? "sign-in providers must be https in production" : undefined),
   ),
   OIDC_ALLOW_PRIVATE: variable(
     Joi.boolean().default(false),
-    "whether sign-in providers may have private addresses, as within a company's own network",
+    "whether sign-in providers may have private addresses, for example in a company's own network",
   ),
   SSO_TTL: variable(
     duration("10m", { least: "1s" }),
-    "time to sign in at a provider, until the browser is back",
+    "time in which a sign-in at a provider must be completed",
     atLeast("1m"),
   ),
   MOBILE_CODE_TTL: variable(
     duration("60s", { least: "1s" }),
-    "time in which the app must exchange the code of a sign-in at a provider",
+    "time in which the app must exchange the code that a sign-in at a provider returned",
     atLeast("10s"),
   ),
   MOBILE_REDIRECTS: variable(
     listOf(appAddress()).default(["org.guildhall.app://auth/callback"]),
-    "addresses, separated by commas, at which the app may take a sign-in back; each is compared " +
-      "as a whole",
+    "redirect URIs to which a sign-in may return to the app, separated by commas; a request " +
+      "must name one of them exactly",
   ),
   APP_LINK_PACKAGE: variable(
     Joi.string().default("org.guildhall.app"),
-    "the app's package, whose links of the site may open in it",
+    "Android package of the app that may open links to the site",
   ),
   APP_LINK_FINGERPRINTS: variable(
     listOf(fingerprint()).default([]),
-    "SHA-256 fingerprints of the app's certificates, separated by commas; without one no link " +
+    "SHA-256 fingerprints of the app's certificates, separated by commas; if unset, no link " +
       "opens in the app",
   ),
 } as const;

@@ -10,36 +10,39 @@ const standardText = boundNames.map((name) => `${name}=${standardBounds[name]}`)
 export const survivalVariables = {
   SURVIVAL_DIAL_TIMEOUT: variable(
     duration("5s", { least: "1s" }),
-    "how long each step of trying the link to a survival server may take",
+    "longest time for each step of a test of the link to a survival server",
   ),
   SURVIVAL_SETTLE: variable(
     duration("90s", { least: "1s", most: "1h" }),
-    "how long a plugin of a survival server may take to load a configuration before it counts as lost; compiling can take longer than 10s",
+    "how long the site waits for the outcome of a configuration write on a survival server " +
+      "before the write counts as lost; compiling the plugin can take longer than 10s",
   ),
   SURVIVAL_DEBOUNCE: variable(
     duration("5s", { most: "10m" }),
-    "how long changes for survival servers are gathered before they are pushed",
+    "how long the site collects changes for a survival server before it sends them together",
     atLeast("1s"),
   ),
   SURVIVAL_PERMISSION_DENY: variable(
     listOf(Joi.string().lowercase().max(128)).default(["oxide.*", "carbon.*"]),
-    "permissions of survival servers that nobody is given from the site, separated by commas; `x.*` is all that begins with `x.`; those of the mod loaders unless set",
+    "permissions that the site never grants on survival servers, separated by commas; `x.*` " +
+      "covers every permission that begins with `x.`",
   ),
   SURVIVAL_LEASE_TTL: variable(
     duration("60s", { least: "15s" }),
-    "how long a survival server keeps a zone open that the service holds no longer",
+    "how long a survival server keeps a zone open without a renewal by the site",
   ),
   SURVIVAL_LIVE_INTERVAL: variable(
     duration("5s", { most: "1m" }),
-    "how long the live map of a survival server stands still at the least, however often the game tells where things are",
+    "shortest time between two updates of a survival server's live map",
     atLeast("5s"),
   ),
   SURVIVAL_OFFLINE_GRACE: variable(
     duration("90s", { least: "1s" }),
-    "how long a survival server must be away, or back, before anybody is told",
+    "how long a survival server must be offline, or online again, before the site announces the " +
+      "change",
   ),
   SURVIVAL_BOUNDS: variable(
     numbersByName(boundNames, standardBounds),
-    `how much of one survival server is kept, where that differs from the standard, as \`events=50000,sightings=100000\`; the standard: ${standardText}`,
+    `limits on the data that the site stores of one survival server, where they differ from the defaults, for example \`events=50000,sightings=100000\`; the defaults: ${standardText}`,
   ),
 };

@@ -54,7 +54,7 @@ export async function readOwnPosts(userId: number, { models }: Stores): Promise<
  *         note:
  *           type: string
  *           nullable: true
- *           description: Null if the author left none.
+ *           description: Null if the author wrote no note.
  *           example: A typo
  *         created_at: { type: string, format: date-time }
  */

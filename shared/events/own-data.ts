@@ -21,7 +21,9 @@ import type { Context } from "../context.ts";
  *             required: [kit, count]
  *             properties:
  *               kit: { type: string, description: Name of the kit on the survival server., example: veteran }
- *               count: { type: integer, description: How often the user may take the kit in all. }
+ *               count:
+ *                 type: integer
+ *                 description: How many times the user may take the kit in total.
  */
 export async function readOwnParticipations(
   userId: number,

@@ -29,15 +29,15 @@ import type { Progress } from "./progress.ts";
  *         data:
  *           type: object
  *           nullable: true
- *           description: What the job was given; null if it holds personal data.
+ *           description: Input of the job. Null if the input contains personal data.
  *           additionalProperties: true
  *         output:
  *           type: object
  *           nullable: true
- *           description: Result of the job, or its error; null while it has neither.
+ *           description: Result or error of the job. Null while there is neither.
  *           additionalProperties: true
- *         attempts: { type: integer, description: 'Attempts so far, the running one included.' }
- *         retryLimit: { type: integer, description: Retries after the first attempt. }
+ *         attempts: { type: integer, description: 'Number of attempts so far, including a running one.' }
+ *         retryLimit: { type: integer, description: Maximum number of retries after the first attempt. }
  *         createdAt: { type: string, format: date-time }
  *         startedAt:
  *           type: string
@@ -49,7 +49,7 @@ import type { Progress } from "./progress.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: 'While the job waits: earliest start of the next attempt.'
+ *           description: Earliest start of the next attempt, while the job is waiting.
  *         progress: { $ref: '#/components/schemas/JobProgress' }
  */
 export interface JobView {
@@ -106,8 +106,8 @@ export interface JobQuery {
  *         groups:
  *           type: array
  *           description: >-
- *             Failures by error, those with the latest failure first; at most 100. Empty for
- *             states other than `failed` and `retry`.
+ *             Failed jobs grouped by error, at most 100 groups. The group with the latest failure
+ *             comes first. Empty for states other than `failed` and `retry`.
  *           items: { $ref: '#/components/schemas/EqualFailures' }
  */
 export interface JobList {
@@ -126,18 +126,19 @@ export interface JobList {
  *     EqualFailures:
  *       type: object
  *       description: >-
- *         All jobs of one queue and state that failed with the same error, listed or not.
+ *         All jobs of one queue and state that failed with the same error, including jobs that are
+ *         not in the list.
  *       additionalProperties: false
  *       required: [queue, error, jobs, firstAt, lastAt, newestJobId]
  *       properties:
  *         queue: { type: string }
- *         error: { type: string, nullable: true, description: Null if the job left no message. }
- *         jobs: { type: integer, minimum: 1, description: Number of these jobs. }
+ *         error: { type: string, nullable: true, description: Error message. Null if there is none. }
+ *         jobs: { type: integer, minimum: 1, description: Number of jobs in the group. }
  *         firstAt:
  *           type: string
  *           format: date-time
- *           description: Earliest failure of these jobs.
- *         lastAt: { type: string, format: date-time, description: Latest failure of these jobs. }
+ *           description: Time of the earliest failure.
+ *         lastAt: { type: string, format: date-time, description: Time of the latest failure. }
  *         newestJobId: { type: string, format: uuid }
  */
 export interface EqualFailures {

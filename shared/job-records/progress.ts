@@ -12,13 +12,13 @@ import { notify } from "../notify/notify.ts";
  *     JobProgress:
  *       type: object
  *       nullable: true
- *       description: How far the job is; null if it has not reported.
+ *       description: Progress of the job. Null if the job has not reported any.
  *       additionalProperties: false
  *       required: [phase, done, total, unit, startedAt, updatedAt]
  *       properties:
- *         phase: { type: string, description: What the job does now. }
- *         done: { type: integer, description: 'How much is done, counted in `unit`.' }
- *         total: { type: integer, nullable: true, description: Null while it is not known. }
+ *         phase: { type: string, description: Current step of the job. }
+ *         done: { type: integer, description: 'Amount of completed work, counted in `unit`.' }
+ *         total: { type: integer, nullable: true, description: 'Total amount of work, counted in `unit`. Null while unknown.' }
  *         unit: { $ref: '#/components/schemas/ProgressUnit' }
  *         startedAt: { type: string, format: date-time }
  *         updatedAt: { type: string, format: date-time }
@@ -71,9 +71,9 @@ type WhileHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<
  *       properties:
  *         jobId: { type: string, format: uuid }
  *         queue: { type: string, example: imports.atlas }
- *         phase: { type: string, description: What the job does now., example: spawners }
- *         done: { type: integer, description: 'How much is done, counted in `unit`.' }
- *         total: { type: integer, nullable: true, description: Null while it is not known. }
+ *         phase: { type: string, description: Current step of the job., example: spawners }
+ *         done: { type: integer, description: 'Amount of completed work, counted in `unit`.' }
+ *         total: { type: integer, nullable: true, description: 'Total amount of work, counted in `unit`. Null while unknown.' }
  *         unit: { $ref: '#/components/schemas/ProgressUnit' }
  */
 export function createProgress(jobId: string, queue: string, whileHeld: WhileHeld): ReportProgress {

@@ -22,36 +22,35 @@ const windowMinutes = 60;
  *         group: { $ref: '#/components/schemas/QueueGroup' }
  *         depth:
  *           type: integer
- *           description: Jobs that wait, also those whose time has not come.
+ *           description: Number of waiting jobs, including jobs that are due later.
  *         retrying:
  *           type: integer
- *           description: Waiting jobs that failed and are to be tried again.
- *         active: { type: integer, description: Jobs that run. }
+ *           description: Number of waiting jobs that failed before and will be retried.
+ *         active: { type: integer, description: Number of running jobs. }
  *         failed: { type: integer }
  *         cancelled: { type: integer }
  *         oldestSeconds:
  *           type: integer
  *           nullable: true
- *           description: >-
- *             How long the oldest job that could run now has waited; null if there is none.
+ *           description: Seconds that the oldest due job has waited. Null if no job is due.
  *         completedLastHour: { type: integer }
  *         failedLastHour: { type: integer }
  *         workers:
  *           type: integer
- *           description: Live processes that work on the group of the queue.
+ *           description: Number of live processes that run jobs of the queue's group.
  *         schedule:
  *           type: string
  *           nullable: true
- *           description: Cron expression in UTC; null for a queue without a schedule.
+ *           description: Cron expression in UTC. Null for a queue without a schedule.
  *         scheduleInWords:
  *           type: string
  *           nullable: true
- *           description: The schedule in English.
+ *           description: The schedule in words. Null for a queue without a schedule.
  *           example: At 17 minutes past the hour
  *         paused:
  *           type: object
  *           nullable: true
- *           description: Null while workers take jobs from the queue.
+ *           description: When and by whom the queue was paused. Null if the queue is not paused.
  *           additionalProperties: false
  *           required: [at, by]
  *           properties:
@@ -59,7 +58,8 @@ const windowMinutes = 60;
  *             by:
  *               type: string
  *               nullable: true
- *               description: User who paused the queue; null if the account is deleted.
+ *               description: >-
+ *                 Name of the user who paused the queue. Null if the account was deleted.
  */
 export interface QueueHealth {
   readonly name: string;
@@ -105,7 +105,7 @@ interface Pause {
  *         queues: { type: array, items: { $ref: '#/components/schemas/QueueHealth' } }
  *         workers:
  *           type: array
- *           description: 'Processes that are alive: web, ingest and worker.'
+ *           description: Live processes of all kinds.
  *           items: { $ref: '#/components/schemas/SeenProcess' }
  *         reviews:
  *           type: array

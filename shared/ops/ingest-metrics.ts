@@ -8,7 +8,7 @@ export function observeIngest(registry: Registry, keeper: Pick<SourceKeeper, "co
   const registers = [registry];
   const owner: Gauge<"source"> = new Gauge({
     name: "guildhall_ingest_owner",
-    help: "1 while this process owns the source, 0 while it stands by.",
+    help: "1 if this process owns the source, 0 if it stands by.",
     labelNames,
     registers,
     collect: () => show(owner, keeper, (counts) => (counts ? 1 : 0)),

@@ -15,13 +15,15 @@ export interface JobMetrics {
 export function createJobMetrics(registry: Registry, queues: readonly QueueName[]): JobMetrics {
   const attempts = new Counter({
     name: "guildhall_job_attempts_total",
-    help: "Attempts at jobs that ended, by queue and outcome; `failed` is given up.",
+    help:
+      "Ended attempts of jobs, by queue and outcome: `completed`, `retrying` (failed, will be " +
+      "retried) or `failed` (the last attempt failed).",
     labelNames: ["queue", "outcome"],
     registers: [registry],
   });
   const durations = new Histogram({
     name: "guildhall_job_duration_seconds",
-    help: "How long an attempt at a job took.",
+    help: "Duration of an attempt of a job.",
     labelNames: ["queue"],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900],
     registers: [registry],

@@ -20,7 +20,9 @@ export function observeProcess(
   const registers = [registry];
   new Gauge({
     name: "guildhall_build_info",
-    help: "1, with the version that runs and on what.",
+    help:
+      "Always 1; the labels name the kind of process, the version of Guildhall and the version " +
+      "of Node.",
     labelNames: ["process", "version", "node"],
     registers,
   }).set({ process: kind, version, node: process.version }, 1);
@@ -34,7 +36,7 @@ export function observeProcess(
 function observePool(registers: Registry[], { sequelize }: ObservedParts): void {
   const connections: Gauge = new Gauge({
     name: "guildhall_database_pool_connections",
-    help: "Connections of the process's pool, by whether a statement uses them.",
+    help: "Connections in the pool of the process, by state: `in_use` or `idle`.",
     labelNames: ["state"],
     registers,
     collect: () => {
@@ -45,13 +47,13 @@ function observePool(registers: Registry[], { sequelize }: ObservedParts): void 
   });
   const size: Gauge = new Gauge({
     name: "guildhall_database_pool_size",
-    help: "Connections that the process's pool may have.",
+    help: "Largest number of connections in the pool of the process.",
     registers,
     collect: () => size.set(readPoolUse(sequelize).max),
   });
   const waiting: Gauge = new Gauge({
     name: "guildhall_database_pool_waiting",
-    help: "Statements that wait for a connection of the process's pool.",
+    help: "Statements that wait for a free connection in the pool of the process.",
     registers,
     collect: () => waiting.set(readPoolUse(sequelize).waiting),
   });
@@ -60,12 +62,12 @@ function observePool(registers: Registry[], { sequelize }: ObservedParts): void 
 function observeMails(registers: Registry[], { mail }: ObservedParts): void {
   showCount(registers, {
     name: "guildhall_mails_sent_total",
-    help: "Mails that the mail server took from the process.",
+    help: "Mails that the process sent and the mail server accepted.",
     value: () => mail.counts.sent,
   });
   showCount(registers, {
     name: "guildhall_mails_failed_total",
-    help: "Attempts to send a mail that failed; most are tried again.",
+    help: "Failed attempts to send a mail; most are retried.",
     value: () => mail.counts.failed,
   });
 }
@@ -93,12 +95,12 @@ function observePush(registers: Registry[], { relays }: ObservedParts): void {
   const { counts } = relays;
   showCount(registers, {
     name: "guildhall_push_sent_total",
-    help: "Tries of the process to send a push message, test messages among them.",
+    help: "Attempts of the process to send a push message, including test messages.",
     value: () => counts.sent,
   });
   const attempts: Counter<"outcome"> = new Counter({
     name: "guildhall_push_attempts_total",
-    help: "The same tries by what came of them: `delivered`, or why they failed.",
+    help: "The same attempts by outcome: `delivered`, or the reason of the failure.",
     labelNames: ["outcome"],
     registers,
     collect: () => {
@@ -108,17 +110,20 @@ function observePush(registers: Registry[], { relays }: ObservedParts): void {
   });
   showCount(registers, {
     name: "guildhall_push_retried_total",
-    help: "Push messages that failed and were put off to be tried again.",
+    help: "Push messages that failed and were scheduled for another attempt.",
     value: () => counts.retried,
   });
   showCount(registers, {
     name: "guildhall_push_devices_removed_total",
-    help: "Devices that were removed because their relay did not know them any more.",
+    help: "Devices that were removed because their relay no longer knew them.",
     value: () => counts.removedDevices,
   });
   const known: Gauge<"state"> = new Gauge({
     name: "guildhall_push_relays",
-    help: "Relays that the process has sent to, by its breaker: `resting` gets nothing for a minute, `trying` one message at a time.",
+    help:
+      "Relays that the process has sent to, by the state of the circuit breaker: `closed` (sends " +
+      "normally), `resting` (sends nothing for a minute) or `trying` (sends one message at a " +
+      "time).",
     labelNames: ["state"],
     registers,
     collect: () => {
@@ -133,7 +138,9 @@ function observeWebhooks(registers: Registry[], { hookServers }: ObservedParts):
   const { counts } = hookServers;
   const attempts: Counter<"outcome"> = new Counter({
     name: "guildhall_webhook_attempts_total",
-    help: "Tries of the process to post to a webhook, by what came of them: `delivered`, or why they failed. Test messages are among them.",
+    help:
+      "Attempts of the process to send a webhook message, including test messages, by outcome: " +
+      "`delivered`, or the reason of the failure.",
     labelNames: ["outcome"],
     registers,
     collect: () => {
@@ -145,17 +152,24 @@ function observeWebhooks(registers: Registry[], { hookServers }: ObservedParts):
   });
   showCount(registers, {
     name: "guildhall_webhook_retried_total",
-    help: "Messages to webhooks that were not taken and were put off to be sent again.",
+    help:
+      "Webhook messages that the receiver did not accept and that were scheduled for another " +
+      "attempt.",
     value: () => counts.retried,
   });
   showCount(registers, {
     name: "guildhall_webhooks_switched_off_total",
-    help: "Webhooks that the process switched off: their receiver said so, or failed for five days.",
+    help:
+      "Webhooks that the process disabled, because the receiver answered 410 or failed for five " +
+      "days.",
     value: () => counts.switchedOff,
   });
   const known: Gauge<"state"> = new Gauge({
     name: "guildhall_webhook_servers",
-    help: "Servers of webhooks that the process has posted to, by its breaker: `resting` gets nothing for a minute, `trying` one message at a time.",
+    help:
+      "Servers of webhooks that the process has sent to, by the state of the circuit breaker: " +
+      "`closed` (sends normally), `resting` (sends nothing for a minute) or `trying` (sends one " +
+      "message at a time).",
     labelNames: ["state"],
     registers,
     collect: () => {
@@ -171,7 +185,7 @@ const sampleMs = 500;
 function observeEventLoop(registers: Registry[]): void {
   const lag = new Histogram({
     name: "guildhall_event_loop_lag_seconds",
-    help: "How late a timer of the process ran, looked at twice a second.",
+    help: "Delay of a timer of the process, measured twice a second.",
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers,
   });

@@ -32,7 +32,7 @@ const statesOf = (queue: QueueHealth): Readonly<Record<string, number>> => ({
 /** CATALOGUE of what is measured of the site as a whole. */
 export const gauges: Readonly<Record<string, Measure>> = {
   guildhall_queue_jobs: {
-    help: "Jobs of a queue by state; `retrying` are those that failed and wait for another try.",
+    help: "Jobs by queue and state; `retrying` are jobs that failed and wait for another attempt.",
     labels: ["queue", "state"],
     of: ({ report }) =>
       report.queues.flatMap((queue) =>
@@ -43,22 +43,22 @@ export const gauges: Readonly<Record<string, Measure>> = {
       ),
   },
   guildhall_queue_oldest_seconds: {
-    help: "How long the oldest job waits that could run now.",
+    help: "How long the oldest job that could run now has waited.",
     labels: ["queue"],
     of: eachQueue(({ oldestSeconds }) => oldestSeconds ?? 0),
   },
   guildhall_queue_workers: {
-    help: "Processes alive that work the queue.",
+    help: "Running worker processes that take jobs from the queue.",
     labels: ["queue"],
     of: eachQueue(({ workers }) => workers),
   },
   guildhall_queue_paused: {
-    help: "1 while an administrator has paused the queue.",
+    help: "1 if an administrator has paused the queue.",
     labels: ["queue"],
     of: eachQueue(({ paused }) => (paused ? 1 : 0)),
   },
   guildhall_processes: {
-    help: "Processes alive, by kind.",
+    help: "Running processes, by kind.",
     labels: ["kind"],
     of: ({ report }) =>
       processKinds.map((kind) => [
@@ -67,20 +67,22 @@ export const gauges: Readonly<Record<string, Measure>> = {
       ]),
   },
   guildhall_shard_link_enabled: {
-    help: "1 while the link to the shard is switched on.",
+    help: "1 if the link to the shard is enabled.",
     of: ({ shard }) => alone(shard.enabled ? 1 : 0),
   },
   guildhall_shard_link_status: {
-    help: "1 for the status of the link to the shard; `error`: the token or the protocol is refused.",
+    help:
+      "1 for the current status of the link to the shard; `error` means that the token or the " +
+      "protocol is refused.",
     labels: ["status"],
     of: ({ shard }) => linkStates.map((status) => [{ status }, shard.status === status ? 1 : 0]),
   },
   guildhall_shard_last_event_timestamp_seconds: {
-    help: "When the last event of the shard was stored; its age is time() less this.",
+    help: "Time at which the last event of the shard was stored; its age is `time()` minus this value.",
     of: ({ shard }) => (shard.lastEventAt ? alone(shard.lastEventAt.getTime() / 1000) : []),
   },
   guildhall_shard_online_characters: {
-    help: "Characters in the game.",
+    help: "Characters that are online on the shard.",
     of: ({ shard }) => alone(shard.onlineCount),
   },
   guildhall_plugin_inbox_events: {
@@ -100,40 +102,44 @@ export const gauges: Readonly<Record<string, Measure>> = {
     of: ({ plugins }) => alone(plugins.connected),
   },
   guildhall_import_last_success_timestamp_seconds: {
-    help: "When an import of the kind last ended as imported or unchanged.",
+    help: "Time at which an import of the kind last ended as imported or unchanged.",
     labels: ["kind"],
     of: ({ imports }) => imports.map(({ kind, at }) => [{ kind }, at]),
   },
   guildhall_imports_awaiting_review: {
-    help: "Imports that are applied only once an administrator approves them.",
+    help: "Imports that wait for the approval of an administrator.",
     of: ({ report }) => alone(report.reviews.length),
   },
   guildhall_banned_addresses: {
-    help: "Addresses that are banned now.",
+    help: "Addresses and networks that are currently banned.",
     of: ({ bans }) => alone(bans),
   },
   guildhall_event_log_parts_ahead: {
-    help: "Parts of the event log that wait for their first event; `shard.prune-events` makes them.",
+    help:
+      "Empty partitions of the event log that are ready for new events; `shard.prune-events` " +
+      "creates them.",
     of: ({ eventLog }) => alone(eventLog.ahead),
   },
   guildhall_event_log_parts_unnoted: {
-    help: "Parts of the event log that are full, and that `shard.prune-events` has not closed yet.",
+    help: "Full partitions of the event log that `shard.prune-events` has not closed yet.",
     of: ({ eventLog }) => alone(eventLog.unnoted),
   },
   guildhall_webhooks: {
-    help: "Webhooks by how they are: `well`, `failing` (the last delivery that was tried to its end did not arrive) or `off`.",
+    help: "Webhooks by state: `well`, `failing` (the last completed delivery did not arrive) or `off`.",
     labels: ["state"],
     of: ({ webhooks }) =>
       Object.entries(webhooks.hooks).map(([state, count]): Sample => [{ state }, count]),
   },
   guildhall_webhook_deliveries: {
-    help: "Deliveries to webhooks that are not over: `waiting` are to be sent, now or later, `trying` are being sent.",
+    help:
+      "Unfinished deliveries to webhooks, by state: `waiting` (to be sent now or later) or " +
+      "`trying` (being sent).",
     labels: ["state"],
     of: ({ webhooks }) =>
       Object.entries(webhooks.deliveries).map(([state, count]): Sample => [{ state }, count]),
   },
   guildhall_webhook_oldest_seconds: {
-    help: "How long the oldest delivery waits that could be sent now.",
+    help: "How long the oldest delivery that could be sent now has waited.",
     of: ({ webhooks }) => alone(webhooks.oldestSeconds),
   },
 };
@@ -141,7 +147,7 @@ export const gauges: Readonly<Record<string, Measure>> = {
 /** CATALOGUE of what the database counts: these go on where a process that ended left off. */
 export const counters: Readonly<Record<string, Measure>> = {
   guildhall_ingest_received_total: {
-    help: "Events and refused frames of the shard, repetitions among them.",
+    help: "Events and refused frames received from the shard, including duplicates.",
     of: ({ ingest }) => alone(ingest.received),
   },
   guildhall_ingest_stored_total: {
@@ -149,23 +155,25 @@ export const counters: Readonly<Record<string, Measure>> = {
     of: ({ ingest }) => alone(ingest.stored),
   },
   guildhall_ingest_duplicates_total: {
-    help: "Frames that repeated what had come before.",
+    help: "Frames of the shard that repeated an earlier frame.",
     of: ({ ingest }) => alone(ingest.duplicates),
   },
   guildhall_ingest_rejected_total: {
-    help: "Frames that were refused.",
+    help: "Frames of the shard that were refused.",
     of: ({ ingest }) => alone(ingest.rejected),
   },
   guildhall_ingest_gaps_total: {
-    help: "Ranges of events that the shard's daemon no longer held.",
+    help: "Gaps in the stream of the shard: ranges of events that the sidecar no longer held.",
     of: ({ ingest }) => alone(ingest.gaps),
   },
   guildhall_ingest_rows_left_out_total: {
-    help: "Rows of survival servers that were left out: they held an odd value, or a bound was reached.",
+    help:
+      "Rows of survival servers that were not stored, because a value was invalid or a bound was " +
+      "reached.",
     of: ({ allSources }) => alone(allSources.rowsLeftOut),
   },
   guildhall_ingest_unknown_links_total: {
-    help: "Links to users who are none of ours.",
+    help: "Links of game accounts to users who do not exist on the site.",
     of: ({ ingest }) => alone(ingest.unknownLinks),
   },
 };

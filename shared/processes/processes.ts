@@ -37,7 +37,7 @@ const shown = [
  *         kind: { $ref: '#/components/schemas/ProcessKind' }
  *         queueGroups:
  *           type: array
- *           description: Groups of queues that a worker works on; empty for other processes.
+ *           description: Groups of queues whose jobs the worker runs. Empty for other processes.
  *           items: { $ref: '#/components/schemas/QueueGroup' }
  *         host: { type: string }
  *         pid: { type: integer }
@@ -46,7 +46,7 @@ const shown = [
  *         seenAt:
  *           type: string
  *           format: date-time
- *           description: Last sign of life. Processes send one every 5 seconds.
+ *           description: Time of the last heartbeat. Processes send one every 5 seconds.
  */
 export type SeenProcess = Readonly<Pick<ServiceProcess, (typeof shown)[number]>>;
 

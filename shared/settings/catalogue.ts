@@ -40,14 +40,15 @@ export const settings = {
   ),
   staff_second_factor_required: hidden(
     Joi.boolean().description(
-      "Whether staff without a second factor are refused (403 `second_factor_required`) at all " +
-        "staff operations.",
+      "Whether all staff operations are 403 `second_factor_required` for staff without a second " +
+        "factor.",
     ),
     false,
   ),
   appeals_enabled: hidden(
     Joi.boolean().description(
-      "Whether players can appeal against bans. If so, ban messages in the game say where.",
+      "Whether players can appeal against bans. If so, ban messages in the game contain the " +
+        "address for appeals.",
     ),
     true,
   ),

@@ -30,7 +30,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
  *             scheduled: { type: integer }
  *             latest:
  *               type: array
- *               description: The five published last.
+ *               description: The five posts that were published last.
  *               items:
  *                 type: object
  *                 additionalProperties: false
@@ -46,7 +46,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
  *           required: [total, active7d, new7d, byRole]
  *           properties:
  *             total: { type: integer }
- *             active7d: { type: integer, description: Who signed in within seven days. }
+ *             active7d: { type: integer, description: Number of users who signed in within the last seven days. }
  *             new7d: { type: integer }
  *             byRole:
  *               type: object
@@ -62,13 +62,13 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
  *           additionalProperties: false
  *           required: [open]
  *           properties:
- *             open: { type: integer, description: Those that wait for a decision. }
+ *             open: { type: integer, description: Number of appeals that wait for a decision. }
  *         pages:
  *           type: object
  *           additionalProperties: false
  *           required: [open]
  *           properties:
- *             open: { type: integer, nullable: true, description: Help pages in the game; null when unknown. }
+ *             open: { type: integer, nullable: true, description: Number of open help pages in the game. Null if unknown. }
  *         shard: { $ref: '#/components/schemas/ShardStatus' }
  *         jobs:
  *           type: object
@@ -76,7 +76,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
  *           required: [failed, oldestSeconds]
  *           properties:
  *             failed: { type: integer }
- *             oldestSeconds: { type: integer, nullable: true, description: Of the job that is due and waits longest. }
+ *             oldestSeconds: { type: integer, nullable: true, description: Seconds that the oldest due job has waited. Null if no job is due. }
  */
 const counts = {
   posts: countPosts,

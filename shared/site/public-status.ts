@@ -19,7 +19,9 @@ import { version } from "../version.ts";
  *         version: { type: string }
  *         capabilities:
  *           type: array
- *           description: What this release has, as words. Ask for the word, not for the version.
+ *           description: >-
+ *             Names of the capabilities of this release. Clients check for a name here instead of
+ *             comparing versions.
  *           items: { type: string, example: events }
  *         shard:
  *           type: object
@@ -33,8 +35,8 @@ import { version } from "../version.ts";
  *           additionalProperties: false
  *           required: [servers, online]
  *           properties:
- *             servers: { type: integer, description: Survival servers that are listed. }
- *             online: { type: integer, description: Those of them that can be played on now. }
+ *             servers: { type: integer, description: Number of listed survival servers. }
+ *             online: { type: integer, description: Number of listed survival servers on which players can play now. }
  *         time: { type: string, format: date-time }
  */
 export interface PublicStatus extends SiteMode {

@@ -218,7 +218,8 @@ describe("the page of the queues in an administrator's browser", () => {
       shard.server,
       `update pgboss.job set state = 'cancelled', completed_on = now() where id = '${taken}'`,
     );
-    slowDown(2_000);
+    // Longer than three looks take on a busy machine.
+    slowDown(8_000);
     const jobId = await startImport();
     for (const [colorScheme, width] of looks) {
       const { page, complaints } = await open("admin", {

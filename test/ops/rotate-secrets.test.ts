@@ -266,9 +266,9 @@ describe("the catalogue of sealed columns", () => {
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = 'public' and column_name like '%sealed%' order by 1`,
     );
-    const known = places()
-      .map(({ table, column }) => `${table}.${column}`)
-      .toSorted();
-    expect((rows as { name: string }[]).map(({ name }) => name)).toEqual(known);
+    // Sealed under the refresh token that it follows: no key of SECRETS_KEYS opens it.
+    const underTokens = ["mobile_sessions.successor_sealed"];
+    const known = [...places().map(({ table, column }) => `${table}.${column}`), ...underTokens];
+    expect((rows as { name: string }[]).map(({ name }) => name)).toEqual(known.toSorted());
   });
 });

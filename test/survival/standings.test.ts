@@ -226,6 +226,9 @@ describe("the kept order of players", () => {
       await acts[random.pick(names)](random.pick(worlds), random);
       if (act % 20 === 19) await compare(worlds);
     }
+    // However it ended, there is a player to rank.
+    await changeSurvivalServers(server, { listed: true }, {});
+    for (const world of worlds) await acts.tally(world, random);
     await keepBoards(server.context);
     await compare(worlds);
     const kept = await query(server, "select from survival_boards");

@@ -14,8 +14,8 @@ import type { Context } from "../../context.ts";
  *       required: [id, sent_by_you, email, role, created_at, expires_at, accepted_at, revoked_at]
  *       properties:
  *         id: { type: integer }
- *         sent_by_you: { type: boolean, description: 'True for an invitation that the user sent, false for the one that the account comes from.' }
- *         email: { type: string, nullable: true, description: Address that was invited. Null for invitations that the user sent. }
+ *         sent_by_you: { type: boolean, description: True for an invitation that the user sent. False for the invitation with which the user's account was created. }
+ *         email: { type: string, nullable: true, description: Address that received the invitation. Null for invitations that the user sent. }
  *         role: { $ref: '#/components/schemas/Role' }
  *         created_at: { type: string, format: date-time }
  *         expires_at: { type: string, format: date-time }

@@ -17,7 +17,7 @@ import type { Context } from "../../context.ts";
  *         scopes: { type: array, items: { $ref: '#/components/schemas/Scope' } }
  *         created_at: { type: string, format: date-time }
  *         expires_at: { type: string, format: date-time, nullable: true, description: 'Null: the token does not expire.' }
- *         last_used_at: { type: string, format: date-time, nullable: true, description: Precise to the minute. Null if it was never used. }
+ *         last_used_at: { type: string, format: date-time, nullable: true, description: Precise to the minute. Null if the token was never used. }
  *         revoked_at: { type: string, format: date-time, nullable: true }
  */
 export async function readOwnApiTokens(

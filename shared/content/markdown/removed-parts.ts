@@ -77,10 +77,10 @@ const longestText = 200;
  *     RemovedParts:
  *       type: array
  *       description: >-
- *         Parts of the text that are not shown as they were written, by line; at most 200. Raw
- *         HTML is not among them, because it is shown as text. A preview always has the list.
- *         Posts and pages have it only in the response to the request that saves them, and only
- *         if there are such parts.
+ *         Parts of the text that are not shown as they were written, sorted by line, at most 200.
+ *         Raw HTML is not listed because it is shown as text. A preview always contains the list.
+ *         The response to a request that saves a text contains the list only if there are such
+ *         parts.
  *       maxItems: 200
  *       items: { $ref: '#/components/schemas/RemovedPart' }
  *     RemovedPart:
@@ -94,14 +94,14 @@ const longestText = 200;
  *           enum: [link, image, table_cell, definition, footnote, code_info, character]
  *         line:
  *           type: integer
- *           description: Line of the text on which the part, or its paragraph, begins.
+ *           description: Line on which the part, or the paragraph that contains the part, begins.
  *           minimum: 1
  *           example: 3
  *         text:
  *           type: string
  *           description: >-
- *             The words of a link, the alternative text of an image, or else the part itself. At
- *             most 200 characters.
+ *             The words of a link, the alternative text of an image, or otherwise the part itself.
+ *             At most 200 characters.
  *           example: our files
  *         address:
  *           type: string
@@ -116,7 +116,7 @@ const longestText = 200;
  *           example: link_scheme
  *         message:
  *           type: string
- *           description: The rule in words.
+ *           description: The rule, for people.
  *           example: A link has one of the schemes http, https, mailto, tel, steam, discord, ts3server, mumble, or no scheme. The words stay.
  */
 export interface RemovedPart {

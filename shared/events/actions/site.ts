@@ -28,22 +28,22 @@ const push = action<Notice>({
       type: "stream",
       required: true,
       values: ["site.notice"],
-      description: "The push stream to send on. The message names only the run.",
+      description: "The push stream to send on. The message contains only a reference to the run.",
     },
     {
       name: "audience",
       type: "enum",
       required: false,
       values: audienceIds,
-      description: "Which of the subscribers get the notice. Without it, all of them do.",
+      description: "The group of subscribers who receive the notice. By default, all subscribers.",
     },
     {
       name: "server",
       type: "server",
       required: false,
       description:
-        "A survival server, by its slug or id, to whose players the audience is limited. " +
-        "It has no effect without an audience.",
+        "A survival server, by its slug or id. Limits the audiences `survival.linked` and " +
+        "`survival.online` to players of this server.",
     },
   ],
   run: async ({ runId, params: { stream, audience, server }, idempotencyKey, effect }) => {

@@ -50,7 +50,7 @@ const give = action<Entitled>({
     {
       ...participation,
       required: false,
-      description: `${participation.description} A step before this one must collect them.`,
+      description: `${participation.description} An earlier step must collect the participants.`,
     },
     {
       name: "steamIds",
@@ -58,7 +58,7 @@ const give = action<Entitled>({
       required: false,
       maxLength: longestIds,
       description:
-        "Steam ids of the players, separated by line breaks, spaces or commas. They replace " +
+        "Steam ids of the players, separated by line breaks, spaces or commas. Used instead of " +
         "`participation`.",
     },
     {
@@ -94,7 +94,7 @@ const give = action<Entitled>({
       min: 1,
       max: 1_000,
       description:
-        "How many participants get the kit at most, those with the highest scores first; " +
+        "The maximum number of participants who receive the kit, the highest scores first; " +
         `${standardMost} by default. The step spends this number times \`uses\`.`,
     },
     {
@@ -104,8 +104,8 @@ const give = action<Entitled>({
       min: 0,
       max: 100,
       description:
-        "The least share in the total score, in percent, that a participant must have; for the " +
-        "method `damage`, in all damage.",
+        "The minimum share of the total score, in percent, that a participant must have. For the " +
+        "method `damage`, the share of all damage counts.",
     },
   ],
   run: async (attempt, { sequelize }) => {

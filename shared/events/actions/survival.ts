@@ -75,7 +75,7 @@ const announce = action<{ server: string; message: string; body?: string }>({
       type: "text",
       required: true,
       maxLength: 512,
-      description: "The text that players read. Left empty, it is the text of `body`.",
+      description: "The text that players read. If it is empty, the text of `body` is used.",
     },
     {
       name: "body",
@@ -217,8 +217,8 @@ const spawn = action<{ server: string; placement: string; count?: number }>({
       min: 1,
       max: mostNpcs,
       description:
-        "How many NPCs the placement has at most, which is also what the step spends. By default " +
-        `${mostNpcs}. The step fails if the placement has more.`,
+        "The maximum number of NPCs of the placement; the step spends this number. By default " +
+        `${mostNpcs}. The step fails if the placement has more NPCs.`,
     },
   ],
   run: async (attempt) => {

@@ -16,7 +16,7 @@ export const slugField = Joi.string()
       "{{#label}} must be lowercase letters and digits, separated by single hyphens",
   })
   .description(
-    "Part of the address of the public page. By default made from the name or the title.",
+    "Part of the URL of the public page. By default, generated from the name or the title.",
   );
 
 export const titleField = nameText(200);
@@ -33,7 +33,7 @@ const timeZone = Joi.string()
   .max(64)
   .custom((name: string, helpers) => (isTimeZone(name) ? name : helpers.error("any.only")))
   .messages({ "any.only": "{{#label}} must be an IANA time zone, such as Europe/Berlin" })
-  .description("IANA name of the time zone of the schedule. `UTC` for a new event without it.");
+  .description("IANA time zone of the schedule. Default for a new event: `UTC`.");
 
 /** What can be said of an event, in creating and in changing it. */
 export const definitionFields = {
@@ -43,20 +43,25 @@ export const definitionFields = {
   body: Joi.string().allow("").max(20_000).description("Markdown."),
   imageUrl: image
     .allow(null)
-    .description("An http or https address of an image. On this site, only of a public picture."),
+    .description(
+      "URL of an image (http or https). On this site, only a public picture is allowed.",
+    ),
   seriesId: Joi.number().integer().min(1).max(largest).allow(null),
   seriesOrder: orderField.description("Position in the series, lowest first."),
   concurrencyKey: Joi.string()
     .max(100)
     .allow(null)
-    .description("At most one run with this key is under way at a time. Null sets no limit."),
+    .description(
+      "At most one run with the same key is under way at a time, also of different events. Null " +
+        "sets no limit.",
+    ),
   graceSeconds: Joi.number()
     .integer()
     .min(0)
     .max(86_400)
     .description(
-      "How many seconds late a run may start, at least 5. After that it is `missed`. 900 for a " +
-        "new event without it.",
+      "How many seconds late a run may start before it is `missed`; at least 5, even if less is " +
+        "set. Default for a new event: 900.",
     ),
   timezone: timeZone,
   // Checked by itself, since what it refers to is checked with its form.

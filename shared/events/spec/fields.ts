@@ -74,19 +74,18 @@ const schedule = closed({
   at: wallTime
     .allow(null)
     .description(
-      "When the event takes place once, or from when on the rule applies. Wall time in the time " +
-        "zone of the event, such as 2026-12-05T20:00.",
+      "For `once`: when the event takes place. For `recurring`: when the rule begins to apply. " +
+        "Wall time in the time zone of the event, such as 2026-12-05T20:00.",
     ),
   rrule: Joi.string()
     .max(1_000)
     .allow(null)
     .description(
-      "Rule of RFC 5545 with FREQ DAILY, WEEKLY, MONTHLY or YEARLY and without COUNT, UNTIL and " +
-        "DTSTART. It may fire at most 288 times a day. Stored in capital letters without `RRULE:`.",
+      "For `recurring`: recurrence rule (RFC 5545). `FREQ` must be DAILY, WEEKLY, MONTHLY or " +
+        "YEARLY; COUNT, UNTIL and DTSTART are not allowed. The rule may yield at most 288 " +
+        "occurrences a day. Stored in upper case without `RRULE:`.",
     ),
-  until: wallTime
-    .allow(null)
-    .description("Last wall time that an occurrence may have. Null: no end."),
+  until: wallTime.allow(null).description("Latest wall time of an occurrence. Null for no end."),
 });
 
 const param = closed({
@@ -100,7 +99,7 @@ const param = closed({
     .required(),
   type: oneOf(paramTypes).required(),
   required: Joi.boolean().default(false),
-  default: paramValue.description("Value of a run that is given none."),
+  default: paramValue.description("Value for runs that are started without one."),
   values: Joi.array()
     .items(Joi.string().max(256))
     .min(1)
@@ -112,7 +111,7 @@ const param = closed({
     .integer()
     .min(1)
     .max(4_000)
-    .description("Most characters of a text. By default 256 for `string` and 4,000 for `text`."),
+    .description("Maximum number of characters. Default: 256 for `string`, 4,000 for `text`."),
   description: Joi.string()
     .allow("")
     .max(500)
@@ -125,8 +124,8 @@ const condition = closed({
   value: comparedValue
     .required()
     .description(
-      "What the variable is compared with: a list for `in`, true or false for `exists`. Text may " +
-        "hold parameters of the run as `{{name}}`.",
+      "Value to compare the variable with: a list for `in`, true or false for `exists`. Text may " +
+        "contain parameters of the run as `{{name}}`.",
     ),
 });
 
@@ -136,12 +135,14 @@ const gate = closed({
   kind: oneOf(advanceKinds)
     .required()
     .description(
-      "What ends the phase, never before its steps have ended: the end of its steps, a time, " +
-        "events of a trigger, or a person who advances the run, at any time.",
+      "What ends the phase. `steps`: the end of its last step. `after`: the time in `seconds`. " +
+        "`trigger`: events of the trigger. `manual`: a person who advances the run. With `after` " +
+        "and `trigger`, the phase never ends before its last step has ended. A person can " +
+        "advance the run at any time.",
     ),
   seconds: seconds()
     .allow(null)
-    .description("For `after`: seconds from the start of the phase, pauses not counted."),
+    .description("For `after`: seconds from the start of the phase. Pauses do not count."),
   trigger: Joi.string()
     .max(64)
     .allow(null)
@@ -151,25 +152,25 @@ const gate = closed({
     .min(1)
     .max(eventLimits.maxAdvanceCount)
     .allow(null)
-    .description("For `trigger`: how many matching events end the phase; 1 by default."),
+    .description("For `trigger`: number of matching events that ends the phase. Default: 1."),
   where: Joi.array()
     .items(condition)
     .max(10)
     .allow(null)
     .description(
-      "For `trigger`: conditions that an event must meet, all of them, to count. A variable that " +
-        "the event does not have meets only `exists`.",
+      "For `trigger`: conditions on the variables of an event. An event counts only if it meets " +
+        "all of them. If it lacks the variable, only `exists` with the value false is met.",
     ),
   timeoutSeconds: seconds()
     .allow(null)
     .description(
-      "For `trigger`: seconds from the start of the phase until the gate gives up, pauses not " +
-        "counted. Null: never.",
+      "For `trigger`: timeout in seconds from the start of the phase. Pauses do not count. Null " +
+        "for no timeout.",
     ),
   onTimeout: Joi.string()
     .valid(...onTimeouts)
     .allow(null)
-    .description("For `trigger`: what happens to the run at the timeout; `pause` by default."),
+    .description("For `trigger`: what happens to the run at the timeout. Default: `pause`."),
 });
 
 const step = closed({
@@ -179,8 +180,8 @@ const step = closed({
     .unknown(true)
     .default({})
     .description(
-      "Parameters of the action. `{{name}}` in a text stands for a parameter of the run, or for " +
-        "a variable of the event that ended an earlier phase.",
+      "Parameters of the action. In text, `{{name}}` is replaced by a parameter of the run, or " +
+        "by a variable of the event that ended an earlier phase.",
     ),
   offsetSeconds: Joi.number()
     .integer()
@@ -188,22 +189,22 @@ const step = closed({
     .max(eventLimits.maxAfterSeconds)
     .default(0)
     .description(
-      "Seconds from the start of the phase until the step is due. It never starts before the " +
+      "Seconds from the start of the phase until the step is due. A step never starts before the " +
         "previous step has ended.",
     ),
   onFailure: oneOf(onFailures).description(
-    "What happens when the step fails for good. By default, the risk of the action decides; see " +
-      "`onFailureByRisk` of the catalog.",
+    "What happens to the run if the step fails and is not retried. The default depends on the " +
+      "risk of the action: see `onFailureByRisk` in the catalog.",
   ),
   confirm: Joi.boolean()
     .default(false)
-    .description("Whether the step waits for a person before it runs its action."),
+    .description("Whether a person must confirm the step before it runs its action."),
   maxAttempts: Joi.number()
     .integer()
     .min(1)
     .max(20)
     .default(5)
-    .description("How often the step is tried before it fails."),
+    .description("Maximum number of attempts; the step fails after the last one."),
   budgetMs: Joi.number()
     .integer()
     .min(1_000)
@@ -219,8 +220,8 @@ const phase = closed({
     .items(step)
     .max(eventLimits.maxStepsPerPhase)
     .default([])
-    .description("Carried out one after the other."),
-  advance: gate.default({ kind: "steps" }).description("The gate: what ends the phase."),
+    .description("Steps of the phase, which run one after the other."),
+  advance: gate.default({ kind: "steps" }).description("Gate: the condition that ends the phase."),
 });
 
 export const scopeField = (): Joi.StringSchema =>
@@ -231,22 +232,26 @@ export const specField = closed({
   listed: Joi.boolean()
     .default(false)
     .description(
-      "Whether the event is announced: on public pages, in calendars, and by push messages and " +
-        "webhooks when a run starts and completes.",
+      "Whether the event is announced: it appears on public pages and in calendars, and push " +
+        "messages and webhooks report the start and the completion of its runs.",
     ),
   scope: scopeField()
     .default("shard")
-    .description("Where the event takes place; gates count what happens there."),
+    .description(
+      "Where the event takes place. Gates count only events from there; with the scope `site`, " +
+        "they count events of the site and of all game servers. Starts, phases and completions " +
+        "of other runs count in every scope.",
+    ),
   schedule: schedule.default({ kind: "manual" }),
   params: Joi.array()
     .items(param)
     .max(20)
     .default([])
-    .description("Parameters, whose values each run is given."),
+    .description("Parameters. Each run has its own values for them."),
   phases: Joi.array()
     .items(phase)
     .min(1)
     .max(eventLimits.maxPhases)
     .required()
-    .description(`Carried out one after the other; at most ${eventLimits.maxSteps} steps in all.`),
+    .description(`Run one after the other. At most ${eventLimits.maxSteps} steps in all phases.`),
 }).example(exampleSpec);

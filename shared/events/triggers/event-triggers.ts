@@ -39,14 +39,14 @@ export const eventTriggers = [
     "event.phase.started",
     {
       label: "A phase of an event starts",
-      description: "A run of an announced event enters a phase, also its first.",
+      description: "A run of an announced event enters a phase, including the first phase.",
     },
     always("phase", "string", "The key of the phase."),
   ),
   event("event.completed", {
     label: "An event is complete",
     description:
-      "A run of an announced event passes its last phase. Cancelled and failed runs do not count.",
+      "A run of an announced event passes its last phase. Canceled and failed runs do not count.",
   }),
 ];
 

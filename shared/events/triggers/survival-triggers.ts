@@ -42,7 +42,8 @@ export const survivalTriggers = [
     "survival.server.online",
     {
       label: "A server comes online",
-      description: "It is back and stays so for a while. A short return does not count.",
+      description:
+        "The server is back and stays online for a while. A short return does not count.",
     },
     ...server,
     state,
@@ -54,7 +55,7 @@ export const survivalTriggers = [
     "survival.server.offline",
     {
       label: "A server goes offline",
-      description: "It is away and stays so for a while. A short interruption does not count.",
+      description: "The server stays offline for a while. A short interruption does not count.",
     },
     ...server,
     state,
@@ -69,7 +70,7 @@ export const survivalTriggers = [
     "survival.server.wiped",
     {
       label: "A server is wiped",
-      description: "It has a new world. A restored old world does not count.",
+      description: "The server has a new world. A restored old world does not count.",
     },
     ...server,
     mapUrl,
@@ -85,7 +86,7 @@ export const survivalTriggers = [
   ),
   survival(
     "survival.wipe.upcoming",
-    { label: "A wipe is near", description: "24 hours and 1 hour before the next wipe." },
+    { label: "A wipe is near", description: "The next wipe is in 24 hours or in 1 hour." },
     ...server,
     mapUrl,
     always("nextWipe", "datetime", "When the wipe is due."),
@@ -108,7 +109,7 @@ export const survivalTriggers = [
   ),
   survival(
     "survival.npc.died",
-    { label: "An NPC dies", description: "It was made from a profile of the site." },
+    { label: "An NPC dies", description: "Only NPCs from a profile of the site count." },
     ...server,
     news,
     profile,
@@ -122,7 +123,7 @@ export const survivalTriggers = [
   ),
   survival(
     "survival.npc.health",
-    { label: "An NPC loses health", description: "Its health falls below a threshold." },
+    { label: "An NPC loses health", description: "The health falls below a threshold." },
     ...server,
     profile,
     sometimes("placement", "string", "The name of its placement."),
@@ -148,7 +149,7 @@ export const survivalTriggers = [
     "survival.permission.changed",
     {
       label: "A permission changes",
-      description: "A grant to a player changes. No variable says to whom.",
+      description: "A grant to a player changes. No variable identifies the player.",
     },
     news,
     always("kind", "string", "What was granted: a `permission`, or the `membership` of a group."),
@@ -164,7 +165,7 @@ export const survivalTriggers = [
   ),
   survival(
     "survival.kit.entitled",
-    { label: "A player is given a kit", description: "No variable says which player." },
+    { label: "A player is given a kit", description: "No variable identifies the player." },
     ...server,
     news,
     always("kit", "string", "The name of the kit."),
@@ -193,7 +194,7 @@ export const survivalTriggers = [
       ...always(
         "outcome",
         "enum",
-        "How it ended. `rolled-back`: the old file is back; `lost`: the game reported no end.",
+        "How it ended. `rolled-back`: the old file is back; `lost`: no outcome was reported.",
       ),
       values: ["ok", "failed", "rolled-back", "lost"],
     },
@@ -202,7 +203,9 @@ export const survivalTriggers = [
     "survival.world.expired",
     {
       label: "A change in the world ends",
-      description: "What the site made there ends without the site ending it.",
+      description:
+        "Something that the site created in the game, such as a zone, ends without a command of " +
+        "the site.",
     },
     ...server,
     always("what", "string", "What ended, such as `zone`, `npc` or `kit`."),

@@ -64,7 +64,7 @@ export const triggers: readonly Trigger[] = [
     "governor.election",
     {
       label: "A city's election moves on",
-      description: "It enters a phase or has a new candidate.",
+      description: "The election enters a phase or has a new candidate.",
     },
     city,
     {
@@ -74,7 +74,7 @@ export const triggers: readonly Trigger[] = [
   ),
   shard(
     "governor.result",
-    { label: "A city's election has a result", description: "The winner is not a variable." },
+    { label: "A city's election has a result", description: "No variable names the winner." },
     city,
   ),
   shard(

@@ -41,92 +41,96 @@ export interface ArtFindings {
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Why the import ended with this status; null if there is nothing to say.
+ *           description: Explanation of the status. Null if there is none.
  *         code: { $ref: '#/components/schemas/AssetCode' }
  *         catalog: { type: string, nullable: true, description: Hash of the shard's catalog. }
  *         extractorVersion:
  *           type: integer
  *           nullable: true
- *           description: Version of the shard's extractor that made the catalog.
- *         assets: { type: integer, nullable: true, description: Keys of the shard's catalog. }
- *         fetched: { type: integer, nullable: true, description: Pictures that the shard sent. }
+ *           description: Version of the shard's program that extracted the pictures.
+ *         assets: { type: integer, nullable: true, description: Number of picture keys (such as `body:17`) in the shard's catalog. }
+ *         fetched: { type: integer, nullable: true, description: Number of pictures that the shard sent. }
  *         written:
  *           type: integer
  *           nullable: true
- *           description: Keys that show another picture than before.
+ *           description: Number of keys whose picture changed.
  *         absent:
  *           type: integer
  *           nullable: true
- *           description: Keys of which the shard has no picture. This is no fault.
+ *           description: Number of keys for which the shard has no picture. This is not an error.
  *         unsupported:
  *           type: integer
  *           nullable: true
- *           description: Keys of a family that the shard does not serve.
- *         removed: { type: integer, description: Keys that were removed. Only with `approve`. }
+ *           description: Number of keys for kinds of pictures that the shard does not serve.
+ *         removed: { type: integer, description: Number of keys that were removed. Only with `approve`. }
  *         scanned:
  *           type: integer
  *           nullable: true
- *           description: Keys that were read of the shard's catalog.
+ *           description: Number of keys that were read from the shard's catalog.
  *         pages:
  *           type: integer
  *           nullable: true
- *           description: Pages that were read of the shard's catalog.
+ *           description: Number of pages that were read from the shard's catalog.
  *         playerBodies:
  *           type: array
  *           description: Body ids of player characters.
  *           items: { type: integer }
  *         vanished:
  *           type: array
- *           description: Loaded keys that the catalog lacks, at most 50. Only with `needsReview`.
+ *           description: >-
+ *             Loaded keys that the catalog does not contain, at most 50. Only with `needsReview`.
  *           maxItems: 50
  *           items: { type: string, example: 'body:17' }
  *         vanishedCount:
  *           type: integer
  *           description: >-
- *             Number of all loaded keys that the catalog lacks. Only with `needsReview`.
+ *             Number of all loaded keys that the catalog does not contain. Only with `needsReview`.
  *         bodies:
  *           type: object
- *           description: Result of asking which bodies the creatures of the atlas have.
+ *           description: >-
+ *             Result of looking up the bodies (graphic ids) of the atlas creatures on the shard.
  *           additionalProperties: false
  *           required: [asked, answered, resolved, tally, reason]
  *           properties:
- *             asked: { type: integer, description: Types of creatures that were asked for. }
- *             answered: { type: integer, description: Types that the shard answered. }
- *             resolved: { type: integer, description: Types whose body has a picture now. }
+ *             asked: { type: integer, description: Number of creature types that were looked up. }
+ *             answered: { type: integer, description: Number of types for which the shard sent an answer. }
+ *             resolved: { type: integer, description: Number of types whose body has a picture now. }
  *             tally:
  *               type: object
- *               description: Answers by status.
+ *               description: Number of types by status of the answer.
  *               additionalProperties: false
  *               required: [ok, unknown, notCreature, failed]
  *               properties:
- *                 ok: { type: integer, description: Types whose body the shard knows. }
- *                 unknown: { type: integer, description: Types that the shard does not know. }
- *                 notCreature: { type: integer, description: Types that are not creatures. }
- *                 failed: { type: integer, description: Types for which the shard failed. }
+ *                 ok: { type: integer, description: Number of types whose body the shard knows. }
+ *                 unknown: { type: integer, description: Number of types that the shard does not know. }
+ *                 notCreature: { type: integer, description: Number of types that are not creatures. }
+ *                 failed: { type: integer, description: Number of types for which the lookup failed on the shard. }
  *             reason:
  *               type: string
  *               nullable: true
- *               description: Why not all types were answered; null if they were.
+ *               description: Why the shard did not answer for all types. Null if it did.
  *         art:
  *           type: object
- *           description: Pictures that creatures show.
+ *           description: Result of the assignment of pictures to creatures.
  *           additionalProperties: false
  *           required: [applied, derived, operator, error]
  *           properties:
  *             applied:
  *               type: integer
- *               description: Creatures that show another picture than before.
+ *               description: Number of creatures whose picture changed.
  *             derived:
  *               type: integer
- *               description: Creatures that show the picture of their body.
+ *               description: Number of creatures that have the picture of their body.
  *             operator:
  *               type: integer
  *               description: >-
- *                 Creatures that show a picture that an operator chose. Imports do not change it.
+ *                 Number of creatures that have a picture chosen by an operator. Imports do not
+ *                 change such a picture.
  *             error:
  *               type: string
  *               nullable: true
- *               description: Choices of operators that have no picture; null if there are none.
+ *               description: >-
+ *                 Operators' choices for which there is no picture. Null if there are none.
  */
 export interface AssetResult extends ImportResult {
   readonly status: ImportStatus<"assets">;
@@ -192,38 +196,38 @@ export const blankAssetResult = {
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Why the import ended with this status; null if there is nothing to say.
+ *           description: Explanation of the status. Null if there is none.
  *         code: { $ref: '#/components/schemas/ItemArtCode' }
  *         catalog: { type: string, nullable: true, description: Hash of the shard's catalog. }
  *         wanted:
  *           type: integer
  *           nullable: true
- *           description: Different pictures that the listings on the market show.
+ *           description: Number of different pictures that the listings on the market need.
  *         held:
  *           type: integer
  *           nullable: true
- *           description: Those that the service held before.
+ *           description: Number of these pictures that the service already had.
  *         asked:
  *           type: integer
  *           nullable: true
- *           description: Pictures that the shard was asked for, at most `limit`.
- *         fetched: { type: integer, nullable: true, description: Pictures that the shard sent. }
+ *           description: Number of pictures that were requested from the shard, at most `limit`.
+ *         fetched: { type: integer, nullable: true, description: Number of pictures that the shard sent. }
  *         written:
  *           type: integer
  *           nullable: true
- *           description: Keys that show another picture than before.
+ *           description: Number of keys whose picture changed.
  *         absent:
  *           type: integer
  *           nullable: true
- *           description: Keys of which the shard has no picture. This is no fault.
+ *           description: Number of keys for which the shard has no picture. This is not an error.
  *         unsupported:
  *           type: integer
  *           nullable: true
- *           description: Keys of a family that the shard does not serve.
+ *           description: Number of keys for kinds of pictures that the shard does not serve.
  *         remaining:
  *           type: integer
  *           nullable: true
- *           description: Pictures that are still to be fetched.
+ *           description: Number of pictures that are still missing.
  */
 export interface ItemArtResult extends ImportResult {
   readonly status: ImportStatus<"item-art">;

@@ -12,53 +12,55 @@ import type { SourceFault } from "./source-fault.ts";
  *     AtlasCounts:
  *       type: object
  *       nullable: true
- *       description: What an atlas holds; null if nothing was read.
+ *       description: Counts of the atlas's contents. Null if nothing was read.
  *       additionalProperties: false
  *       required: [facets, regions, rects, spawners, entries, creatures, files, skipped, warnings, perFacet]
  *       properties:
  *         facets: { type: integer }
  *         regions: { type: integer }
- *         rects: { type: integer, description: Boxes that make up the regions. }
+ *         rects: { type: integer, description: Number of boxes in all regions. }
  *         spawners: { type: integer }
- *         entries: { type: integer, description: Entries of creatures in all spawners. }
+ *         entries: { type: integer, description: Number of creature entries in all spawners. }
  *         creatures:
  *           type: integer
- *           description: Types of creatures. Upper and lower case are the same.
+ *           description: Number of creature types. Case is ignored.
  *         files: { type: integer }
- *         skipped: { type: integer, description: Files and records that were left out. }
+ *         skipped: { type: integer, description: Number of files and records that were left out. }
  *         skippedBy:
  *           type: object
- *           description: The same by reason. Reasons that did not occur are absent.
+ *           description: The number in `skipped` by reason. Reasons that did not occur are absent.
  *           additionalProperties: false
  *           properties:
  *             noFacet:
  *               type: integer
  *               description: >-
- *                 Records that name no facet, or the one that keeps characters who have left the
- *                 game.
+ *                 Number of records without a facet, or with the internal facet for characters that
+ *                 are not in the game.
  *             noPosition:
  *               type: integer
- *               description: Records without a position in whole numbers.
+ *               description: Number of records without a position in whole numbers.
  *             outsideMap:
  *               type: integer
- *               description: Spawners outside the map of their facet.
+ *               description: Number of spawners outside the map of their facet.
  *               example: 1
  *             notARecord:
  *               type: integer
- *               description: Entries that are neither a region nor a spawner.
- *             emptyFile: { type: integer, description: Files without content. }
- *             otherFormat: { type: integer, description: Spawn files of another format. }
+ *               description: Number of entries that are neither a region nor a spawner.
+ *             emptyFile: { type: integer, description: Number of files without content. }
+ *             otherFormat: { type: integer, description: Number of spawn files in an unknown format. }
  *         skippedExamples:
  *           type: object
  *           description: >-
- *             The first five records of a reason, by file and position. Absent if none is named.
+ *             The first five records for each reason, by file and position. Absent if there are
+ *             none.
  *           additionalProperties: false
  *           properties:
  *             outsideMap: { type: array, items: { type: string, example: 'Spawns/felucca.xml: Felucca 9000, 10' } }
- *         warnings: { type: integer, description: Oddities in records that were read. }
+ *         warnings: { type: integer, description: Number of irregularities in records that were read. }
  *         regionSpawns:
  *           type: integer
- *           description: Spawns that belong to a region and have no position. They are not read.
+ *           description: >-
+ *             Number of spawns that belong to a region and have no position. They are not read.
  *         perFacet:
  *           type: object
  *           description: The counts by facet.
@@ -69,7 +71,7 @@ import type { SourceFault } from "./source-fault.ts";
  *               rects: { type: integer }
  *               spawners: { type: integer }
  *               entries: { type: integer }
- *               total: { type: integer, description: Creatures that may be alive at once. }
+ *               total: { type: integer, description: Number of creatures that can be alive at the same time. }
  */
 export interface AtlasCounts {
   readonly facets: number;
@@ -121,21 +123,21 @@ export type AtlasSourceName = (typeof atlasSources)[number];
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Why the import ended with this status; null if there is nothing to say.
+ *           description: Explanation of the status. Null if there is none.
  *         source: { $ref: '#/components/schemas/AtlasSourceOrNull' }
  *         path:
  *           type: string
  *           nullable: true
- *           description: Path of the tree of files; null if the shard is the source.
+ *           description: Path of the directory tree. Null if the shard is the source.
  *         code: { $ref: '#/components/schemas/AtlasCode' }
  *         counts: { $ref: '#/components/schemas/AtlasCounts' }
  *         addedFacets:
  *           type: array
- *           description: Facets that the source has and the loaded atlas lacks.
+ *           description: Facets that are in the source but not in the loaded atlas.
  *           items: { type: string }
  *         removedFacets:
  *           type: array
- *           description: Facets that the loaded atlas has and the source lacks.
+ *           description: Facets that are in the loaded atlas but not in the source.
  *           items: { type: string }
  */
 export interface AtlasResult extends ImportResult {

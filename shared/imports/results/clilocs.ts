@@ -14,13 +14,12 @@ import type { ImportResult } from "./result.ts";
  *       properties:
  *         label:
  *           type: string
- *           description: >-
- *             Path of the file relative to the source; `shard` if the shard is the source.
+ *           description: Path of the file within the source. `shard` if the shard is the source.
  *           example: custom/shop.csv
  *         kind: { type: string, enum: [shard, base, custom] }
- *         entries: { type: integer, description: Texts of this source. }
- *         added: { type: integer, description: Texts that no earlier source has. }
- *         overrode: { type: integer, description: Texts that replace those of earlier sources. }
+ *         entries: { type: integer, description: Number of texts in this source. }
+ *         added: { type: integer, description: Number of texts that no earlier source contains. }
+ *         overrode: { type: integer, description: Number of texts that replace texts of earlier sources. }
  */
 export interface LoadedSource {
   /** Its path under the root; `shard` over the link. */
@@ -51,13 +50,13 @@ export type ClilocSource = (typeof clilocSources)[number];
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Why the import ended with this status; null if there is nothing to say.
+ *           description: Explanation of the status. Null if there is none.
  *         source: { $ref: '#/components/schemas/ClilocSourceOrNull' }
  *         code: { $ref: '#/components/schemas/ClilocCode' }
  *         path:
  *           type: string
  *           nullable: true
- *           description: Configured path; null if the shard is the source.
+ *           description: Configured path. Null if the shard is the source.
  *         file:
  *           type: string
  *           nullable: true
@@ -65,37 +64,38 @@ export type ClilocSource = (typeof clilocSources)[number];
  *         count:
  *           type: integer
  *           nullable: true
- *           description: Texts that are stored, without blank ones.
- *         parsed: { type: integer, nullable: true, description: Texts that were read. }
+ *           description: Number of stored texts, without blank ones.
+ *         parsed: { type: integer, nullable: true, description: Number of texts that were read. }
  *         blank:
  *           type: integer
  *           nullable: true
- *           description: Texts that are blank and were dropped.
+ *           description: Number of blank texts, which are not stored.
  *         pages:
  *           type: integer
  *           nullable: true
- *           description: Pages that were read. Only if the shard is the source.
+ *           description: Number of pages that were read. Only if the shard is the source.
  *         reported:
  *           type: integer
  *           nullable: true
- *           description: Texts that the shard says it has. Only if the shard is the source.
+ *           description: Number of texts that the shard reported. Only if the shard is the source.
  *         received:
  *           type: integer
  *           nullable: true
- *           description: Texts that the shard sent. Only if the shard is the source.
+ *           description: Number of texts that the shard sent. Only if the shard is the source.
  *         overlayProblem:
  *           type: string
  *           nullable: true
- *           description: Why an overlay could not be read; null if all could.
+ *           description: Why an overlay could not be read. Null if all overlays were read.
  *         sources: { type: array, items: { $ref: '#/components/schemas/LoadedClilocSource' } }
  *         missingSources:
  *           type: array
- *           description: Loaded files that the source no longer has. Only with `needsReview`.
+ *           description: Loaded files that are no longer in the source. Only with `needsReview`.
  *           items: { type: string }
  *         acceptedMissing:
  *           type: array
  *           description: >-
- *             Missing files whose texts were dropped. Only with `imported` and `approve`.
+ *             Missing files whose texts were deleted. Only with the status `imported` after
+ *             `approve`.
  *           items: { type: string }
  */
 export interface ClilocResult extends ImportResult {

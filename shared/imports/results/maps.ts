@@ -16,12 +16,12 @@ import type { ImportResult } from "./result.ts";
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Why it ended with this status; null if there is nothing to say.
+ *           description: Explanation of the status. Null if there is none.
  *         code: { $ref: '#/components/schemas/SurvivalMapCode' }
  *         hash:
  *           type: string
  *           nullable: true
- *           description: SHA-256 of the picture; null if there is none.
+ *           description: SHA-256 of the picture. Null if there is none.
  */
 export interface MapResult extends ImportResult {
   readonly status: ImportStatus<"map">;
@@ -49,13 +49,13 @@ export const blankMapResult = {
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Why it ended with this status; null if there is nothing to say.
+ *           description: Explanation of the status. Null if there is none.
  *         code: { $ref: '#/components/schemas/SurvivalMapCode' }
  *         scale:
  *           type: number
  *           nullable: true
  *           description: >-
- *             Size of the map as a fraction of the game's own; null if none is rendered.
+ *             Scale of the map image relative to the game's own map. Null if no image is rendered.
  *           example: 0.5
  */
 export interface MapRenderResult extends ImportResult {

@@ -18,11 +18,11 @@ import { importKinds, type ImportName, importNames } from "./kinds.ts";
  *       properties:
  *         kind: { $ref: '#/components/schemas/ImportName' }
  *         queue: { type: string, example: imports.atlas }
- *         jobId: { type: string, format: uuid, description: The job that asked for the review. }
+ *         jobId: { type: string, format: uuid, description: Id of the job whose result needs the review. }
  *         reason:
  *           type: string
  *           nullable: true
- *           description: What it would remove, in words.
+ *           description: Description of what the import would remove.
  *         finishedAt: { type: string, format: date-time }
  */
 export interface ImportReview extends Readonly<Pick<ImportRun, "jobId" | "kind" | "finishedAt">> {

@@ -16,20 +16,22 @@ import { readSubscriptions } from "./subscriptions.ts";
  *         device_name: { type: string, nullable: true }
  *         origin: { type: string, example: 'https://fcm.googleapis.com', description: Origin of the push relay. }
  *         created_at: { type: string, format: date-time }
- *         last_success_at: { type: string, format: date-time, nullable: true, description: Null if no message was sent yet. }
+ *         last_success_at: { type: string, format: date-time, nullable: true, description: Time of the last successful message. Null if no message was sent yet. }
  *         last_error:
  *           type: string
  *           nullable: true
  *           enum: [gone, refused, limited, unavailable, timeout, unreachable, address, certificate, redirect, too_large, null]
  *           description: >-
- *             Why the last attempt failed; null if it succeeded or none was made. `gone`: 404 or 410.
- *             `refused`: another 4xx. `unavailable`: 5xx. `limited`: 429. `redirect`: 3xx, which is
- *             not followed. `too_large`: 413. `address`: the relay is not allowed or not public.
+ *             Why the last attempt failed. Null if the last attempt succeeded or none was made.
+ *             Statuses of the relay: `gone` is 404 or 410, `limited` 429, `too_large` 413,
+ *             `refused` any other 4xx, `unavailable` 5xx and `redirect` 3xx (redirects are not
+ *             followed). `address`: the relay is not allowed or not public.
  *         failing:
  *           type: boolean
  *           description: >-
- *             Whether a message was given up since the last success. After seven days no messages are
- *             sent until the device is registered again or a test message succeeds.
+ *             Whether the site has given up a message since the last success. After seven days the
+ *             site sends no messages until the device is registered again or a test message
+ *             succeeds.
  */
 export const viewPushDevice = (device: PushDevice) => ({
   id: device.id,

@@ -26,41 +26,41 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *           required: [assets, stored, creatures, resolved, catalog, extractorVersion, importedAt,
  *             items, land]
  *           properties:
- *             assets: { type: integer, description: Keys of the loaded catalog. }
+ *             assets: { type: integer, description: Number of picture keys (such as `body:17`) in the loaded catalog. }
  *             stored:
  *               type: integer
- *               description: Keys whose picture the service holds, items included.
- *             items: { type: integer, description: Held pictures of items. }
- *             land: { type: integer, description: Held pictures of land tiles. }
- *             creatures: { type: integer, description: Types of creatures in the atlas. }
+ *               description: Number of keys whose picture the service has, including items.
+ *             items: { type: integer, description: Number of pictures of items. }
+ *             land: { type: integer, description: Number of pictures of land tiles. }
+ *             creatures: { type: integer, description: Number of creature types in the atlas. }
  *             resolved:
  *               type: integer
- *               description: Those whose body has a picture that is held.
+ *               description: Number of these types whose body has a picture.
  *             catalog:
  *               type: string
  *               nullable: true
- *               description: Hash of the loaded catalog; null before the first import.
+ *               description: Hash of the loaded catalog. Null before the first import.
  *             extractorVersion:
  *               type: integer
  *               nullable: true
- *               description: Version of the shard's extractor that made it.
+ *               description: Version of the shard's program that extracted the pictures.
  *             importedAt: { type: string, format: date-time, nullable: true }
  *         shard:
  *           type: object
  *           nullable: true
- *           description: What the shard offers now; null while it cannot be read.
+ *           description: What the shard offers now. Null if the shard cannot be read.
  *           additionalProperties: false
  *           required: [files, extractorVersion, hashing, complete, imaging, families]
  *           properties:
  *             files:
  *               type: integer
- *               description: Files of the game client that the pictures come from.
+ *               description: Number of game client files from which the pictures are extracted.
  *             extractorVersion: { type: integer }
  *             hashing:
  *               type: boolean
  *               description: >-
- *                 Whether the shard still hashes its files. Until it has, nothing can be
- *                 imported.
+ *                 Whether the shard is still hashing its files. Until it has finished, nothing can
+ *                 be imported.
  *             complete:
  *               type: boolean
  *               description: Whether the shard's list of pictures is complete.
@@ -68,7 +68,8 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *               type: object
  *               nullable: true
  *               description: >-
- *                 Whether the shard's host can render pictures; null if the shard does not say.
+ *                 Whether the shard's host can render pictures. Null if the shard does not report
+ *                 it.
  *               additionalProperties: false
  *               required: [ok, code, reason]
  *               properties:
@@ -76,25 +77,24 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *                 code:
  *                   type: string
  *                   nullable: true
- *                   description: Why it cannot, for programs.
+ *                   description: Why the host cannot render pictures, for programs.
  *                 reason:
  *                   type: string
  *                   nullable: true
- *                   description: Why it cannot, in words.
+ *                   description: Why the host cannot render pictures, for people.
  *             families:
  *               type: array
- *               description: Families of pictures that the shard serves.
+ *               description: Kinds of pictures that the shard serves.
  *               items: { type: string }
  *               example: [body, item, land]
  *         drift:
  *           type: boolean
  *           nullable: true
- *           description: >-
- *             Whether the shard's catalog differs from the loaded one; null if that is not known.
+ *           description: Whether the shard's catalog differs from the loaded one. Null if unknown.
  *         reason:
  *           type: string
  *           nullable: true
- *           description: What an operator should know or do; null if there is nothing.
+ *           description: What an operator should know or do. Null if there is nothing.
  *         code: { $ref: '#/components/schemas/AssetStatusCode' }
  */
 export interface AssetStatus {

@@ -17,8 +17,8 @@ import { count, flag, listOf, text, textOrNull, whole } from "../values/answer-p
  *         y1: { type: integer }
  *         x2: { type: integer }
  *         y2: { type: integer }
- *         z1: { type: integer, description: Lowest height. Only boxes of regions have heights. }
- *         z2: { type: integer, description: Highest height. }
+ *         z1: { type: integer, description: Lowest height. Present only for boxes of regions. }
+ *         z2: { type: integer, description: Highest height. Present only for boxes of regions. }
  */
 export interface AtlasRect {
   readonly x1: number;
@@ -47,7 +47,8 @@ export interface AtlasBox extends AtlasRect {
  *         map:
  *           type: string
  *           description: >-
- *             Only of an entrance: the facet that it lies on, which may be another one.
+ *             Facet of the point, which may differ from the facet of the region. Present only for
+ *             an entrance.
  */
 export interface AtlasPoint {
   readonly x: number;
@@ -69,31 +70,31 @@ export interface AtlasPoint {
  *         key: { type: string }
  *         name: { type: string, nullable: true }
  *         type: { type: string, nullable: true, example: TownRegion }
- *         parent: { type: string, nullable: true, description: Name of the region around it. }
- *         level: { type: integer, description: Number of regions around it. }
+ *         parent: { type: string, nullable: true, description: Name of the region that contains this region. }
+ *         level: { type: integer, description: Number of regions that contain this region. }
  *         priority:
  *           type: integer
- *           description: Where regions overlap, the one with the highest priority applies.
+ *           description: Where regions overlap, the region with the highest priority applies.
  *         rects: { type: array, items: { $ref: '#/components/schemas/AtlasRect' } }
  *         go: { $ref: '#/components/schemas/AtlasPoint' }
  *         entrance: { $ref: '#/components/schemas/AtlasPoint' }
- *         music: { type: string, nullable: true, description: Music that the client plays. }
- *         rune: { type: string, nullable: true, description: Name that runes marked here get. }
+ *         music: { type: string, nullable: true, description: Music that the game client plays in the region. }
+ *         rune: { type: string, nullable: true, description: Name that a rune receives when it is marked in the region. }
  *         guarded: { type: boolean, description: Whether guards protect players. }
  *         housing: { type: boolean, description: Whether houses may be placed. }
  *         logoutDelay:
  *           type: boolean
  *           description: >-
- *             Whether characters stay in the game for a while after the player has left.
+ *             Whether a character stays in the game for some time after the player disconnects.
  *         minExpansion:
  *           type: string
  *           nullable: true
- *           description: First expansion of the game that has the region; null for all.
+ *           description: 'First expansion of the game that has the region. Null: no lower limit.'
  *         maxExpansion:
  *           type: string
  *           nullable: true
- *           description: Last expansion of the game that has the region; null for all.
- *         area: { type: number, description: Tiles of all boxes together. }
+ *           description: 'Last expansion of the game that has the region. Null: no upper limit.'
+ *         area: { type: number, description: Number of tiles in all boxes. }
  */
 export interface AtlasRegion {
   readonly facet: string;
@@ -129,23 +130,23 @@ export interface AtlasRegion {
  *       required: [type, max, probability, status, body, art]
  *       properties:
  *         type: { type: string, example: Orc }
- *         max: { type: integer, description: Creatures of the type that may be alive at once. }
+ *         max: { type: integer, description: Number of creatures of the type that can be alive at the same time. }
  *         probability:
  *           type: number
  *           nullable: true
- *           description: As the source gives it; null if it gives none.
+ *           description: Probability, as in the source. Null if the source has none.
  *         status: { $ref: '#/components/schemas/BodyStatus' }
  *         body:
  *           type: integer
  *           nullable: true
- *           description: Body id of the creature; null unless `status` is `ok`.
+ *           description: Body id of the creature. Null unless `status` is `ok`.
  *         art:
  *           type: string
  *           nullable: true
  *           description: >-
- *             Key of its picture for `/public/assets/{key}`, which is open to the audience of the
- *             market. The picture that an operator chose comes before that of the body. Null if
- *             there is none.
+ *             Key of the picture for `/public/assets/{key}`, which requires the audience of the
+ *             feature `market`. A picture that an operator chose takes precedence over that of the
+ *             body. Null if there is no picture.
  *           example: body:17
  */
 export interface AtlasEntry {

@@ -78,11 +78,11 @@ export interface WornItem {
  *         female: { type: boolean }
  *         stats:
  *           type: object
- *           description: Values by the name of the stat.
+ *           description: Values by stat name.
  *           additionalProperties: { type: number }
  *         resists:
  *           type: object
- *           description: In percent, by the kind of damage.
+ *           description: Resistances in percent, by kind of damage.
  *           additionalProperties: { type: number }
  *         skills:
  *           type: array
@@ -96,14 +96,14 @@ export interface WornItem {
  *               cap: { type: number, description: In tenths of a point. }
  *               lock:
  *                 type: string
- *                 description: Whether the skill goes up, goes down or is locked.
+ *                 description: Whether the skill can rise, can fall or is locked.
  *         fame: { type: integer }
  *         karma: { type: integer }
- *         kills: { type: integer, description: Murder count. }
+ *         kills: { type: integer, description: Number of murders. }
  *         guild: { type: string, nullable: true }
  *         virtues:
  *           type: object
- *           description: Points by the name of the virtue.
+ *           description: Points by virtue name.
  *           additionalProperties: { type: number }
  *         equipment:
  *           type: array
@@ -112,9 +112,9 @@ export interface WornItem {
  *             additionalProperties: false
  *             required: [layer, itemId, hue, name, cliloc]
  *             properties:
- *               layer: { type: string, description: Where the item is worn. }
- *               itemId: { type: integer, description: Art id of the item. }
- *               hue: { type: integer, description: Color number of the game. }
+ *               layer: { type: string, description: Place on the body where the item is worn. }
+ *               itemId: { type: integer, description: Id of the item's graphic in the game client. }
+ *               hue: { type: integer, description: Color number (hue) in the game. }
  *               name:
  *                 type: string
  *                 nullable: true
@@ -122,7 +122,8 @@ export interface WornItem {
  *               cliloc:
  *                 type: integer
  *                 nullable: true
- *                 description: Number of the client text that names the item.
+ *                 description: >-
+ *                   Cliloc number of the item's name (number of a text in the game client).
  */
 export interface CharacterSheet {
   readonly serial: string;

@@ -27,8 +27,9 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *         source: { $ref: '#/components/schemas/ClilocSource' }
  *         configured:
  *           type: boolean
- *           description: 'Whether there is a source: a link that is on, or a path.'
- *         path: { type: string, description: Configured path; empty if there is none. }
+ *           description: >-
+ *             Whether a source is configured: a path, or a link to the shard that is on.
+ *         path: { type: string, description: Configured path. Empty if there is none. }
  *         file:
  *           type: string
  *           nullable: true
@@ -37,18 +38,19 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *         problem:
  *           type: string
  *           nullable: true
- *           description: What is wrong with the source, in words.
+ *           description: Why the source cannot be read, for people.
  *         code: { $ref: '#/components/schemas/ClilocStatusCode' }
  *         shard:
  *           type: object
  *           nullable: true
  *           description: >-
- *             The shard's table; null while the link is off or the shard cannot be read.
+ *             The shard's own file of texts. Null while the link is off or the shard cannot be
+ *             read.
  *           additionalProperties: false
  *           required: [size, mtime, sha256, extractorVersion, hashing, complete]
  *           properties:
- *             size: { type: integer, description: Bytes. }
- *             mtime: { type: integer, description: Epoch milliseconds. }
+ *             size: { type: integer, description: Size in bytes. }
+ *             mtime: { type: integer, description: 'Time of the last modification, in epoch milliseconds.' }
  *             sha256:
  *               type: string
  *               nullable: true
@@ -57,34 +59,35 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *             hashing:
  *               type: boolean
  *               description: >-
- *                 Whether the shard still hashes the file. Until it has, nothing can be imported.
- *             complete: { type: boolean, description: Whether the shard's table is complete. }
+ *                 Whether the shard is still hashing the file. Until it has finished, nothing can
+ *                 be imported.
+ *             complete: { type: boolean, description: Whether the shard has all texts. }
  *         drift:
  *           type: boolean
  *           nullable: true
  *           description: >-
- *             Whether the source differs from what is loaded; null while it cannot be read.
- *         count: { type: integer, description: Texts that are loaded. }
+ *             Whether the source differs from the loaded texts. Null if the source cannot be read.
+ *         count: { type: integer, description: Number of loaded texts. }
  *         sources:
  *           type: array
  *           description: >-
- *             Files of the source in the order in which they are merged: the base, then the
- *             overlays. `shard` if the shard is the source.
+ *             Files of the source in the order in which they are merged: the base file first, then
+ *             the overlays. `shard` if the shard is the source.
  *           items: { type: string }
  *         loadedSources:
  *           type: array
  *           nullable: true
- *           description: Null before the first import.
+ *           description: Sources of the last import. Null before the first import.
  *           items: { $ref: '#/components/schemas/LoadedClilocSource' }
  *         missingSources:
  *           type: array
- *           description: Loaded files that the source no longer has.
+ *           description: Loaded files that are no longer in the source.
  *           items: { type: string }
  *         importedAt: { type: string, format: date-time, nullable: true }
  *         sourceBytes:
  *           type: integer
  *           nullable: true
- *           description: Bytes of the loaded source.
+ *           description: Size of the loaded source in bytes.
  */
 export interface ClilocStatus {
   readonly source: ClilocSource;

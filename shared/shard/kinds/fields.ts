@@ -37,21 +37,21 @@ const location = () => shape(locationFields);
  *     FacetName:
  *       type: string
  *       nullable: true
- *       description: Facet (world map) of the shard; null if it is not known.
+ *       description: Facet (world map) of the shard. Null if unknown.
  *       example: Malas
  *     Coordinate:
  *       type: integer
  *       nullable: true
- *       description: Tiles on the facet, or the height (`z`); null if it is not known.
+ *       description: Position on the facet in tiles, or height (`z`). Null if unknown.
  *     RegionName:
  *       type: string
  *       nullable: true
- *       description: Null outside every region.
+ *       description: Name of the region. Null outside all regions.
  *       example: Luna
  *     Place:
  *       type: object
  *       nullable: true
- *       description: A location. Houses and players have the same fields of their own.
+ *       description: A location in the game world.
  *       additionalProperties: false
  *       properties:
  *         map: { $ref: '#/components/schemas/FacetName' }

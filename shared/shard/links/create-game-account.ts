@@ -34,7 +34,7 @@ export interface GameAccountRequest {
  *         account: { type: string }
  *         linked:
  *           type: boolean
- *           description: False if the shard made the account and did not link it to the caller.
+ *           description: False if the shard created the account but did not link it to the caller.
  */
 export async function createGameAccount(
   { account, password }: GameAccountRequest,

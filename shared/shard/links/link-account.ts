@@ -114,7 +114,7 @@ async function findNow(
  *       required: [account, unlinked]
  *       properties:
  *         account: { type: string }
- *         unlinked: { type: boolean, description: False if the shard no longer had the link. }
+ *         unlinked: { type: boolean, description: False if the link no longer existed on the shard. }
  */
 export async function unlinkAccount(
   link: { readonly userId: number; readonly account: string },

@@ -23,27 +23,29 @@ export interface MarketFacts extends Pick<MetaAttributes, "version" | "vendors">
  *       additionalProperties: false
  *       required: [vendors, items, staleAt, freshAt]
  *       properties:
- *         vendors: { type: integer, description: Vendors on the market. }
- *         items: { type: integer, description: Listings on the market. }
+ *         vendors: { type: integer, description: Number of vendors on the market. }
+ *         items: { type: integer, description: Number of listings on the market. }
  *         staleAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Oldest update of a vendor; null without vendors.
+ *           description: Time of the oldest vendor update. Null without vendors.
  *         freshAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Newest update of a vendor; null without vendors.
+ *           description: Time of the newest vendor update. Null without vendors.
  *         maps:
  *           type: array
  *           description: >-
- *             Facets that hold vendors. Left out for callers below the field rule `location`.
+ *             Facets that have vendors. Left out for callers below the audience of the field rule
+ *             `location`.
  *           items: { type: string }
  *         regions:
  *           type: array
  *           description: >-
- *             Regions that hold vendors. Left out for callers below the field rule `location`.
+ *             Regions that have vendors. Left out for callers below the audience of the field rule
+ *             `location`.
  *           items: { type: string }
  */
 export interface MarketMeta extends Pick<MetaAttributes, "vendors" | "items"> {

@@ -19,15 +19,15 @@ import { type MarketListing, viewListing } from "./views.ts";
  *       required: [listings, total, limit, offset, vendors, staleAt]
  *       properties:
  *         listings: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
- *         total: { type: integer, description: Matching listings on all pages. }
+ *         total: { type: integer, description: Number of matching listings on all pages. }
  *         limit: { type: integer }
  *         offset: { type: integer }
- *         vendors: { type: integer, description: Vendors on the whole market. }
+ *         vendors: { type: integer, description: Number of vendors on the whole market. }
  *         staleAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Oldest update of a vendor of the market; null without vendors.
+ *           description: Time of the oldest vendor update. Null without vendors.
  */
 export interface MarketPage {
   readonly listings: readonly MarketListing[];

@@ -30,21 +30,26 @@ import {
  *         ownerSerial:
  *           type: string
  *           nullable: true
- *           description: Left out for callers below its field rule.
+ *           description: >-
+ *             Serial of the vendor's owner. Left out for callers below the audience of the field rule
+ *             `ownerSerial`.
  *         ownerName:
  *           type: string
  *           nullable: true
- *           description: Left out for callers below its field rule.
+ *           description: >-
+ *             Name of the vendor's owner. Left out for callers below the audience of the field rule
+ *             `ownerName`.
  *         location: { $ref: '#/components/schemas/MarketLocation' }
  *         updatedAt:
  *           type: string
  *           format: date-time
- *           description: When the service last stored a change of the vendor.
- *         count: { type: integer, description: Listings that are for sale. }
+ *           description: When the service last stored a change to the vendor.
+ *         count: { type: integer, description: Number of listings that are for sale. }
  *         total:
  *           type: integer
- *           description: Items that the vendor holds, also those that are not for sale.
- *         truncated: { type: boolean, description: Whether `total` exceeds `count`. }
+ *           description: >-
+ *             Number of items that the vendor has, including items that are not for sale.
+ *         truncated: { type: boolean, description: Whether `total` is greater than `count`. }
  *         items: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
  */
 export interface MarketVendor extends ListingVendor {

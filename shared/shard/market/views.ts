@@ -14,8 +14,8 @@ import type { MaySeeField } from "../values/view.ts";
  *       type: object
  *       nullable: true
  *       description: >-
- *         Where the vendor stands; null if the shard does not say. Left out for callers below the
- *         field rule `location`.
+ *         Location of the vendor. Null if the shard does not report it. Left out for callers below
+ *         the audience of the field rule `location`.
  *       additionalProperties: false
  *       required: [map, x, y, z, region, house]
  *       properties:
@@ -27,7 +27,7 @@ import type { MaySeeField } from "../values/view.ts";
  *         house:
  *           type: string
  *           nullable: true
- *           description: Text of the sign of the house; null outside a house.
+ *           description: Text on the sign of the house. Null outside a house.
  */
 export interface MarketLocation {
   readonly map: string | null;
@@ -54,16 +54,20 @@ export interface MarketLocation {
  *         ownerSerial:
  *           type: string
  *           nullable: true
- *           description: Left out for callers below its field rule.
+ *           description: >-
+ *             Serial of the vendor's owner. Left out for callers below the audience of the field rule
+ *             `ownerSerial`.
  *         ownerName:
  *           type: string
  *           nullable: true
- *           description: Left out for callers below its field rule.
+ *           description: >-
+ *             Name of the vendor's owner. Left out for callers below the audience of the field rule
+ *             `ownerName`.
  *         location: { $ref: '#/components/schemas/MarketLocation' }
  *         updatedAt:
  *           type: string
  *           format: date-time
- *           description: When the service last stored a change of the vendor.
+ *           description: When the service last stored a change to the vendor.
  */
 export interface ListingVendor {
   readonly serial: string;
@@ -84,28 +88,30 @@ export interface ListingVendor {
  *       required: [serial, itemId, hue, amount, price, name, cliloc, displayName, child, vendor]
  *       properties:
  *         serial: { type: string, example: '0x40001A2B' }
- *         itemId: { type: integer, description: Art id of the item. }
+ *         itemId: { type: integer, description: Id of the item's graphic in the game client. }
  *         hue:
  *           type: integer
- *           description: Color number of the game; 0 is the item's own color.
- *         amount: { type: integer, description: Items in the stack. }
- *         price: { type: integer, description: In coins. }
+ *           description: Color number (hue) in the game. 0 is the item's default color.
+ *         amount: { type: integer, description: Number of items in the stack. }
+ *         price: { type: integer, description: Price in coins. }
  *         name:
  *           type: string
  *           nullable: true
- *           description: Name that a player gave the item; null if it has none.
+ *           description: Name that a player gave the item. Null if the item has none.
  *         cliloc:
  *           type: integer
  *           nullable: true
- *           description: Number of the client text that names the item.
+ *           description: Cliloc number of the item's name (number of a text in the game client).
  *         displayName:
  *           type: string
  *           nullable: true
  *           description: >-
- *             `name`, else the client text with its arguments; null if that text is not loaded.
+ *             `name` or, if that is null, the client text with its arguments. Null if the client
+ *             text is not loaded.
  *         child:
  *           type: boolean
- *           description: Whether the price is that of the container in which the item lies.
+ *           description: >-
+ *             Whether the item is in a container and `price` is the price of the container.
  *         vendor: { $ref: '#/components/schemas/ListingVendor' }
  */
 export interface MarketListing {

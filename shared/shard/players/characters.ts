@@ -185,8 +185,7 @@ async function fetchRoster(
  *           type: array
  *           items:
  *             type: object
- *             description: >-
- *               The items that the vendor holds, or their number, as the shard tells it.
+ *             description: A vendor of the game account.
  *             additionalProperties: false
  *             required: [serial, shopName, location, gold, chargePerDay, items]
  *             properties:
@@ -196,7 +195,7 @@ async function fetchRoster(
  *                 type: object
  *                 nullable: true
  *                 description: >-
- *                   Null if the shard does not say. Fields that the shard does not know are
+ *                   Null if the shard does not report it. Fields that the shard does not know are
  *                   absent.
  *                 properties:
  *                   map: { type: string }
@@ -207,14 +206,15 @@ async function fetchRoster(
  *                   house:
  *                     type: string
  *                     nullable: true
- *                     description: Text of the sign of the house.
- *               gold: { type: integer, description: Coins that the vendor holds. }
+ *                     description: Text on the sign of the house.
+ *               gold: { type: integer, description: 'Gold that the vendor has, in coins.' }
  *               chargePerDay:
  *                 type: number
  *                 nullable: true
- *                 description: In coins; null for a vendor on commission.
+ *                 description: Daily charge in coins. Null for a vendor that works on commission.
  *               items:
- *                 description: What it holds, or how many, as the shard tells.
+ *                 description: >-
+ *                   Number of the vendor's items or list of them, depending on the shard.
  *                 oneOf:
  *                   - { type: integer }
  *                   - { type: array, items: { type: object, additionalProperties: true } }

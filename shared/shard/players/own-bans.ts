@@ -28,7 +28,8 @@ import { readAccountKeys } from "../owners/own-links.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the ban was lifted or replaced by another; null if it was not.
+ *           description: >-
+ *             When the ban was lifted or replaced by another ban. Null if it was neither.
  */
 export async function readOwnBans(
   userId: number,

@@ -13,18 +13,18 @@ import { type Database, rows } from "../../db/rows.ts";
  *       additionalProperties: false
  *       required: [t, itemType, amount, price, commission, ownerAcct]
  *       properties:
- *         t: { type: integer, description: 'When it was sold: epoch milliseconds.' }
+ *         t: { type: integer, description: 'Time of the sale, in epoch milliseconds.' }
  *         itemType:
  *           type: string
- *           description: Class of the item in the game.
+ *           description: Item class in the game's code.
  *           example: Katana
  *         amount: { type: integer }
- *         price: { type: integer, description: In coins. }
+ *         price: { type: integer, description: Price in coins. }
  *         commission:
  *           type: integer
  *           nullable: true
- *           description: In coins; null if the shard does not say.
- *         ownerAcct: { type: string, description: Game account of the vendor's owner. }
+ *           description: Commission in coins. Null if the shard does not report it.
+ *         ownerAcct: { type: string, description: Game account to which the vendor belongs. }
  */
 export interface VendorSale {
   /** Epoch milliseconds, by the shard's clock. */

@@ -47,10 +47,10 @@ const withCoOwners: View = { ...wholeHouse, coOwners: values };
  *         ownerAcct:
  *           type: string
  *           nullable: true
- *           description: Game account of the owner; null for moderators.
- *         price: { type: integer, nullable: true, description: In coins. }
+ *           description: Game account of the owner. Always null for moderators.
+ *         price: { type: integer, nullable: true, description: Price in coins. }
  *         coOwners:
- *           description: Serials of the co-owners, or their number, as the shard tells it.
+ *           description: Number of co-owners or list of their serials, depending on the shard.
  *           oneOf: [{ type: integer, nullable: true }, { type: array, items: { type: string } }]
  *         public: { type: boolean, nullable: true, description: Whether everyone may enter. }
  *         decayType: { type: string, nullable: true, example: ManualRefresh }
@@ -61,7 +61,7 @@ const withCoOwners: View = { ...wholeHouse, coOwners: values };
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the house reaches the next stage of decay.
+ *           description: When the house reaches the next decay stage.
  *         isIdoc: { type: boolean, description: Whether the house is in danger of collapsing. }
  *         updatedAt: { type: string, format: date-time }
  */

@@ -15,15 +15,16 @@ import { readShardStatus } from "./status.ts";
  *       additionalProperties: false
  *       required: [count, facets]
  *       properties:
- *         count: { type: integer, description: Characters in the game. }
+ *         count: { type: integer, description: Number of characters in the game. }
  *         facets:
  *           type: object
- *           description: Characters by facet.
+ *           description: Number of characters by facet.
  *           additionalProperties: { type: integer }
  *         regions:
  *           type: object
  *           description: >-
- *             Characters by region. Left out for callers below the field rule `byRegion`.
+ *             Number of characters by region. Left out for callers below the audience of the field
+ *             rule `byRegion`.
  *           additionalProperties: { type: integer }
  */
 export interface Presence {
@@ -86,7 +87,7 @@ export async function readOnlinePlayers(
  *     OnlinePlayer:
  *       type: object
  *       description: >-
- *         A character in the game. Only moderators and administrators get its location.
+ *         A character in the game. Only moderators and administrators receive its location.
  *       additionalProperties: false
  *       required: [serial, name]
  *       properties:

@@ -11,8 +11,8 @@ import { type Fields, type MaySeeField, show } from "../values/view.ts";
  *     PublicHouse:
  *       type: object
  *       description: >-
- *         A house in danger of collapsing. `name` and `region` are left out for callers below
- *         their field rules.
+ *         A house in danger of collapsing. `name` and `region` are left out for callers below the
+ *         audience of their field rules.
  *       additionalProperties: false
  *       required: [serial, stage, map, x, y, z, isIdoc, updatedAt]
  *       properties:
@@ -52,7 +52,9 @@ export const viewPublicHouse = (
  *         name:
  *           type: string
  *           nullable: true
- *           description: Left out for callers below its field rule.
+ *           description: >-
+ *             Name of the character. Left out for callers below the audience of the field rule
+ *             `name`.
  *         points: { type: integer }
  *     PointsBoard:
  *       type: object
@@ -63,29 +65,33 @@ export const viewPublicHouse = (
  *         nameString:
  *           type: string
  *           nullable: true
- *           description: Displayed name; null if a client text or the key is the name.
+ *           description: >-
+ *             Displayed name. Null if the displayed name is the client text `nameNumber` or the key
+ *             `system`.
  *         nameNumber:
  *           type: integer
  *           nullable: true
  *           description: >-
- *             Number of the client text that is the displayed name; 0 if `nameString` is.
+ *             Number of the client text (cliloc) that is the displayed name. 0 if the displayed
+ *             name is `nameString`.
  *         maxPoints:
  *           type: integer
  *           nullable: true
- *           description: Most points that a character can have; null for no limit.
+ *           description: Maximum points of a character. Null if there is no limit.
  *         players:
  *           type: integer
  *           nullable: true
- *           description: Players on the whole board; null if the shard does not say.
- *         showOnGump: { type: boolean, description: Whether the game lists the board. }
+ *           description: >-
+ *             Number of players on the whole board. Null if the shard does not report it.
+ *         showOnGump: { type: boolean, description: Whether the game's own list of boards contains the board. }
  *         top:
  *           type: array
- *           description: The best first; the shard decides how many.
+ *           description: Ranks of the board, best first. The shard decides how many it publishes.
  *           items: { $ref: '#/components/schemas/PointsRank' }
  *         t:
  *           type: integer
  *           nullable: true
- *           description: 'When the shard published this state: epoch milliseconds.'
+ *           description: When the shard published this state, in epoch milliseconds.
  *         updatedAt: { type: string, format: date-time }
  */
 export const viewPointsBoard = (

@@ -15,13 +15,13 @@ import { hasLiveKey } from "../../plugin/calls.ts";
  *     EconomyPoint:
  *       type: object
  *       nullable: true
- *       description: Latest figures of the economy; null before the first.
+ *       description: Latest figures of the economy. Null before the shard has reported any.
  *       additionalProperties: false
  *       required: [accounts, gold, t]
  *       properties:
- *         accounts: { type: integer, nullable: true, description: Game accounts. }
- *         gold: { type: integer, nullable: true, description: In coins. }
- *         t: { type: integer, description: Epoch milliseconds. }
+ *         accounts: { type: integer, nullable: true, description: Number of game accounts. }
+ *         gold: { type: integer, nullable: true, description: 'Gold in the game, in coins.' }
+ *         t: { type: integer, description: 'Time of the report by the game server''s clock, in epoch milliseconds.' }
  */
 export interface EconomyPoint {
   readonly accounts: number | null;
@@ -47,10 +47,10 @@ export interface EconomyPoint {
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the service stored the newest event of the shard.
+ *           description: When the service last stored an event of the shard.
  *         onlineCount:
  *           type: integer
- *           description: Characters in the game; 0 while the game process is down.
+ *           description: Number of characters in the game. 0 while the game process is down.
  *         economy: { $ref: '#/components/schemas/EconomyPoint' }
  */
 export interface ShardStatus {

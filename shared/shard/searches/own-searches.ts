@@ -15,23 +15,22 @@ import { listSearches } from "./saved-searches.ts";
  *         name: { type: string, example: Cheap katanas in Luna }
  *         query:
  *           type: object
- *           description: >-
- *             Filters of the market search; a filter that is absent does not narrow it.
+ *           description: Filters of the market search. Absent filters do not restrict the search.
  *           additionalProperties: false
  *           properties:
  *             q: { type: string, example: katana }
  *             minPrice: { type: integer, description: In coins. }
  *             maxPrice: { type: integer, description: In coins., example: 5000 }
- *             itemId: { type: integer, description: Art id of the item. }
+ *             itemId: { type: integer, description: Id of the item's graphic in the game client. }
  *             map: { type: string, example: Malas }
  *             region: { type: string, example: Luna }
- *         enabled: { type: boolean, description: Whether new matches send a push message. }
+ *         enabled: { type: boolean, description: Whether the site sends a push message for new matches. }
  *         created_at: { type: string, format: date-time }
  *         last_match_at:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a listing last started to match; null if none has.
+ *           description: When a listing last started to match. Null if none has.
  */
 export const viewSearch = (search: MarketSearch) => ({
   id: search.id,

@@ -86,7 +86,7 @@ const pageView: View = {
  * components:
  *   schemas:
  *     Someone:
- *       description: A name or a character; null if the shard does not say.
+ *       description: A name or a character. Null if the shard does not report it.
  *       oneOf:
  *         - { type: string, nullable: true }
  *         - $ref: '#/components/schemas/SomeCharacter'

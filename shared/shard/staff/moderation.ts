@@ -35,8 +35,8 @@ export interface Broadcast {
  *         ok: { type: boolean }
  *         account:
  *           type: string
- *           description: Only for administrators, and for callers who sent it.
- *         kicked: { type: integer, description: Characters that were disconnected. }
+ *           description: Present only for administrators and for callers who sent the account.
+ *         kicked: { type: integer, description: Number of characters that were disconnected. }
  */
 export const kickPlayer = (body: Target, order: ShardOrder, context: Context): Promise<Fields> =>
   moderate(
@@ -66,12 +66,12 @@ export const kickPlayer = (body: Target, order: ShardOrder, context: Context): P
  *         ok: { type: boolean }
  *         account:
  *           type: string
- *           description: Only for administrators, and for callers who sent it.
+ *           description: Present only for administrators and for callers who sent the account.
  *         until:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: End of the ban; null for a permanent one.
+ *           description: End of the ban. Null for a permanent ban.
  */
 export async function banAccount(body: Ban, order: ShardOrder, context: Context): Promise<Fields> {
   const { caller, idempotencyKey: orderKey } = order;
@@ -114,7 +114,7 @@ export async function banAccount(body: Ban, order: ShardOrder, context: Context)
  *         ok: { type: boolean }
  *         account:
  *           type: string
- *           description: Only for administrators, and for callers who sent it.
+ *           description: Present only for administrators and for callers who sent the account.
  *         wasBanned: { type: boolean, description: False if the account was not banned. }
  */
 export async function unbanAccount(
@@ -149,7 +149,7 @@ export async function unbanAccount(
  *       required: [ok]
  *       properties:
  *         ok: { type: boolean }
- *         recipients: { type: integer, description: Characters that were in the game. }
+ *         recipients: { type: integer, description: Number of characters that were in the game. }
  */
 export const broadcastText = (
   body: Broadcast,

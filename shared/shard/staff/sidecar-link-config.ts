@@ -81,39 +81,41 @@ type LinkHealth = object | { readonly error: string } | null;
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Why the link is not connected; null while it is.
+ *           description: Why the link is not connected. Null while it is connected.
  *         health:
  *           description: >-
- *             Answer of the sidecar, or why there is none; null while the link is off or not
- *             configured.
+ *             Health report of the sidecar, or the error if there is none. Null while the link is
+ *             off or not configured.
  *           oneOf:
  *             - $ref: '#/components/schemas/SidecarHealth'
  *             - $ref: '#/components/schemas/SidecarSilence'
  *             - { type: object, nullable: true, enum: [null] }
  *         stats:
  *           type: object
- *           description: Counts since the link was first used.
+ *           description: Counters since the link was first used.
  *           additionalProperties: false
  *           properties:
- *             received: { type: integer, description: Events that came. }
+ *             received: { type: integer, description: Number of received events. }
  *             stored: { type: integer }
- *             duplicates: { type: integer, description: Events that had been stored before. }
- *             rejected: { type: integer, description: Frames that were not stored as events. }
+ *             duplicates: { type: integer, description: Number of events that were already stored. }
+ *             rejected: { type: integer, description: Number of frames that could not be stored as events. }
  *             gaps:
  *               type: integer
- *               description: 'Gaps in the stream: events that the sidecar no longer had.'
+ *               description: >-
+ *                 Number of gaps in the stream, where the sidecar no longer had the events.
  *             cursor:
  *               type: object
  *               nullable: true
- *               description: Position of the last stored event; null before the first.
+ *               description: Position of the last stored event. Null before the first event.
  *               properties:
  *                 epoch: { type: string, description: Id of the sidecar's buffer of events. }
- *                 seq: { type: integer, description: Number of the event in the buffer. }
+ *                 seq: { type: integer, description: Sequence number of the event in the buffer. }
  *             lastAckAt:
  *               type: string
  *               format: date-time
  *               nullable: true
- *               description: When ingest last told the sidecar what is stored.
+ *               description: >-
+ *                 When the ingest process last acknowledged stored events to the sidecar.
  *             owner:
  *               type: string
  *               nullable: true
@@ -141,7 +143,7 @@ type LinkHealth = object | { readonly error: string } | null;
  *       properties:
  *         protocol:
  *           type: integer
- *           description: Version of the bridge protocol that the sidecar speaks.
+ *           description: Version of the bridge protocol that the sidecar uses.
  *           example: 8
  *         pluginConnected:
  *           type: boolean
@@ -149,11 +151,11 @@ type LinkHealth = object | { readonly error: string } | null;
  *         bootId:
  *           type: string
  *           nullable: true
- *           description: Run of the game process; null if it is not known.
+ *           description: Id of the running game process. Null if unknown.
  *         uptimeSec: { type: number }
  *         capabilities:
  *           type: array
- *           description: What the sidecar can do.
+ *           description: Names of the sidecar's capabilities.
  *           items: { type: string, example: clilocs }
  *     SidecarSilence:
  *       type: object

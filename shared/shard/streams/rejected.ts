@@ -15,17 +15,15 @@ const shown = ["id", "at", "reason", "detail", "kind", "excerpt"] as const;
  *         at: { type: string, format: date-time }
  *         reason:
  *           type: string
- *           description: >-
- *             The part of the frame that broke a rule, such as `json`, `size`, `kind` or
- *             `schema`.
+ *           description: Why the frame was rejected, such as `json`, `size`, `kind` or `schema`.
  *         detail:
  *           type: string
  *           nullable: true
- *           description: What exactly is wrong, if `reason` alone does not say.
+ *           description: Details of the fault. Null if there are none.
  *         kind:
  *           type: string
  *           nullable: true
- *           description: Kind of the event; null if the frame has none.
+ *           description: Kind of the event. Null if the frame has none.
  *         excerpt: { type: string, description: 'Beginning of the frame, with secrets masked.' }
  */
 type ShownFrame = Readonly<Pick<RejectedFrame, (typeof shown)[number]>>;

@@ -28,11 +28,11 @@ export type VisibilityOverrides = { readonly [Name in Feature]?: FeatureOverride
  *       properties:
  *         ladder:
  *           type: array
- *           description: All rungs, the lowest first.
+ *           description: All rungs, lowest first.
  *           items: { $ref: '#/components/schemas/Rung' }
  *         lockedFields:
  *           type: array
- *           description: Fields that only administrators see. No field rule may name them.
+ *           description: Fields that only administrators see. They cannot have a field rule.
  *           items: { $ref: '#/components/schemas/LockedField' }
  *         defaults: { $ref: '#/components/schemas/FeatureVisibilities' }
  *         features: { $ref: '#/components/schemas/FeatureVisibilities' }

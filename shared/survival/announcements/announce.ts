@@ -41,9 +41,10 @@ export interface NewAnnouncement {
  *                 type: string
  *                 enum: [sent, offline, failed, unsupported]
  *                 description: >
- *                   `offline`: the server is off or disabled. `unsupported`: its plugin cannot
- *                   announce. `failed`: it refused, or its answer was lost and players may have
- *                   read the message; the ledger says `lost` in the second case.
+ *                   `offline`: the server is offline or disabled. `unsupported`: its plugin cannot
+ *                   announce. `failed`: the server refused the message, or its response was lost.
+ *                   If the response was lost, players may have read the message, and the ledger
+ *                   entry is `lost`.
  */
 interface Announced {
   readonly serverId: number;

@@ -41,30 +41,32 @@ export interface Sight {
  *         externalId:
  *           type: string
  *           example: '3-17-1764542400'
- *           description: Identifies the clan for good, across servers and game databases.
+ *           description: Permanent id of the clan, unique across servers and game databases.
  *         serverId: { type: integer }
  *         clanId:
  *           type: string
  *           example: '17'
  *           description: >
- *             Id of the clan in the game. The game may give it to another clan when its database is
- *             recreated.
+ *             Id of the clan in the game. The game may reuse the id for another clan after its
+ *             database is recreated.
  *         createdAt:
  *           type: string
  *           example: '1764542400'
  *           description: >
- *             When the clan was made, as the game reports it. The unit is the game's own; use it
- *             only to compare.
+ *             When the clan was created, as the game reports it. The unit is the game's own; use
+ *             the value only to compare.
  *         name: { type: string, example: Night Owls }
  *         color: { type: string, nullable: true, example: '#3a6ea5' }
  *         logoHash: { type: string, nullable: true, description: Always null. }
  *         score:
- *           description: A string if the number is too large for a JSON number. Null while unknown.
+ *           description: >
+ *             Score in the game. A string if the number is too large for a JSON number. Null while
+ *             unknown.
  *           oneOf: [{ type: integer, nullable: true }, { type: string }]
  *         rank:
  *           type: integer
  *           nullable: true
- *           description: Place in the game's ranking. Null for a clan that it leaves out.
+ *           description: Place in the game's ranking. Null if the game does not rank the clan.
  *         memberCount: { type: integer }
  *         onlineCount:
  *           type: integer
@@ -76,8 +78,8 @@ export interface Sight {
  *           type: object
  *           nullable: true
  *           description: >
- *             The member with the highest role; of several the one who joined first. Null while
- *             unknown. Absent for callers below the audience `roster`.
+ *             The member with the highest role. If several have it, the one who joined first. Null
+ *             while unknown. Absent for callers below the audience `roster`.
  *           additionalProperties: false
  *           required: [steamId, name]
  *           properties:
@@ -87,8 +89,8 @@ export interface Sight {
  *           type: string
  *           nullable: true
  *           description: >
- *             The clan's message to its members. Only present when a member or staff gets the
- *             single clan, never in lists.
+ *             The clan's message to its members. Present only in the response for a single clan, if
+ *             the caller is a member or staff.
  *         firstSeenAt:
  *           type: string
  *           format: date-time
@@ -161,7 +163,7 @@ function leaderOfClan({ members = [] }: SurvivalClan) {
  *         roleRank:
  *           type: integer
  *           nullable: true
- *           description: Order of the roles. The lowest number is the highest role.
+ *           description: 'Order of the roles: the lowest number is the highest role.'
  *         joinedAt: { type: string, format: date-time, nullable: true }
  *         lastSeenAt:
  *           type: string

@@ -37,17 +37,17 @@ interface Page {
  *         ceiling:
  *           type: integer
  *           example: 100
- *           description: Most clans that the game ranks.
+ *           description: Maximum number of clans that the game ranks.
  *         complete:
  *           type: boolean
  *           description: >
- *             Whether the game reported every clan. If false, there may be clans that are not known
- *             here.
+ *             Whether the game reported all clans. If false, there may be clans that the service
+ *             does not know.
  *         updatedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the game made the ranking. Null before the first one.
+ *           description: When the game created the ranking. Null before the first ranking.
  */
 export async function readClanBoard(
   { server, online }: ServerRecord,
@@ -99,7 +99,7 @@ export async function readClanBoard(
  *         hidden:
  *           type: boolean
  *           description: >
- *             True if the caller is below `audience` and so may not see who is in a clan.
+ *             True if the caller is below `audience` and therefore may not see the members.
  *         audience: { $ref: '#/components/schemas/Rung' }
  */
 export async function readClan(

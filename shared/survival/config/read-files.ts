@@ -54,8 +54,8 @@ type Problem = (typeof problems)[number];
  *           enum: [too-large, unreadable, protected, null]
  *           description: >
  *             Why the file cannot be changed. `too-large`: more than 1 MiB. `unreadable`: the game
- *             server cannot read it, or its name is not supported. `protected`: the game server
- *             protects it. Null if it is editable.
+ *             server cannot read the file, or the name of the file is not supported. `protected`:
+ *             the game server protects the file. Null if the file is editable.
  */
 export async function listFiles(
   of: ConfigsOf,

@@ -100,22 +100,22 @@ export interface WritesQuery {
  *           enum: [reloading, settled, lost]
  *           description: >
  *             `reloading`: sent, no outcome yet. `settled`: the game server reported the outcome.
- *             `lost`: no outcome came before `settleBy`, so the file may have been written or not.
- *             A lost write stays lost.
+ *             `lost`: no outcome was reported before `settleBy`, so the file may or may not have
+ *             been written. A lost write stays lost.
  *         outcome:
  *           type: string
  *           nullable: true
  *           enum: [ok, failed, rolled-back, null]
  *           description: >
  *             Null unless the write is settled. `rolled-back`: the plugin did not load the new
- *             file, and the game server restored the old one. `failed`: it failed and the file was
- *             not restored.
+ *             file, and the game server restored the old one. `failed`: the write failed, and the
+ *             file was not restored.
  *         createdAt: { type: string, format: date-time }
  *         createdBy: { type: string, nullable: true, example: robin }
  *         settleBy:
  *           type: string
  *           format: date-time
- *           description: When the write becomes `lost` if no outcome has come.
+ *           description: When the write becomes `lost` if no outcome is reported.
  *         settledAt: { type: string, format: date-time, nullable: true }
  *         beforeHash: { type: string, description: Hash of the file before the write. }
  *         writtenHash: { type: string, description: Hash of the text that was written. }
@@ -123,14 +123,14 @@ export interface WritesQuery {
  *           type: string
  *           nullable: true
  *           description: >
- *             Hash of the file after the plugin was reloaded, for `baseHash` of the next change. It
- *             can differ from `writtenHash`, since many plugins rewrite their file when they load
- *             it. Null without an outcome.
+ *             Hash of the file after the plugin was reloaded; send it as `baseHash` of the next
+ *             change. It can differ from `writtenHash`, because many plugins rewrite their file
+ *             when they load it. Null without an outcome.
  *         message:
  *           type: string
  *           nullable: true
  *           example: Plugin could not be loaded
- *           description: What the game server said of the outcome, with secrets masked.
+ *           description: Message of the game server about the outcome, with secrets masked.
  *         logTail:
  *           type: array
  *           items: { type: string }
@@ -145,7 +145,7 @@ export interface WritesQuery {
  *           type: object
  *           nullable: true
  *           additionalProperties: false
- *           description: An outcome that came after the write was lost. Null if none came.
+ *           description: Outcome that was reported after the write became `lost`. Null if none was.
  *           required: [ok, at, message, logTail]
  *           properties:
  *             ok: { type: boolean }

@@ -51,9 +51,8 @@ interface Reading {
  *         online:
  *           type: boolean
  *           description: >
- *             False if the server did not answer now. The other fields then hold what it last
- *             reported.
- *         checkedAt: { type: string, format: date-time, description: Time of this answer. }
+ *             False if the server did not respond. The other fields then contain its last report.
+ *         checkedAt: { type: string, format: date-time, description: Time of this response. }
  *         framework:
  *           type: object
  *           nullable: true
@@ -80,9 +79,9 @@ interface Reading {
  *                 nullable: true
  *                 enum: [offline, unsupported, not-loaded, outdated, null]
  *                 description: >
- *                   Why the mod cannot be used. `offline`: the server did not answer.
- *                   `unsupported`: its bridge plugin cannot list mods. `outdated`: the NPC plugin's
- *                   interface is older than version 4. Null if it can be used.
+ *                   Why the mod cannot be used. `offline`: the server did not respond.
+ *                   `unsupported`: its bridge plugin cannot list mods. `outdated`: the interface of
+ *                   the NPC plugin is older than version 4. Null if the mod can be used.
  *               enables:
  *                 type: array
  *                 items: { type: string }

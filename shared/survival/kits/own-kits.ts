@@ -24,27 +24,34 @@ const most = 500;
  *         server: { type: string, description: Name of the server., example: Emberfall }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
  *         kit: { type: string, example: veteran, description: Name of the kit in the game. }
- *         uses: { type: integer, example: 1, description: How often the kit may be taken in all. }
- *         used: { type: integer, example: 0, description: How often it has been taken. }
+ *         uses:
+ *           type: integer
+ *           example: 1
+ *           description: How many times the player may take the kit in total.
+ *         used:
+ *           type: integer
+ *           example: 0
+ *           description: How many times the player has taken the kit.
  *         state:
  *           type: string
  *           enum: [pending, delivered, redeemed, expired, failed]
  *           description: >
- *             `pending`: waits for the game server. `delivered`: the player can take it in the
- *             game. `redeemed`: all uses are taken. `expired`: its time is over. `failed`: the game
- *             server refused it. After a wipe a kit that was not taken becomes `pending` again and
- *             is delivered to the new world.
+ *             `pending`: not delivered to the game server yet. `delivered`: the player can take the
+ *             kit in the game. `redeemed`: the player has used all `uses`. `expired`: the kit has
+ *             expired. `failed`: the game server refused the kit. After a wipe, a kit that was not
+ *             taken becomes `pending` again and is delivered to the new world.
  *         createdAt: { type: string, format: date-time }
  *         deliveredAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When it was last delivered to the game server. Null before that.
+ *           description: >
+ *             When the kit was last delivered to the game server. Null before the first delivery.
  *         expiresAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Null if it does not expire.
+ *           description: Null if the kit does not expire.
  */
 export const readOwnKits = (userId: number, context: Ground): Promise<object[]> =>
   findKits(userId, context, { limit: most });

@@ -46,17 +46,17 @@ export interface LedgerSearch {
  *         ref:
  *           type: string
  *           description: >
- *             Identifies what was sent: the lease id of a zone, the write id of a configuration,
- *             the id of a kit or of a count of participants, or else a generated id.
+ *             Identifies the change: the lease id of a zone, the write id of a configuration, the
+ *             id of a kit or of a count of participants, or else a generated id.
  *           example: 0b7c1f5e-6d0a-4c3e-9a51-2f8f6f3f7d10
  *         state:
  *           type: string
  *           enum: [pushed, confirmed, expired, withdrawn, failed, lost]
  *           description: >
- *             `pushed`: sent or waiting, not confirmed yet. `confirmed`: in effect on the server.
- *             `expired`: ended by its time, a wipe or the game. `withdrawn`: ended by the site.
- *             `failed`: the game server refused it. `lost`: no answer, so it may be in effect or
- *             not.
+ *             `pushed`: sent or waiting to be sent, not confirmed yet. `confirmed`: in effect on
+ *             the server. `expired`: ended because its time was over, or by a wipe or the game.
+ *             `withdrawn`: ended by the site. `failed`: the game server refused the change. `lost`:
+ *             the game server did not respond, so the change may or may not be in effect.
  *         pushedAt: { type: string, format: date-time }
  *         confirmedAt: { type: string, format: date-time, nullable: true }
  *         leaseUntil:
@@ -69,12 +69,12 @@ export interface LedgerSearch {
  *           type: string
  *           nullable: true
  *           example: timeout
- *           description: Why it ended or failed. Null while it has not.
+ *           description: Why the change ended or failed. Null otherwise.
  *         runId:
  *           type: integer
  *           nullable: true
  *           example: 12
- *           description: The event run that caused it. Null if none did.
+ *           description: Event run that caused the change. Null if there is none.
  *         stepId:
  *           type: integer
  *           nullable: true
@@ -83,7 +83,7 @@ export interface LedgerSearch {
  *         bootId:
  *           type: string
  *           nullable: true
- *           description: The game process in which it ended. Null while unknown.
+ *           description: Id of the game process in which the change ended. Null while unknown.
  *           example: 5d3b1c1e
  */
 export async function readLedger(

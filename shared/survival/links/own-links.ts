@@ -50,7 +50,7 @@ export async function readOwnSteamLinks(
  *         server:
  *           type: object
  *           nullable: true
- *           description: The server on which the code was made. Null if it has been deleted.
+ *           description: The server that issued the code. Null if the server has been deleted.
  *           additionalProperties: false
  *           required: [id, name]
  *           properties:

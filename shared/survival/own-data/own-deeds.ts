@@ -27,7 +27,9 @@ type Ground = Pick<Context, "sequelize">;
  *           type: integer
  *           description: 'First participation, in milliseconds since 1970.'
  *         lastAt: { type: integer, description: 'Last participation, in milliseconds since 1970.' }
- *         score: { type: number, description: 'Amount, in the unit of the method.' }
+ *         score:
+ *           type: number
+ *           description: Amount of participation. Its unit depends on the method.
  */
 export const readOwnDeeds = (userId: number, { sequelize }: Ground): Promise<object[]> =>
   rows(

@@ -29,8 +29,8 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *         titles:
  *           type: array
  *           description: >
- *             Chat titles that the player holds in the current world of the given server, or of all
- *             listed servers.
+ *             Chat titles that the player holds in the current world of the given server or, if no
+ *             server is given, in the current worlds of all listed servers.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -43,8 +43,9 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *         clan:
  *           type: object
  *           description: >
- *             The player's clan on the given server, or else the one joined last. Absent without
- *             one, and for callers below the audience `roster`.
+ *             The player's clan on the given server. If no server is given, the clan that the
+ *             player joined last on a listed server that accepts Steam links. Absent without a
+ *             clan, and for callers below the audience `roster`.
  *           allOf: [{ $ref: '#/components/schemas/ClanName' }]
  *     ClanName:
  *       type: object
@@ -66,7 +67,7 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *         properties:
  *           value:
  *             type: integer
- *             description: A count. Seconds for `playtime`, meters for the kill distances.
+ *             description: A count; seconds for `playtime`, meters for the kill distances.
  *           rank:
  *             type: integer
  *             nullable: true
@@ -149,8 +150,8 @@ async function readTitlesOf(
  *         total:
  *           type: object
  *           description: >
- *             Values of all accounts together, by the name of the stat. Sums, but the longest of
- *             the kill distances.
+ *             Values of all accounts together, by the name of the stat: the sum or, for the kill
+ *             distances, the maximum.
  *           additionalProperties: { type: integer }
  *           example: { playersKilled: 12 }
  */

@@ -31,7 +31,7 @@ import type { ServerRecord } from "./read-servers.ts";
  *         reason:
  *           type: string
  *           example: the sidecar refused the token
- *           description: The same in words.
+ *           description: The reason for `code`, as a text.
  *         hello: { type: object, description: What the game server reports of itself. }
  */
 export interface LinkTest {

@@ -72,12 +72,12 @@ export const survivalVisibilityChange = Joi.object<SurvivalVisibilityChange>({
   liveMap: Joi.object({
     card: Joi.boolean()
       .allow(null)
-      .description("Whether there is a live map for anyone but staff."),
+      .description("Whether callers below staff can use the live map."),
     audience: rung,
   }).allow(null),
   layers: Joi.object(layers)
     .allow(null)
-    .description("The audience of each map layer. `players` and `bases` need at least `staff`."),
+    .description("The audience of each map layer. `players` and `bases` require at least `staff`."),
   monuments: Joi.array()
     .items(Joi.object({ label, shown: Joi.boolean().allow(null).required() }))
     .unique("label")

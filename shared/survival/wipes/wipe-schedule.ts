@@ -38,8 +38,8 @@ export const wipeFields = {
     .valid(...wipeRules)
     .allow(null)
     .description(
-      "How the next wipe is found. If it is sent, all six fields of the schedule are replaced; " +
-        "if not, the other five are ignored. Null removes the schedule.",
+      "How the time of the next wipe is determined. If this field is sent, all six fields of the " +
+        "schedule are replaced; if not, the other five are ignored. Null removes the schedule.",
     ),
   wipeDay: Joi.number()
     .integer()
@@ -47,32 +47,36 @@ export const wipeFields = {
     .max(6)
     .allow(null)
     .description(
-      "Weekday with `weekly`, `biweekly` and `monthly`. 0 is Sunday. Default 4, Thursday.",
+      "Weekday of the wipe, for `weekly`, `biweekly` and `monthly`. 0 is Sunday. Default: 4 " +
+        "(Thursday).",
     ),
   wipeTime: Joi.string()
     .pattern(/^([01]\d|2[0-3]):[0-5]\d$/)
     .allow(null)
     .messages({ "string.pattern.base": "{{#label}} must be a wall time such as 19:00" })
     .description(
-      "Time of day as HH:mm in `wipeTimezone`, unless the rule is `cron` or `once`. Default 19:00.",
+      "Time of day as HH:mm in `wipeTimezone`, for `weekly`, `biweekly` and `monthly`. Default: " +
+        "19:00.",
     ),
   wipeTimezone: Joi.string()
     .max(64)
     .allow(null)
-    .description("IANA time zone of all rules but `once`. Default `Europe/London`."),
+    .description(
+      "IANA time zone of the schedule, for all rules except `once`. Default: `Europe/London`.",
+    ),
   wipeCron: Joi.string()
     .max(120)
     .allow(null)
     .description(
-      "Required with `cron`. Five fields: minute, hour, day of month, month, weekday, with `*`, " +
-        "`,`, `-`, `/`, `L` (last) and `#` (nth weekday). Unlike in POSIX cron, a date must " +
-        "match both day fields.",
+      "Required with `cron`. Five fields: minute, hour, day of month, month, weekday. Allowed " +
+        "are `*`, `,`, `-`, `/`, `L` (last) and `#` (nth weekday). Unlike in POSIX cron, a date " +
+        "must match both day fields.",
     ),
   wipeAt: instantField
     .allow(null)
     .description(
-      "Time of a single wipe. Required with `once`; with another rule it takes precedence until " +
-        "its time has come.",
+      "Time of a single wipe. Required with `once`. With another rule, the single wipe takes " +
+        "precedence over the rule until that time.",
     ),
 } as const;
 

@@ -23,18 +23,18 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *         path:
  *           type: string
  *           nullable: true
- *           description: Path of the tree of files; null if the shard is the source.
+ *           description: Path of the directory tree. Null if the shard is the source.
  *         readable: { type: boolean, description: Whether the source can be read now. }
  *         problem:
  *           type: string
  *           nullable: true
- *           description: Why it cannot be read, in words.
+ *           description: Why the source cannot be read, for people. Null if it can.
  *         code: { $ref: '#/components/schemas/AtlasCode' }
  *         drift:
  *           type: boolean
  *           nullable: true
  *           description: >-
- *             Whether the source differs from what is loaded; null while it cannot be read.
+ *             Whether the source differs from the loaded atlas. Null if the source cannot be read.
  *         loaded:
  *           type: object
  *           additionalProperties: false
@@ -43,7 +43,7 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *             facets: { type: integer }
  *             regions: { type: integer }
  *             spawners: { type: integer }
- *             creatures: { type: integer, description: Types of creatures. }
+ *             creatures: { type: integer, description: Number of creature types. }
  *             importedAt: { type: string, format: date-time, nullable: true }
  *             sources: { type: array, items: { $ref: '#/components/schemas/SourceStamp' } }
  *         counts: { $ref: '#/components/schemas/AtlasCounts' }
@@ -52,7 +52,8 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *           type: object
  *           nullable: true
  *           description: >-
- *             The refresh that would remove a facet and was not applied; null if there is none.
+ *             The refresh that was not applied because it would remove a facet. Null if there is
+ *             none.
  *           additionalProperties: false
  *           required: [status, removedFacets, addedFacets, counts, stagedAt, revision]
  *           properties:
@@ -68,7 +69,7 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *       required: [path, size, sha256]
  *       properties:
  *         path: { type: string, description: Path within the source. }
- *         size: { type: integer, description: Bytes. }
+ *         size: { type: integer, description: Size in bytes. }
  *         sha256: { type: string }
  */
 export interface AtlasStatus {

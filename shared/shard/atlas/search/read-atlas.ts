@@ -19,10 +19,10 @@ import { findRegions, findSpawners, type FoundRegion, type FoundSpawner } from "
  *       properties:
  *         name: { type: string, example: Felucca }
  *         regions: { type: integer }
- *         rects: { type: integer, description: Boxes that make up the regions. }
+ *         rects: { type: integer, description: Number of boxes in all regions. }
  *         spawners: { type: integer }
- *         entries: { type: integer, description: Entries of creatures in all spawners. }
- *         total: { type: integer, description: Creatures that may be alive at once. }
+ *         entries: { type: integer, description: Number of creature entries in all spawners. }
+ *         total: { type: integer, description: Number of creatures that can be alive at the same time. }
  *     AtlasRectOrNull:
  *       oneOf:
  *         - $ref: '#/components/schemas/AtlasRect'
@@ -45,14 +45,14 @@ export type AtlasFacetView = Readonly<Omit<InferAttributes<AtlasFacet>, "generat
  *         spawns: { type: array, items: { $ref: '#/components/schemas/AtlasSpawn' } }
  *         total:
  *           type: integer
- *           description: Matching spawners on all pages; 0 in the summary.
+ *           description: Number of matching spawners on all pages. 0 in the summary.
  *         limit: { type: integer }
  *         offset: { type: integer }
  *         importedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the atlas was imported; null if it never was.
+ *           description: When the atlas was last imported. Null before the first import.
  */
 export interface AtlasPage {
   readonly facets: readonly AtlasFacetView[];

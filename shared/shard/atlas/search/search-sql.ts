@@ -60,23 +60,23 @@ export const findRegions = (query: FacetQuery, database: Database): Promise<Foun
  *         homeRange:
  *           type: integer
  *           description: >-
- *             Distance from the spawner within which creatures appear, in tiles, if there is no
- *             `rect`.
+ *             Maximum distance from the spawner at which creatures appear, in tiles. Applies if
+ *             `rect` is null.
  *         walkRange:
  *           type: integer
- *           description: Distance that creatures walk from the spawner, in tiles.
- *         count: { type: integer, description: Creatures that may be alive at once. }
+ *           description: Maximum distance that creatures walk from the spawner, in tiles.
+ *         count: { type: integer, description: Number of creatures that can be alive at the same time. }
  *         minDelaySec:
  *           type: number
  *           description: Shortest time until the next creature appears, in seconds.
  *         maxDelaySec:
  *           type: number
  *           description: Longest time until the next creature appears, in seconds.
- *         running: { type: boolean, description: Whether the spawner is switched on. }
+ *         running: { type: boolean, description: Whether the spawner is active. }
  *         region:
  *           type: string
  *           nullable: true
- *           description: Region that the spawner stands in; null outside every region.
+ *           description: Region that contains the spawner. Null outside all regions.
  *         entries: { type: array, items: { $ref: '#/components/schemas/AtlasEntry' } }
  */
 export interface FoundSpawner extends Readonly<

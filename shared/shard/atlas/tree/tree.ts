@@ -26,8 +26,8 @@ export interface LeftOut {
  *       type: object
  *       nullable: true
  *       description: >-
- *         Which part of the tree of files is read. Null if the shard is the source, or while the
- *         tree cannot be read.
+ *         Which part of the directory tree is read. Null if the shard is the source or the tree
+ *         cannot be read.
  *       additionalProperties: false
  *       required: [kind, era, folders, leftOut]
  *       properties:
@@ -35,7 +35,7 @@ export interface LeftOut {
  *         era:
  *           type: string
  *           nullable: true
- *           description: Which of the eras of a ModernUO tree is read; null for other trees.
+ *           description: Game era that is read from a ModernUO tree. Null for other trees.
  *         folders:
  *           type: array
  *           description: Folders from which spawn files are read.

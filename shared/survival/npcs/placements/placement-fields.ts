@@ -54,7 +54,7 @@ export const placementFields = {
     .example("forest-boss"),
   anchor: Joi.string()
     .valid(...placementAnchors)
-    .description("What the coordinates count from: the center of the map, or a monument."),
+    .description("Origin of the coordinates: the center of the map (`world`), or a monument."),
   monument: nameText(128)
     .allow(null)
     .description("Label of the monument. Required with the anchor `monument`."),
@@ -66,20 +66,20 @@ export const placementFields = {
     .integer()
     .min(1)
     .max(50)
-    .description("Number of NPCs. 1 for a new placement."),
+    .description("Number of NPCs. Default for a new placement: 1."),
   radius: Joi.number().min(0).max(500).description("Meters over which the NPCs spread."),
   respawnSec: Joi.number()
     .integer()
     .min(10)
     .max(2_592_000)
     .allow(null)
-    .description("Seconds until NPCs respawn. Null for never. 300 for a new placement."),
+    .description("Seconds until NPCs respawn. Null for never. Default for a new placement: 300."),
   enabled: Joi.boolean(),
   onWipe: Joi.string()
     .valid(...wipeChoices)
     .description(
-      "What a wipe does. `keep`: the placement is valid in the new world, the default with the " +
-        "anchor `monument`. `drop`: it is not, the default with `world`.",
+      "Whether the placement is valid in the new world after a wipe. `keep`: yes; the default " +
+        "with the anchor `monument`. `drop`: no; the default with the anchor `world`.",
     ),
 } as const;
 

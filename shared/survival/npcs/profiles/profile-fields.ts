@@ -62,7 +62,7 @@ const death = Joi.object({
   rustLootPct: percent.description("Chance in percent that the game's own loot is added."),
   lootSource: nameText(64)
     .allow(null)
-    .description("Name of a loot table of the game. Null for the NPC's own loot."),
+    .description("Name of a loot table of the game. With null, the NPC drops its own loot."),
   lockedCratePct: percent.description("Chance in percent that a locked crate is dropped."),
   corpseMin: number(0, 1_440).description("Minutes until the corpse disappears."),
 });
@@ -77,7 +77,7 @@ export const profileFields = {
   faction: Joi.string()
     .pattern(factionPattern, "faction")
     .allow(null)
-    .description("Faction of the NPCs, as the faction table names it. Null for none."),
+    .description("Faction of the NPCs, as named in the faction table. Null for none."),
   health: number(1, 100_000),
   kit: nameText(64).allow(null),
   kits: Joi.array()
@@ -125,13 +125,16 @@ export const profileFields = {
   skinTone: Joi.string().valid("random", "light", "medium", "tan", "dark"),
   death,
   boss: Joi.boolean().description(
-    "Whether players get push messages about its death, and the map shows it.",
+    "Whether players receive push messages about the death of the NPC and see the NPC on the map.",
   ),
   healthSteps: Joi.array()
     .items(Joi.number().integer().min(1).max(99))
     .unique()
     .max(20)
-    .description("Percentages of health whose crossing can trigger events of the site."),
+    .description(
+      "Thresholds in percent of full health. The event trigger `survival.npc.health` fires when " +
+        "the health of the NPC falls below a threshold.",
+    ),
   ranked: Joi.boolean().description("Whether kills count in the public ranking."),
 } as const;
 

@@ -57,7 +57,7 @@ export interface TitlesChange {
  *       nullable: true
  *       type: object
  *       additionalProperties: false
- *       description: State of the sync of titles to the server. Null if none was ever due.
+ *       description: State of the sync of titles to the server. Null if no sync was ever due.
  *       required: [state, at, error]
  *       properties:
  *         state:
@@ -136,7 +136,7 @@ export interface TitlesChange {
  *         text:
  *           type: string
  *           nullable: true
- *           description: Text of the title. Null for the title of the stat.
+ *           description: Text of the title. If null, the title of the stat applies.
  *         color: { type: string, nullable: true, example: '#ff5533' }
  *         enabled: { type: boolean }
  */

@@ -35,8 +35,7 @@ import {
  *         ranked:
  *           type: boolean
  *           description: >
- *             Whether it is one of the ranked stats. Time played is not, but it has a leaderboard
- *             too.
+ *             False for `playtime`, true for all other stats. Every stat has a leaderboard.
  *         defaultTitle: { type: string, example: Murderer }
  *         title: { type: string, example: The Red Hand, description: The title that applies. }
  *         customised: { type: boolean, description: Whether staff have set a title. }
