@@ -1,7 +1,7 @@
 import { callerErrorCodes } from "./caller-error-codes.ts";
 import type { CodeSpec } from "./code-spec.ts";
 import { ownAccountErrorCodes } from "./own-account-error-codes.ts";
-import { pluginErrorCodes } from "./plugin/plugin-error-codes.ts";
+import { pluginErrorCodes } from "./plugin-error-codes.ts";
 import { survivalErrorCodes } from "./survival-error-codes.ts";
 
 /**

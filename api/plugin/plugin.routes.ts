@@ -4,6 +4,7 @@ import type { Response } from "express";
 import Joi from "joi";
 
 import { AppError } from "../../shared/errors.ts";
+import { pluginCodeOf } from "../../shared/plugin-error-codes.ts";
 import { Bell } from "../../shared/plugin/bell.ts";
 import {
   answerCommand,
@@ -13,16 +14,16 @@ import {
   waitForCommands,
 } from "../../shared/plugin/commands.ts";
 import { loseUnwritten } from "../../shared/plugin/outcomes.ts";
-import { pluginCodeOf } from "../../shared/plugin/plugin-error-codes.ts";
 import { pluginLimits } from "../../shared/plugin/plugin-limits.ts";
 import { receiveEvents } from "../../shared/plugin/receive-events.ts";
-import { beginSession, type Hello } from "../../shared/plugin/sessions.ts";
-import { gameOf, pluginGames } from "../../shared/plugin/sources.ts";
+import { beginSession } from "../../shared/plugin/sessions.ts";
+import { gameOf } from "../../shared/plugin/sources.ts";
 import { mendable } from "../../shared/shard/states/stale.ts";
 import { families } from "../../shared/survival/ingest/stale.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
+import { bootId, helloBody, sentEvents, whole } from "./fields.ts";
 import { letPluginIn } from "./let-in.ts";
 
 const common = {
@@ -43,48 +44,6 @@ const refusals = {
   409: "PluginRefusal",
   429: "PluginRefusal",
 } as const;
-
-const uuid = Joi.string().guid().lowercase();
-const word = (max: number) => Joi.string().min(1).max(max);
-const whole = Joi.number().integer().min(0);
-
-const bootId = uuid.required().description("Id of the run of the game process.");
-
-/** Described alone: the text is stored as it came, and the events are checked by ingest. */
-const sentEvents = Joi.object({
-  epoch: uuid.required(),
-  bootId,
-  gap: Joi.object({
-    from: whole.required(),
-    to: whole.required(),
-    reason: Joi.string().max(256),
-  }).description("Events that the plugin no longer has, before the first one of the call."),
-  events: Joi.array()
-    .items(
-      Joi.object({
-        seq: whole.required().description("Rises by one in an epoch."),
-        kind: word(64).required(),
-        t: whole.required().description("By the game's clock, epoch milliseconds."),
-        payload: Joi.object().unknown().required(),
-        eventKey: Joi.string().max(256).description("Names the event over a new epoch too."),
-        bootId: Joi.string().max(64).allow(null).description("Of a former game process."),
-        saveId: whole.description("The world of the event; survival servers alone."),
-      }),
-    )
-    .max(pluginLimits.events)
-    .required(),
-}).example({
-  epoch: "0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11",
-  bootId: "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20",
-  events: [
-    {
-      seq: 42,
-      kind: "world.broadcast",
-      t: 1_767_225_600_000,
-      payload: { text: "The gate opens", access: "Player" },
-    },
-  ],
-});
 
 /** Bells of the processes' listeners: one for all waits of a process. */
 const bells = new WeakMap<ApiContext["listener"], Bell>();
@@ -129,53 +88,7 @@ export const pluginRoutes = [
       "another protocol, and with `EPOCH` if the buffer ends before what the site has stored. " +
       "400 with `INVALID` if `game` is not the game of the link.",
     bodyBytes: pluginLimits.bytes,
-    body: Joi.object<Hello>({
-      protocol: whole.required().description("Version of these calls: 1.").example(1),
-      game: Joi.string()
-        .valid(...pluginGames)
-        .required(),
-      plugin: Joi.object({
-        name: word(100).required(),
-        version: word(64).required(),
-      }).required(),
-      server: Joi.object({
-        name: Joi.string().max(200).allow("").required(),
-        version: Joi.string().max(64).allow("").required(),
-        expansion: Joi.string().max(64).allow("", null),
-      })
-        .required()
-        .description("What the game server says of itself."),
-      bootId,
-      epoch: uuid
-        .required()
-        .description("Id of the plugin's buffer of events. A new buffer has a new epoch."),
-      oldest: whole
-        .required()
-        .description("Oldest event of the buffer; `head` + 1 if it is empty.")
-        .example(1),
-      head: whole.required().description("Newest event of the buffer.").example(0),
-      capabilities: Joi.array()
-        .items(Joi.string().max(64).allow(""))
-        .max(64)
-        .required()
-        .description("Families of calls that the plugin has. Unknown ones are ignored."),
-    })
-      .custom((hello: Hello, helpers) =>
-        hello.oldest <= hello.head + 1
-          ? hello
-          : helpers.message({ custom: "oldest must not be larger than head + 1" }),
-      )
-      .example({
-        protocol: 1,
-        game: "uo",
-        plugin: { name: "Guildhall for ServUO", version: "1.0.0" },
-        server: { name: "Britannia", version: "57.3", expansion: "TOL" },
-        bootId: "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20",
-        epoch: "0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11",
-        oldest: 1,
-        head: 41,
-        capabilities: ["towncrier", "links"],
-      }),
+    body: helloBody,
     answers: { 200: "PluginWelcome", ...refusals },
     find: (exchange, context) => letPluginIn(exchange, true, context),
     handle: ({ found, body }, context) => {

@@ -1,9 +1,6 @@
 import Joi from "joi";
 
-import { controlAddress, socketAddress } from "../../shared/bridge/addresses.ts";
 import { limits } from "../../shared/limits.ts";
-import { isHostPort } from "../../shared/net/host-port.ts";
-import { survivalProtocols } from "../../shared/survival/calls/server-calls.ts";
 import { hideChat, requireChat } from "../../shared/survival/feed/hide-chat.ts";
 import { type EventsQuery, readServerEvents } from "../../shared/survival/servers/admin-events.ts";
 import {
@@ -15,91 +12,17 @@ import {
 } from "../../shared/survival/servers/manage-servers.ts";
 import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
 import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
-import { wipeFields } from "../../shared/survival/wipes/wipe-schedule.ts";
 import { nameText } from "../../shared/visible-text.ts";
 import { answer } from "../http/answer.ts";
-import { bearerTokenField, byId, idField, limitField } from "../http/fields.ts";
+import { byId, idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { viewAdminServer } from "./admin-server-views.ts";
 import { viewServerEvent, viewServerEvents } from "./admin-views.ts";
+import { serverFields } from "./server-fields.ts";
 
 const common = { set: "additive", tag: "Survival staff" } as const;
 const forStaff = { ...common, gate: "roles:admin,moderator" } as const;
 const forAdmins = { ...common, gate: "roles:admin" } as const;
-
-const text = (max: number) => Joi.string().max(max);
-
-const fields = {
-  slug: text(63)
-    .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
-    .messages({
-      "string.pattern.base":
-        "{{#label}} must be lower-case letters, digits and hyphens, and begin with no hyphen",
-    })
-    .description("Unique name for URLs. If omitted for a new server, generated from `name`."),
-  description: text(2_000)
-    .allow(null)
-    .description("Text for players. If null, players see the name that the game server reports."),
-  region: text(64).allow(null),
-  connect: text(300)
-    .custom((given: string, helpers) => (isHostPort(given) ? given : helpers.error("host.port")))
-    .allow(null)
-    .messages({
-      "host.port":
-        "{{#label}} must be host:port alone, such as play.example.org:28015 or [2001:db8::1]:28015",
-    })
-    .description(
-      "Address that players connect to, as host:port. Put an IPv6 address in brackets. Null if " +
-        "not public.",
-    )
-    .example("play.example.org:28015"),
-  sort: Joi.number()
-    .integer()
-    .min(-10_000)
-    .max(10_000)
-    .description("Position in lists, lowest first. Servers with equal values are sorted by name."),
-  enabled: Joi.boolean().description(
-    "Whether the service connects to the game server. Needs `baseUrl`, `wsUrl` and a token. A " +
-      "new server is disabled by default.",
-  ),
-  listed: Joi.boolean().description(
-    "Whether public routes show the server. A new server is listed by default.",
-  ),
-  acceptsLinks: Joi.boolean().description(
-    "Whether link codes that this server issues can link Steam accounts. Enable this only for " +
-      "servers that you trust: such a server can link any Steam account to the user who enters " +
-      "its code. True by default for a new server. Always false while the server is not listed.",
-  ),
-  kind: Joi.string()
-    .valid("sidecar", "plugin")
-    .description(
-      "How the server is linked; `sidecar` if omitted when the server is added. Another kind ends " +
-        "the keys of plugins and deletes addresses and token. Fields of a sidecar are refused for a " +
-        "plugin.",
-    ),
-  baseUrl: controlAddress
-    .allow("")
-    .description("HTTP or HTTPS address of the sidecar's control API, without `/v1`."),
-  wsUrl: socketAddress
-    .allow("")
-    .description("WebSocket address of the sidecar's event stream, `ws` or `wss`."),
-  token: bearerTokenField.description(
-    "Bearer token for the sidecar. It is never returned. An empty string keeps the stored token.",
-  ),
-  protocol: Joi.number()
-    .valid(...survivalProtocols)
-    .description("Version of the bridge protocol."),
-  showSeed: Joi.boolean().description(
-    "Whether responses contain the map's seed. If false, `seed` is null.",
-  ),
-  ignoreStaff: Joi.boolean().description(
-    "Whether rankings leave out players whom the game reports as staff.",
-  ),
-  permissionSync: Joi.boolean().description(
-    "Whether the site manages the permissions of players on this server.",
-  ),
-  ...wipeFields,
-};
 
 const nameField = nameText(100);
 const server = { enveloped: "server", shape: "AdminSurvivalServer" } as const;
@@ -131,7 +54,7 @@ export const adminSurvivalServersRoutes = [
       "slug is in use. 400 if the server is enabled without addresses or token, or if " +
       "`acceptsLinks` is true while `listed` is false.",
     confirms: true,
-    body: Joi.object<NewServer>({ name: nameField.required(), ...fields }),
+    body: Joi.object<NewServer>({ name: nameField.required(), ...serverFields }),
     answers: { 201: server, 409: "Error" },
     handle: async ({ body, caller }, context) => {
       const id = await createServer(body, caller, context);
@@ -167,7 +90,7 @@ export const adminSurvivalServersRoutes = [
       "slug.",
     confirms: true,
     params: byId,
-    body: Joi.object<ServerChange>({ name: nameField, ...fields }),
+    body: Joi.object<ServerChange>({ name: nameField, ...serverFields }),
     answers: { 200: server, 404: "Error", 409: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
     handle: async ({ params: { id }, body, caller }, context) => {
@@ -224,7 +147,9 @@ export const adminSurvivalServersRoutes = [
       "days, other events for at most a year.",
     params: byId,
     query: Joi.object<EventsQuery, true>({
-      kind: text(64).description("Return only events of this kind, such as `player.chat`."),
+      kind: Joi.string()
+        .max(64)
+        .description("Return only events of this kind, such as `player.chat`."),
       limit: limitField(limits.serverEventPage),
       before: idField.description("Return only events before the event with this id."),
     }),

@@ -28,7 +28,11 @@ export interface IngestCounts extends SocketStats {
 type Settings = Omit<SidecarSource, "connect"> | Omit<PluginSource, "connect">;
 
 /** What is stored of a link: each reading of it makes another function to connect by. */
-const settingsOf = ({ connect: _, ...settings }: SourceLink): Settings => settings;
+function settingsOf(link: SourceLink): Settings {
+  const { connect, ...settings } = link;
+  void connect;
+  return settings;
+}
 
 type IngestParts = Pick<Context, "listener" | "log" | "sequelize">;
 
@@ -145,8 +149,9 @@ export class SourceIngest {
     if (!plugin && !isLeft && this.#feed instanceof BridgeSocket) {
       return this.#feed.restart(link as SidecarSource | null);
     }
-    await this.#feed.stop();
+    const former = this.#feed;
     this.#duplicates = 0;
+    // The next feed comes first: a stopped one gives no batch, and would be asked again and again.
     if (plugin) this.#feed = this.#openInbox(plugin.protocol);
     else if (isLeft) this.#feed = this.#openInbox(link?.protocol ?? 0, () => void this.#reload());
     else {
@@ -154,6 +159,7 @@ export class SourceIngest {
       this.#feed = socket;
       socket.restart(link as SidecarSource | null);
     }
+    await former.stop();
   }
 
   #openSocket(): BridgeSocket {

@@ -56,12 +56,13 @@ export class Hearing {
   /** Ends at the next notification, at once if one came since the last wait, or after `ms`. */
   async wait(ms: number, signal?: AbortSignal): Promise<void> {
     const timeUp = Promise.withResolvers<void>();
-    const timer = setTimeout(timeUp.resolve, ms);
-    signal?.addEventListener("abort", timeUp.resolve as () => void, { once: true });
-    if (signal?.aborted) timeUp.resolve();
+    const timer = setTimeout(() => timeUp.resolve(), ms);
+    const end = (): void => timeUp.resolve();
+    signal?.addEventListener("abort", end, { once: true });
+    if (signal?.aborted) end();
     await Promise.race([this.#rung.promise, timeUp.promise]);
     clearTimeout(timer);
-    signal?.removeEventListener("abort", timeUp.resolve as () => void);
+    signal?.removeEventListener("abort", end);
     this.#rung = Promise.withResolvers();
   }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 
-import type { Context } from "../context.ts";
 import { hashToken } from "../crypto/tokens.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import { AppError } from "../errors.ts";
 import { notify } from "../notify/notify.ts";
+import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
 /** A call of a plugin that is under way. */
@@ -15,7 +15,7 @@ export interface PluginCall {
   readonly source: string;
 }
 
-type Parts = Pick<Context, "sequelize">;
+type Parts = Pick<PluginParts, "sequelize">;
 
 /** What tells people and scanners that a text is the key of a plugin. */
 export const keyPrefix = "ghk_";

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 
 import type { PluginCommand } from "../../models/plugin/plugin-command.ts";
-import type { Context } from "../context.ts";
 import { firstRow, rows } from "../db/rows.ts";
 import { AppError } from "../errors.ts";
 import type { Bell } from "./bell.ts";
 import { isKeyLive, type PluginCall } from "./calls.ts";
 import { tellOutcomes } from "./outcomes.ts";
+import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { refuseDisabled, refuseFormerBoot, requireHello } from "./refusals.ts";
 import { isLinkedByPlugin } from "./sources.ts";
 
-type Parts = Pick<Context, "sequelize">;
+type Parts = Pick<PluginParts, "sequelize">;
 
 /**
  * A command as a plugin takes it.

@@ -7,8 +7,8 @@ import { type AnyCall, type Control, readAnswer, refuseUnknown } from "../bridge
 import { ExchangeAnswer } from "../bridge/exchange.ts";
 import { parseObject } from "../bridge/json-text.ts";
 import { refusalError } from "../bridge/refusals.ts";
-import type { Context } from "../context.ts";
 import { capabilityOf } from "./capabilities.ts";
+import type { PluginParts } from "./parts.ts";
 import { PlacedCommands } from "./placed-commands.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { gameOf } from "./sources.ts";
@@ -21,7 +21,7 @@ export interface PluginLink {
   readonly protocol: number;
 }
 
-export type PluginControlParts = Pick<Context, "listener" | "sequelize">;
+export type PluginControlParts = Pick<PluginParts, "listener" | "sequelize">;
 
 /** Milliseconds for which a call without a time of its own waits. */
 const callMs = 10_000;
@@ -37,88 +37,91 @@ interface Sent {
 }
 
 /** The control plane of a plugin: each call waits as a row until the plugin takes and answers it. */
-export function createPluginControl(
-  { source, protocol }: PluginLink,
-  parts: PluginControlParts,
-): Control {
-  const placed = new PlacedCommands(source, parts);
+export function createPluginControl(link: PluginLink, parts: PluginControlParts): Control {
+  const calls = new PluginCalls(link, parts);
+  return {
+    protocol: link.protocol,
+    imageKeys: pluginLimits.imageKeys,
+    read: (made, input: CallInput & CallOptions = {}) => calls.make(made, null, input),
+    command: (made, order, input: CallInput = {}) => {
+      orderLeaves();
+      return calls.make(made, order, input);
+    },
+    download: (call, options) => calls.download(call, options),
+    close: () => undefined,
+  };
+}
 
-  async function send(
-    sent: Sent,
-    input: CallInput,
-    { signal }: CallOptions,
-  ): Promise<ExchangeAnswer> {
+class PluginCalls {
+  readonly #link: PluginLink;
+  readonly #placed: PlacedCommands;
+
+  constructor(link: PluginLink, parts: PluginControlParts) {
+    this.#link = link;
+    this.#placed = new PlacedCommands(link.source, parts);
+  }
+
+  async make<Answer>(
+    made: AnyCall<Answer>,
+    order: Order | null,
+    input: CallInput & CallOptions,
+  ): Promise<Answer> {
+    refuseUnknown(made, this.#link.protocol);
+    const own = await this.#answerOurselves(made);
+    if (own) return readAnswer(made, own);
+    // A resync carries neither actor nor key: one more of it does no harm.
+    const named = made.path === "/v1/resync" ? null : order;
+    const sent: Sent = {
+      method: made.method,
+      path: made.path,
+      isRead: !made.isCommand,
+      timeoutMs: made.timeoutMs ?? callMs,
+      actor: named && named.actor,
+      key: named && (named.idempotencyKey ?? randomUUID()),
+    };
+    return readAnswer(made, await this.#send(sent, input, order ?? input));
+  }
+
+  async download(
+    { method, path, timeoutMs }: FileCall,
+    options: CallOptions = {},
+  ): Promise<SentFile> {
+    const sent = { method, path, timeoutMs, isRead: true, actor: null, key: null };
+    const answer = await this.#send(sent, {}, options);
+    if (answer.status < 200 || answer.status > 299) throw refusalError(answer);
+    return fileIn(answer);
+  }
+
+  async #send(sent: Sent, input: CallInput, { signal }: CallOptions): Promise<ExchangeAnswer> {
+    const { method, path, ...how } = sent;
     const given = inputOf(input);
-    const call = `${sent.method} ${sent.path}`;
-    const { status, body } = await placed.call({
+    const call = `${method} ${path}`;
+    const { status, body } = await this.#placed.call({
+      ...how,
       id: randomUUID(),
       call,
       input: given,
       digest: createHash("sha256")
         .update(JSON.stringify([call, given]))
         .digest(),
-      capability: capabilityOf(sent.path, gameOf(source)),
-      actor: sent.actor,
-      key: sent.key,
-      isRead: sent.isRead,
-      timeoutMs: sent.timeoutMs,
+      capability: capabilityOf(path, gameOf(this.#link.source)),
       signal,
     });
     return new ExchangeAnswer(status, jsonHeaders, Buffer.from(body));
   }
 
-  async function call<Answer>(
-    made: AnyCall<Answer>,
-    order: Order | null,
-    input: CallInput & CallOptions,
-  ): Promise<Answer> {
-    refuseUnknown(made, protocol);
-    const own = await answerOurselves(made, placed, protocol);
-    if (own) return readAnswer(made, own);
-    // A resync carries neither actor nor key: one more of it does no harm.
-    const isNamed = order !== null && made.path !== "/v1/resync";
-    const sent: Sent = {
-      method: made.method,
-      path: made.path,
-      isRead: !made.isCommand,
-      timeoutMs: made.timeoutMs ?? callMs,
-      actor: isNamed ? order.actor : null,
-      key: isNamed ? (order.idempotencyKey ?? randomUUID()) : null,
-    };
-    return readAnswer(made, await send(sent, input, order ?? input));
+  /** What a plugin is not asked for, since the site knows it. */
+  async #answerOurselves({ method, path }: AnyCall<unknown>): Promise<ExchangeAnswer | null> {
+    if (method === "GET" && path === "/v1/health") {
+      return answerOf(await this.#placed.health(this.#link.protocol));
+    }
+    // The answer of a hello has just named the families.
+    if (path === "/v1/resync" && (await this.#placed.wasToldToResync())) return answerOf({});
+    return null;
   }
-
-  return {
-    protocol,
-    imageKeys: pluginLimits.imageKeys,
-    read: (made, input: CallInput & CallOptions = {}) => call(made, null, input),
-    command: (made, order, input: CallInput = {}) => {
-      orderLeaves();
-      return call(made, order, input);
-    },
-    download: async ({ method, path, timeoutMs }: FileCall, options: CallOptions = {}) => {
-      const sent = { method, path, timeoutMs, isRead: true, actor: null, key: null };
-      const answer = await send(sent, {}, options);
-      if (answer.status < 200 || answer.status > 299) throw refusalError(answer);
-      return fileIn(answer);
-    },
-    close: () => undefined,
-  };
 }
 
 const jsonHeaders = { "content-type": "application/json" } as const;
-
-/** What a plugin is not asked for, since the site knows it. */
-async function answerOurselves(
-  { method, path }: AnyCall<unknown>,
-  placed: PlacedCommands,
-  protocol: number,
-): Promise<ExchangeAnswer | null> {
-  if (method === "GET" && path === "/v1/health") return answerOf(await placed.health(protocol));
-  // The answer of a hello has just named the families.
-  if (path === "/v1/resync" && (await placed.wasToldToResync())) return answerOf({});
-  return null;
-}
 
 const answerOf = (body: object): ExchangeAnswer =>
   new ExchangeAnswer(200, jsonHeaders, Buffer.from(JSON.stringify(body)));

@@ -8,10 +8,10 @@ import { Intake } from "../bridge/intake.ts";
 import { isObject, type JsonObject, parseDeepObject, storable } from "../bridge/json-text.ts";
 import { socketBounds, type SocketStatus } from "../bridge/socket-options.ts";
 import type { SocketStats } from "../bridge/socket.ts";
-import type { Context } from "../context.ts";
 import { type Batch, hasUnread, type PluginState, readBatches, readPluginState } from "./inbox.ts";
+import type { PluginParts } from "./parts.ts";
 
-export interface PluginFeedOptions extends Pick<Context, "listener" | "log" | "sequelize"> {
+export interface PluginFeedOptions extends Pick<PluginParts, "listener" | "log" | "sequelize"> {
   readonly source: string;
   /** Version of the calls that the link's game is sent, which its hellos are taken for. */
   readonly protocol: number;

@@ -1,10 +1,10 @@
 import type { PluginCommand } from "../../models/plugin/plugin-command.ts";
 import { BridgeError } from "../bridge/bridge-error.ts";
 import type { Actor } from "../bridge/call.ts";
-import type { Context } from "../context.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import type { Listener } from "../notify/listener.ts";
 import { Bell } from "./bell.ts";
+import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
 /** A call that is to be placed for a plugin. */
@@ -42,10 +42,13 @@ function bellOf(listener: Listener): Bell {
 /** The rows in which calls wait for the plugin of one game server and for its outcomes. */
 export class PlacedCommands {
   readonly #source: string;
-  readonly #sequelize: Context["sequelize"];
+  readonly #sequelize: PluginParts["sequelize"];
   readonly #bell: Bell;
 
-  constructor(source: string, { listener, sequelize }: Pick<Context, "listener" | "sequelize">) {
+  constructor(
+    source: string,
+    { listener, sequelize }: Pick<PluginParts, "listener" | "sequelize">,
+  ) {
     this.#source = source;
     this.#sequelize = sequelize;
     this.#bell = bellOf(listener);

@@ -1,6 +1,6 @@
-import type { Context } from "../context.ts";
 import { countChanged } from "../db/rows.ts";
 import { loseOverdue } from "./outcomes.ts";
+import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
 /**
@@ -9,7 +9,7 @@ import { pluginLimits } from "./plugin-limits.ts";
  */
 export async function prunePlugins({
   sequelize,
-}: Pick<Context, "sequelize">): Promise<Readonly<Record<string, number>>> {
+}: Pick<PluginParts, "sequelize">): Promise<Readonly<Record<string, number>>> {
   const lost = await loseOverdue(sequelize);
   const commands = await countChanged(
     sequelize,

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "../bridge/json-text.ts";
-import type { Context } from "../context.ts";
 import { firstRow } from "../db/rows.ts";
 import { AppError, invalidFields } from "../errors.ts";
 import type { PluginCall } from "./calls.ts";
+import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { refuseDisabled, refuseFormerBoot, requireHello } from "./refusals.ts";
 import { isLinkedByPlugin } from "./sources.ts";
@@ -39,7 +39,7 @@ interface Envelope {
 export async function receiveEvents(
   call: PluginCall,
   text: string,
-  { sequelize }: Pick<Context, "sequelize">,
+  { sequelize }: Pick<PluginParts, "sequelize">,
 ): Promise<number> {
   const envelope = readEnvelope(text);
   const { source } = call;
@@ -122,13 +122,20 @@ function readEnvelope(text: string): Envelope {
   if (events.length > pluginLimits.events) {
     throw new AppError("body_too_large", `A call holds at most ${pluginLimits.events} events`);
   }
-  const gap = readGap(body["gap"]);
-  const seqs = events.map(readSeq);
-  const start = gap ? gap.to + 1 : seqs[0];
-  const wrong = seqs.findIndex((seq, place) => seq !== (start ?? 0) + place);
-  if (wrong !== -1) throw outOfOrder((start ?? 0) + wrong);
-  const first = gap?.from ?? seqs[0] ?? null;
-  return { epoch, bootId, first, last: seqs.at(-1) ?? gap?.to ?? 0, events: events.length };
+  const range = rangeOf(readGap(body["gap"]), events.map(readSeq));
+  return { epoch, bootId, events: events.length, ...range };
+}
+
+/** What a call speaks of, by its gap and its events, which follow one another. */
+function rangeOf(
+  gap: { readonly from: number; readonly to: number } | null,
+  seqs: readonly number[],
+): Pick<Envelope, "first" | "last"> {
+  const [head] = seqs;
+  const start = gap ? gap.to + 1 : (head ?? 0);
+  const wrong = seqs.findIndex((seq, place) => seq !== start + place);
+  if (wrong !== -1) throw outOfOrder(start + wrong);
+  return { first: gap?.from ?? head ?? null, last: seqs.at(-1) ?? gap?.to ?? 0 };
 }
 
 /** Only the envelope is read: what is wrong with one event is for ingest to note. */

@@ -1,12 +1,12 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../context.ts";
 import { countChanged, firstRow, rows } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors.ts";
 import { notify } from "../notify/notify.ts";
 import type { PluginCall } from "./calls.ts";
 import { loseTaken } from "./outcomes.ts";
+import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { refuseDisabled, refuseFormerBoot } from "./refusals.ts";
 import { gameOf, isLinkedByPlugin, type PluginGame } from "./sources.ts";
@@ -94,7 +94,7 @@ export async function beginSession(
   call: PluginCall,
   hello: Hello,
   families: readonly string[],
-  context: Pick<Context, "sequelize">,
+  context: Pick<PluginParts, "sequelize">,
 ): Promise<Welcome> {
   const { source } = call;
   if (hello.game !== gameOf(source)) {
@@ -132,11 +132,11 @@ export async function beginSession(
 async function refuseProtocol(
   source: string,
   { protocol, plugin }: Hello,
-  { sequelize }: Pick<Context, "sequelize">,
+  { sequelize }: Pick<PluginParts, "sequelize">,
 ): Promise<void> {
   const { min, max } = pluginLimits.protocol;
   if (protocol >= min && protocol <= max) return;
-  const spoken = min === max ? String(min) : `${min} to ${max}`;
+  const spoken = [...new Set<number>([min, max])].join(" to ");
   const refusal =
     `${plugin.name} ${plugin.version} speaks protocol ${protocol}, this site speaks ${spoken}: ` +
     (protocol > max ? "update the site" : "update the plugin");
@@ -145,7 +145,7 @@ async function refuseProtocol(
     `insert into plugin_sessions (source, refusal, heard_at)
      values ($1, $2, clock_timestamp())
      on conflict (source) do update
-       set refusal = excluded.refusal, heard_at = excluded.heard_at, alive_until = null`,
+       set refusal = excluded.refusal, heard_at = excluded.heard_at`,
     [source, refusal],
   );
   await notify("plugin_inbox", { source }, sequelize);

@@ -162,7 +162,12 @@ describe("the events of a plugin", () => {
     ["an event without seq", { events: [{ kind: "a", t: 1, payload: {} }] }, 400, "INVALID"],
     ["a seq that is no whole number", { events: [{ seq: 1.5 }] }, 400, "INVALID"],
     ["an odd gap", { events: [], gap: { from: 2, to: 1 } }, 400, "INVALID"],
-    ["501 events", { events: Array.from({ length: 501 }, (_, n) => ({ seq: n + 1 })) }, 413, "TOO_LARGE"],
+    [
+      "501 events",
+      { events: Array.from({ length: 501 }, (_, n) => ({ seq: n + 1 })) },
+      413,
+      "TOO_LARGE",
+    ],
     ["more than 1 MiB", { events: [], more: "x".repeat(1_100_000) }, 413, "TOO_LARGE"],
   ] as const)("in a body with %s are refused", async (_what, body, status, code) => {
     const { epoch, bootId } = plugin;
@@ -172,7 +177,8 @@ describe("the events of a plugin", () => {
     });
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ code });
-    const { seq } = (await query<{ seq: number }>(server, "select seq from plugin_sessions"))[0] ?? {};
+    const { seq } =
+      (await query<{ seq: number }>(server, "select seq from plugin_sessions"))[0] ?? {};
     expect(seq).toBe(0);
   });
 
@@ -236,7 +242,10 @@ describe("the events of a plugin", () => {
     ingest = await startTestIngest(server.context);
     await storedTo(2);
     expect(await texts()).toEqual(["1 one", "2 two"]);
-    await until("the link is off", async () => (await ingestSourceOf(server)).state === "disconnected");
+    await until(
+      "the link is off",
+      async () => (await ingestSourceOf(server)).state === "disconnected",
+    );
   });
 });
 

@@ -25,8 +25,8 @@ const as = (who: SignedIn, route: string, { body = {} }: CallOptions = {}) =>
 interface Link {
   readonly name: string;
   /** Makes the link with these fields. @returns the path of its key */
-  make(fields: object): Promise<string>;
-  change(fields: object): Promise<{ status: number; body: unknown }>;
+  make(this: void, fields: object): Promise<string>;
+  change(this: void, fields: object): Promise<{ status: number; body: unknown }>;
   readonly game: string;
   readonly action: string;
 }
@@ -94,7 +94,7 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
   });
 
   it("is refused for a link of another kind", async () => {
-    const path = await make({ kind: "sidecar" });
+    const path = await make({ kind: "sidecar", enabled: false });
     const refusal = await as(admin, `POST ${path}`);
     expect(refusal.status).toBe(409);
     expect(refusal.headers.get("x-error-code")).toBe("link_kind");
@@ -141,7 +141,8 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
     expect((await plugin.hello()).status).toBe(401);
     const back = await change({ kind: "plugin" });
     expect(back.status).toBe(200);
-    const shown = "server" in (back.body as object) ? (back.body as { server: object }).server : back.body;
+    const shown =
+      "server" in (back.body as object) ? (back.body as { server: object }).server : back.body;
     expect(shown).toMatchObject({
       kind: "plugin",
       baseUrl: "",

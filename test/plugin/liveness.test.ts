@@ -77,7 +77,7 @@ describe("the link to a plugin", () => {
     await plugin.send([online(4)]);
     ingest = await startTestIngest(server.context);
     await until("four are online", async () => (await shown()).onlineCount === 4);
-    await statusIs("connected");
+    expect(await shown()).toMatchObject({ status: "connected", pluginConnected: true });
   });
 
   it("is disconnected without a key, whatever the plugin did before", async () => {
@@ -85,5 +85,6 @@ describe("the link to a plugin", () => {
     await statusIs("connected");
     await call(server, "DELETE /admin/shardlink/plugin-key", { headers: admin.headers, body: {} });
     await statusIs("disconnected");
+    expect(await shown()).toMatchObject({ enabled: true, pluginConnected: false });
   });
 });

@@ -17,7 +17,7 @@ let plugin: TestPlugin;
 let ingest: TestIngest | undefined;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ environment: { TRUST_PROXY: "loopback" } });
   admin = await signIn(server, { role: "admin" });
 });
 afterAll(() => server.stop());
@@ -120,8 +120,7 @@ describe("the hello of a plugin", () => {
       return status === "error";
     });
     expect(await configOf()).toMatchObject({
-      reason:
-        "Guildhall for tests 1.0.0 speaks protocol 2, this site speaks 1: update the site",
+      reason: "Guildhall for tests 1.0.0 speaks protocol 2, this site speaks 1: update the site",
     });
     expect(outcome(await plugin.hello())).toEqual(welcome());
   });
@@ -177,7 +176,7 @@ describe("the hello of a plugin", () => {
 
   it("is answered while the site is in maintenance", async () => {
     const mode = (site_mode: string) =>
-      call(server, "PUT /admin/settings", { headers: admin.headers, body: { site_mode } });
+      call(server, "PUT /admin/site-mode", { headers: admin.headers, body: { site_mode } });
     expect((await mode("maintenance")).status).toBe(200);
     expect(outcome(await plugin.hello())).toEqual(welcome());
     expect((await mode("live")).status).toBe(200);
@@ -187,14 +186,19 @@ describe("the hello of a plugin", () => {
 describe("the key of a plugin", () => {
   it("that is unknown is refused, and counts against its address", async () => {
     const score = async () => {
-      const [row] = await query(server, "select coalesce(sum(score), 0)::float8 as sum from ip_reputation");
+      const [row] = await query(
+        server,
+        "select coalesce(sum(score), 0)::float8 as sum from ip_reputation",
+      );
       return Math.round((row as { sum: number }).sum);
     };
     const before = await score();
-    const stranger = new TestPlugin(server, `ghk_${"x".repeat(43)}`);
-    expect(outcome(await stranger.hello())).toEqual(refused(401, "UNAUTHORIZED"));
+    const from = { "x-forwarded-for": "198.51.100.7" };
+    const made = { authorization: `Bearer ghk_${"x".repeat(43)}`, ...from };
+    const stranger = await call(server, "POST /plugin/hello", { headers: made, body: {} });
+    expect(outcome(stranger)).toEqual(refused(401, "UNAUTHORIZED"));
     expect(await score()).toBe(before + 1);
-    const nobody = await call(server, "POST /plugin/hello", { body: {} });
+    const nobody = await call(server, "POST /plugin/hello", { headers: from, body: {} });
     expect(outcome(nobody)).toEqual(refused(401, "UNAUTHORIZED"));
     expect(nobody.headers.get("www-authenticate")).toBe("Bearer");
     expect(await score()).toBe(before + 1);

@@ -126,22 +126,36 @@ export class PluginAdapter {
     const whileOn = AbortSignal.any([signal, over.signal]);
     const serving = this.#serve(() => bootId, whileOn);
     try {
+      const send = () => this.#sendAll(outbox, { epoch, bootId }, whileOn);
+      const restart = async (next: string) => {
+        await send();
+        bootId = next;
+        await greet();
+      };
       while (!whileOn.aborted) {
-        for (const frame of await nextFrames()) {
-          if (frame["type"] === "plugin" && frame["connected"] === false) return;
-          if (frame["type"] === "plugin" && typeof frame["bootId"] === "string") {
-            await this.#sendAll(outbox, { epoch, bootId }, whileOn);
-            bootId = frame["bootId"];
-            await greet();
-          }
-          keep(frame, outbox);
-        }
-        await this.#sendAll(outbox, { epoch, bootId }, whileOn);
+        const frames = await nextFrames();
+        if (!(await this.#keep(frames, outbox, restart))) return;
+        await send();
       }
     } finally {
       over.abort();
       await serving;
     }
+  }
+
+  /** @returns whether the game process is there still */
+  async #keep(
+    frames: readonly Fields[],
+    outbox: Outbox,
+    restart: (bootId: string) => Promise<void>,
+  ): Promise<boolean> {
+    for (const frame of frames) {
+      if (isGone(frame)) return false;
+      const next = bootIn(frame);
+      if (next !== null) await restart(next);
+      keep(frame, outbox);
+    }
+    return true;
   }
 
   async #sendAll(outbox: Outbox, by: object, signal: AbortSignal): Promise<void> {
@@ -201,7 +215,10 @@ export class PluginAdapter {
     const bytes = Buffer.from(await response.arrayBuffer());
     const type = response.headers.get("content-type") ?? "";
     if (!type.startsWith("image/")) return { status: response.status, body: jsonOf(bytes) };
-    return { status: 200, body: { mime: type, data: bytes.toString("base64"), ...mapOf(response) } };
+    return {
+      status: 200,
+      body: { mime: type, data: bytes.toString("base64"), ...mapOf(response) },
+    };
   }
 }
 
@@ -242,6 +259,13 @@ function readFrame(data: Buffer): Fields | undefined {
     return undefined;
   }
 }
+
+const isGone = (frame: Fields): boolean =>
+  frame["type"] === "plugin" && frame["connected"] === false;
+
+/** The game process that a frame says is there now. */
+const bootIn = ({ type, bootId }: Fields): string | null =>
+  type === "plugin" && typeof bootId === "string" ? bootId : null;
 
 function serverOf({ shard }: Fields): object {
   const { name = "", version = "", expansion = null } = (shard ?? {}) as Fields;

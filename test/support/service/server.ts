@@ -25,7 +25,9 @@ import { startContext } from "../../../shared/start-context.ts";
 import { LiveMaps } from "../../../shared/survival/map/live/live-maps.ts";
 import { createTestDatabase, type TestDatabase } from "../database/database.ts";
 import { keepCauses, KeptLines } from "../http/failures.ts";
+import { endPlugins } from "../plugin/plugin-link.ts";
 import { letGoAtEnd } from "../runner/end-of-file.ts";
+import { forgetAddress, noteAddress } from "./addresses.ts";
 import { inherited } from "./inherited.ts";
 
 export interface TestServer {
@@ -120,7 +122,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const countReading = observeReading(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  noteAddress(config.DATABASE_URL, `http://127.0.0.1:${port}`);
   const stop = async () => {
+    if (!options.database) {
+      await endPlugins(config.DATABASE_URL);
+      forgetAddress(config.DATABASE_URL);
+    }
     stopping.abort();
     await liveRuns.stop();
     await streams.stop();

@@ -10,6 +10,7 @@ import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { query } from "../database/query.ts";
 import { changeSidecarLink } from "../factories/shard.ts";
+import { callAsPlugin, linksByPlugin } from "../plugin/plugin-link.ts";
 
 export interface TestIngest {
   readonly ingest: SourceIngest;
@@ -21,6 +22,16 @@ export async function linkTo(
   { baseUrl, wsUrl, token }: Pick<Simulator, "baseUrl" | "wsUrl" | "token">,
   context: Context,
 ): Promise<void> {
+  if (linksByPlugin) {
+    await changeSidecarLink({ context }, { kind: "plugin", enabled: true });
+    await callAsPlugin(
+      { baseUrl, wsUrl, token },
+      { source: "shard", game: "uo", protocol: 8 },
+      context,
+    );
+    await query({ context }, "select pg_notify('shardlink_config', '{}')");
+    return;
+  }
   const tokenSealed = sealToken(token, context.config.SECRETS_KEYS);
   await changeSidecarLink({ context }, { baseUrl, wsUrl, tokenSealed, protocol: 8, enabled: true });
   await query({ context }, "select pg_notify('shardlink_config', '{}')");

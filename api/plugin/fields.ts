@@ -1,0 +1,95 @@
+import Joi from "joi";
+
+import { pluginLimits } from "../../shared/plugin/plugin-limits.ts";
+import type { Hello } from "../../shared/plugin/sessions.ts";
+import { pluginGames } from "../../shared/plugin/sources.ts";
+
+const uuid = Joi.string().guid().lowercase();
+const word = (max: number) => Joi.string().min(1).max(max);
+export const whole = Joi.number().integer().min(0);
+
+export const bootId = uuid.required().description("Id of the run of the game process.");
+
+export const helloBody = Joi.object<Hello>({
+  protocol: whole.required().description("Version of these calls: 1.").example(1),
+  game: Joi.string()
+    .valid(...pluginGames)
+    .required(),
+  plugin: Joi.object({
+    name: word(100).required(),
+    version: word(64).required(),
+  }).required(),
+  server: Joi.object({
+    name: Joi.string().max(200).allow("").required(),
+    version: Joi.string().max(64).allow("").required(),
+    expansion: Joi.string().max(64).allow("", null),
+  })
+    .required()
+    .description("What the game server says of itself."),
+  bootId,
+  epoch: uuid
+    .required()
+    .description("Id of the plugin's buffer of events. A new buffer has a new epoch."),
+  oldest: whole
+    .required()
+    .description("Oldest event of the buffer; `head` + 1 if it is empty.")
+    .example(1),
+  head: whole.required().description("Newest event of the buffer.").example(0),
+  capabilities: Joi.array()
+    .items(Joi.string().max(64).allow(""))
+    .max(64)
+    .required()
+    .description("Families of calls that the plugin has. Unknown ones are ignored."),
+})
+  .custom((hello: Hello, helpers) =>
+    hello.oldest <= hello.head + 1
+      ? hello
+      : helpers.message({ custom: "oldest must not be larger than head + 1" }),
+  )
+  .example({
+    protocol: 1,
+    game: "uo",
+    plugin: { name: "Guildhall for ServUO", version: "1.0.0" },
+    server: { name: "Britannia", version: "57.3", expansion: "TOL" },
+    bootId: "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20",
+    epoch: "0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11",
+    oldest: 1,
+    head: 41,
+    capabilities: ["towncrier", "links"],
+  });
+
+/** Described alone: the text is stored as it came, and the events are checked by ingest. */
+export const sentEvents = Joi.object({
+  epoch: uuid.required(),
+  bootId,
+  gap: Joi.object({
+    from: whole.required(),
+    to: whole.required(),
+    reason: Joi.string().max(256),
+  }).description("Events that the plugin no longer has, before the first one of the call."),
+  events: Joi.array()
+    .items(
+      Joi.object({
+        seq: whole.required().description("Rises by one in an epoch."),
+        kind: word(64).required(),
+        t: whole.required().description("By the game's clock, epoch milliseconds."),
+        payload: Joi.object().unknown().required(),
+        eventKey: Joi.string().max(256).description("Names the event over a new epoch too."),
+        bootId: Joi.string().max(64).allow(null).description("Of a former game process."),
+        saveId: whole.description("The world of the event; survival servers alone."),
+      }),
+    )
+    .max(pluginLimits.events)
+    .required(),
+}).example({
+  epoch: "0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11",
+  bootId: "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20",
+  events: [
+    {
+      seq: 42,
+      kind: "world.broadcast",
+      t: 1_767_225_600_000,
+      payload: { text: "The gate opens", access: "Player" },
+    },
+  ],
+});

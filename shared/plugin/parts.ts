@@ -1,0 +1,11 @@
+import type { Sequelize } from "sequelize";
+
+import type { Logger } from "../log.ts";
+import type { Listener } from "../notify/listener.ts";
+
+/** What the link of a plugin needs of a process. */
+export interface PluginParts {
+  readonly listener: Listener;
+  readonly log: Logger;
+  readonly sequelize: Sequelize;
+}
