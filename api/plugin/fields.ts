@@ -3,6 +3,7 @@ import Joi from "joi";
 import { pluginLimits } from "../../shared/plugin/plugin-limits.ts";
 import type { Hello } from "../../shared/plugin/sessions.ts";
 import { pluginGames } from "../../shared/plugin/sources.ts";
+import { nameText } from "../../shared/visible-text.ts";
 
 const uuid = Joi.string().guid().lowercase();
 const word = (max: number) => Joi.string().min(1).max(max);
@@ -16,13 +17,13 @@ export const helloBody = Joi.object<Hello>({
     .valid(...pluginGames)
     .required(),
   plugin: Joi.object({
-    name: word(100).required(),
-    version: word(64).required(),
+    name: nameText(100).required(),
+    version: nameText(64).required(),
   }).required(),
   server: Joi.object({
-    name: Joi.string().max(200).allow("").required(),
-    version: Joi.string().max(64).allow("").required(),
-    expansion: Joi.string().max(64).allow("", null),
+    name: nameText(200).required(),
+    version: nameText(64).required(),
+    expansion: nameText(64).allow(null),
   })
     .required()
     .description("What the game server says of itself."),
@@ -74,7 +75,10 @@ export const sentEvents = Joi.object({
         kind: word(64).required(),
         t: whole.required().description("By the game's clock, epoch milliseconds."),
         payload: Joi.object().unknown().required(),
-        eventKey: Joi.string().max(256).description("Names the event over a new epoch too."),
+        eventKey: Joi.string()
+          .max(256)
+          .example("sold:5a7d2b1e:0x40001A2B")
+          .description("Names the event over a new epoch too."),
         bootId: Joi.string().max(64).allow(null).description("Of a former game process."),
         saveId: whole.description("The world of the event; survival servers alone."),
       }),

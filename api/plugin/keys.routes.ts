@@ -1,12 +1,20 @@
 import { createShardKey, deleteShardKeys } from "../../shared/shard/staff/plugin-key.ts";
 import { createServerKey, deleteServerKeys } from "../../shared/survival/servers/plugin-key.ts";
+import { findServer } from "../../shared/survival/servers/read-servers.ts";
+import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "additive", confirms: true } as const;
 const ofShard = { ...common, tag: "Shard staff" } as const;
-const ofServer = { ...common, tag: "Survival staff", params: byId } as const;
+const ofServer = {
+  ...common,
+  tag: "Survival staff",
+  params: byId,
+  find: ({ params }: { params: { id: number } }, context: ApiContext) =>
+    findServer(params.id, context),
+} as const;
 
 const making =
   "Returns the key, the address that the plugin calls, and the line to type on the game server. " +

@@ -30,6 +30,7 @@ const common = {
   gate: "plugin",
   set: "additive",
   tag: "Plugins",
+  sends: { 429: ["Retry-After"], 503: ["Retry-After"] },
   // A plugin's scripting host reads a body with less effort than a header.
   refusalFields: (refusal: AppError) => ({
     code: pluginCodeOf(refusal),
@@ -163,7 +164,9 @@ export const pluginRoutes = [
       "repeat of the command's key gets it. The same outcome again changes nothing; another one " +
       "is 409 with `ANSWERED`. 404 with `NOT_FOUND` for an unknown or withdrawn command. 413 with " +
       "`TOO_LARGE` for a file of more than 8 MiB.",
-    params: Joi.object<{ id: string }, true>({ id: Joi.string().guid().lowercase().required() }),
+    params: Joi.object<{ id: string }, true>({
+      id: Joi.string().guid().lowercase().required().description("Id of the command."),
+    }),
     query: Joi.object<{ bootId: string }, true>({ bootId }),
     bodyBytes: pluginLimits.outcomeBytes,
     body: Joi.object<Outcome>({

@@ -58,7 +58,10 @@ type Parts = Pick<PluginParts, "sequelize">;
  *           type: string
  *           nullable: true
  *           description: Idempotency key; a repeat of it has the outcome of the first.
- *         timeoutMs: { type: integer, description: Milliseconds for which the caller waits. }
+ *         timeoutMs:
+ *           type: integer
+ *           description: Milliseconds for which the caller waits.
+ *           example: 10000
  */
 export interface TakenCommand {
   readonly id: string;

@@ -60,7 +60,10 @@ export interface Hello {
  *         pollSeconds: { type: integer, description: Seconds to wait for commands., example: 25 }
  *         maxEvents: { type: integer, description: Events of one call at most., example: 500 }
  *         maxBytes: { type: integer, description: Bytes of one call at most., example: 1048576 }
- *         now: { type: integer, description: 'The site''s clock, epoch milliseconds.' }
+ *         now:
+ *           type: integer
+ *           description: The site's clock, epoch milliseconds.
+ *           example: 1767225600000
  */
 export interface Welcome {
   readonly cursor: { readonly epoch: string; readonly seq: number } | null;

@@ -1,4 +1,5 @@
 import type { SignedIn } from "../support/accounts/sign-in.ts";
+import { buildPluginKey } from "../support/plugin/plugin-key.ts";
 import type { TestServer } from "../support/service/server.ts";
 
 /** What a request of a confirming route needs to be there. */
@@ -32,6 +33,20 @@ const unlink =
     await Identity.create({ ...identity, issuer: "https://id.example", subject: unique });
     return { path: `${path}/discord` };
   };
+
+/** A link to a plugin, which has a key. */
+const keyOfShard: Ask = async ({ server }) => {
+  await server.context.models.SidecarLink.update({ kind: "plugin" }, { where: {} });
+  await buildPluginKey(server, "shard");
+  return { path: "/admin/shardlink/plugin-key" };
+};
+
+const keyOfServer: Ask = async ({ server }) => {
+  const made = await server.context.models.SurvivalServer.findOne({ rejectOnEmpty: true });
+  await made.update({ kind: "plugin" });
+  await buildPluginKey(server, `survival:${made.id}`);
+  return { path: `/admin/survival/servers/${made.id}/plugin-key` };
+};
 
 const beginSetup =
   (path: string): Ask =>
@@ -93,14 +108,24 @@ export const confirmed: Readonly<Record<string, Ask>> = {
   "PUT /admin/discord-bot/config": at("/admin/discord-bot/config", {
     token: "a-bot-token-of-long",
   }),
-  "PUT /admin/shardlink/config": at("/admin/shardlink/config", { token: "a-link-token-of-long" }),
+  "PUT /admin/shardlink/config": at("/admin/shardlink/config", {
+    kind: "sidecar",
+    token: "a-link-token-of-long",
+  }),
+  "POST /admin/shardlink/plugin-key": keyOfShard,
+  "DELETE /admin/shardlink/plugin-key": keyOfShard,
+  "POST /admin/survival/servers/:id/plugin-key": keyOfServer,
+  "DELETE /admin/survival/servers/:id/plugin-key": keyOfServer,
   "POST /admin/survival/servers": ({ unique }) => ({
     path: "/admin/survival/servers",
     body: { name: unique },
   }),
   "PUT /admin/survival/servers/:id": async ({ server }) => {
     const { id } = await server.context.models.SurvivalServer.findOne({ rejectOnEmpty: true });
-    return { path: `/admin/survival/servers/${id}`, body: { token: "a-game-token-of-long" } };
+    return {
+      path: `/admin/survival/servers/${id}`,
+      body: { kind: "sidecar", token: "a-game-token-of-long" },
+    };
   },
 };
 

@@ -10,7 +10,8 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 
-const changing = routes.filter(({ method }) => method !== "get");
+/** A route that reads the text of its body itself has a test of its own. */
+const changing = routes.filter(({ method, bodyAs }) => method !== "get" && bodyAs === undefined);
 
 /** The path names nothing, so no route may look for what it names before the body is read. */
 const withoutPath = ({ params: _params, find: _find, ...route }: Route): Route => ({
@@ -28,7 +29,7 @@ afterAll(() => server.stop());
 
 const nested = (levels: number) => `{"spec":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
 
-const refusal = [400, { error: "The body is nested deeper than 32" }];
+const refusal = "The body is nested deeper than 32";
 
 const send = ({ method, path }: Route, body: string) =>
   ask(server.url + path.replaceAll(/:\w+/g, "1"), {
@@ -40,7 +41,12 @@ const send = ({ method, path }: Route, body: string) =>
 describe("a body that nests too deep is refused, and the rule named, by", () => {
   it.each(changing.map((route) => [named(route), route] as const))("%s", async (_name, route) => {
     for (const levels of [limits.jsonDepth + 1, 5_000, 100_000]) {
-      expect([levels, ...outcome(await send(route, nested(levels)))]).toEqual([levels, ...refusal]);
+      const code = route.gate === "plugin" && { code: "INVALID" };
+      expect([levels, ...outcome(await send(route, nested(levels)))]).toEqual([
+        levels,
+        400,
+        { error: refusal, ...code },
+      ]);
     }
   });
 });

@@ -112,6 +112,8 @@ export const writes: Readonly<Record<string, Body>> = {
 
   "PUT /admin/shard/visibility": { features: { market: { enabled: false } } },
   "PUT /admin/shardlink/config": { enabled: false },
+  "POST /admin/shardlink/plugin-key": {},
+  "DELETE /admin/shardlink/plugin-key": {},
   "PUT /admin/shardlink/signup-mode": { mode: "disabled" },
   "POST /admin/shardlink/towncrier": { lines: ["The market opens."], durationSec: 60 },
   "DELETE /admin/shardlink/towncrier/:id": undefined,
@@ -151,6 +153,8 @@ export const writes: Readonly<Record<string, Body>> = {
   "POST /admin/survival/servers": { name: "Planted" },
   "PUT /admin/survival/servers/:id": { name: "Another" },
   "DELETE /admin/survival/servers/:id": undefined,
+  "POST /admin/survival/servers/:id/plugin-key": {},
+  "DELETE /admin/survival/servers/:id/plugin-key": {},
   "POST /admin/survival/servers/:id/map/fetch": undefined,
   "POST /admin/survival/servers/:id/map/render": {},
   "PUT /admin/survival/servers/:id/events/:eventId": { hidden: true },
@@ -225,6 +229,9 @@ export const writesOfNobody: Readonly<Record<string, string>> = {
   "POST /auth/mobile/refresh": "the refresh token is what counts, asked under the lock of its user",
   "POST /auth/mobile/logout": "it ends the session of the refresh token",
   "POST /auth/mobile/sso/exchange": "nobody is signed in: the code is what counts",
+  "POST /plugin/hello": "nobody is signed in: the key of the link is what counts",
+  "POST /plugin/events": "nobody is signed in: the key of the link is what counts",
+  "POST /plugin/commands/:id": "nobody is signed in: the key of the link is what counts",
   "POST /admin/content/preview": "it writes nothing",
   "POST /admin/survival/servers/:id/test": "it writes nothing: it asks a game how it is",
 };

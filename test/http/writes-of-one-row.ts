@@ -69,6 +69,17 @@ export const writesOfOneRow: Readonly<Record<string, readonly string[]>> = {
     "PUT /admin/survival/npcs/servers/:serverId/placements/:placementId",
     "PUT /admin/survival/config/:serverId/files/:plugin",
   ],
+  "the plugin of a game server says it, whose session is one row": [
+    "POST /plugin/hello",
+    "POST /plugin/events",
+    "POST /plugin/commands/:id",
+  ],
+  "it makes one key, or ends the keys of one link": [
+    "POST /admin/shardlink/plugin-key",
+    "DELETE /admin/shardlink/plugin-key",
+    "POST /admin/survival/servers/:id/plugin-key",
+    "DELETE /admin/survival/servers/:id/plugin-key",
+  ],
   "one row keeps all of it": [
     "PUT /admin/site-mode",
     "PUT /admin/discord-bot/config",

@@ -109,4 +109,12 @@ export const unprintedRoutes: readonly string[] = [
   "GET /public/search",
   "GET /public/survival/players/:steamId",
   "GET /public/survival/servers",
+  "DELETE /admin/shardlink/plugin-key",
+  "POST /admin/shardlink/plugin-key",
+  "DELETE /admin/survival/servers/:id/plugin-key",
+  "POST /admin/survival/servers/:id/plugin-key",
+  "GET /plugin/commands",
+  "POST /plugin/commands/:id",
+  "POST /plugin/events",
+  "POST /plugin/hello",
 ];

@@ -1,9 +1,7 @@
 import type { Context } from "../../../shared/context.ts";
-import { hashToken, newToken } from "../../../shared/crypto/tokens.ts";
-import { keyPrefix } from "../../../shared/plugin/calls.ts";
 import { type AdaptedSidecar, PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
-import { query } from "../database/query.ts";
 import { addressOf } from "../service/addresses.ts";
+import { buildPluginKey } from "./plugin-key.ts";
 
 /** Whether tests of what is above a link run over plugins: `TEST_LINK=plugin`. */
 export const linksByPlugin = process.env["TEST_LINK"] === "plugin";
@@ -19,13 +17,7 @@ export async function callAsPlugin(
   const { DATABASE_URL } = context.config;
   const name = `${DATABASE_URL} ${source}`;
   await started.get(name)?.stop();
-  const key = newToken(keyPrefix);
-  await query(
-    { context },
-    "insert into plugin_keys (source, digest) values ($1, $2)",
-    source,
-    hashToken(key),
-  );
+  const key = await buildPluginKey({ context }, source);
   const url = `${addressOf(DATABASE_URL)}/api/v1/plugin`;
   started.set(name, new PluginAdapter({ sidecar, game, protocol, url, key }));
 }

@@ -1,0 +1,11 @@
+import { hashToken, newToken } from "../../../shared/crypto/tokens.ts";
+import { keyPrefix } from "../../../shared/plugin/calls.ts";
+import { type OnDatabase, query } from "../database/query.ts";
+
+/** A key for the plugin of a game server, made in the database alone. @returns the key */
+export async function buildPluginKey(on: OnDatabase, source: string): Promise<string> {
+  const key = newToken(keyPrefix);
+  const insertion = "insert into plugin_keys (source, digest) values ($1, $2)";
+  await query(on, insertion, source, hashToken(key));
+  return key;
+}
