@@ -58,7 +58,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     create index plugin_inbox_order on plugin_inbox (source, id);
 
     create table plugin_commands (
-      position bigint generated always as identity primary key,
+      number bigint generated always as identity primary key,
       id uuid not null unique,
       source text collate "C" not null references ingest_sources on delete cascade,
       call text not null,
@@ -79,7 +79,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       outcome text,
       outcome_digest bytea
     );
-    create index plugin_commands_waiting on plugin_commands (source, position)
+    create index plugin_commands_waiting on plugin_commands (source, number)
       where state = 'waiting';
     create index plugin_commands_taken on plugin_commands (source) where state = 'taken';
     create index plugin_commands_age on plugin_commands (created_at);

@@ -6,7 +6,16 @@ import { ofSurvivalParts } from "./survival-parts.ts";
 
 /** Ties the models together as the foreign keys of the schema do. */
 export function associate(models: Models): void {
-  const parts = [ofUsers, ofSignIns, ofAppeals, ofOthers, ofEvents, ofWiki, ofSurvivalParts];
+  const parts = [
+    ofUsers,
+    ofSignIns,
+    ofAppeals,
+    ofPlugins,
+    ofOthers,
+    ofEvents,
+    ofWiki,
+    ofSurvivalParts,
+  ];
   const associations = parts.flatMap((part) => part(models));
   readingColumnsOnce(Object.values(models), () => {
     for (const association of associations) tie(association);
@@ -110,6 +119,19 @@ function ofAppeals({ Appeal, AppealMessage, Punishment, User }: Models): Associa
     { ...by, row: Punishment, rows: "issuedPunishments", as: "issuer", foreignKey: "issuedBy" },
     { ...punished, row: Appeal, rows: "appeals", onDelete: "NO ACTION" },
     { ...said, row: AppealMessage, rows: "messages", onDelete: "CASCADE" },
+  ];
+}
+
+/** What goes with a game server that a plugin links, and the keys of its plugin. */
+function ofPlugins(models: Models): Association[] {
+  const { IngestSource, PluginBatch, PluginCommand, PluginKey, PluginSession, User } = models;
+  const of = { owner: IngestSource, as: "gameServer", foreignKey: "source" } as const;
+  const by = { owner: User, as: "creator", foreignKey: "createdBy" } as const;
+  return [
+    { ...of, row: PluginBatch, rows: "pluginBatches", onDelete: "CASCADE" },
+    { ...of, row: PluginCommand, rows: "pluginCommands", onDelete: "CASCADE" },
+    { ...of, row: PluginSession, rows: "pluginSession", onDelete: "CASCADE", isOne: true },
+    { ...by, row: PluginKey, rows: "pluginKeys", onDelete: "SET NULL" },
   ];
 }
 

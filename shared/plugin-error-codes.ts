@@ -68,6 +68,8 @@ const pluginCodes = {
 const codesOfKinds: Readonly<Partial<Record<ErrorKind, string>>> = {
   invalid: "INVALID",
   wrongType: "INVALID",
+  unauthenticated: "UNAUTHORIZED",
+  forbidden: "FORBIDDEN",
   missing: "NOT_FOUND",
   conflict: "CONFLICT",
   tooLarge: "TOO_LARGE",

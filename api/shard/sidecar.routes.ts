@@ -61,7 +61,7 @@ export const sidecarRoutes = [
     confirms: true,
     body: Joi.object<SidecarLinkChange, true>({
       kind: Joi.string()
-        .valid("sidecar", "plugin")
+        .valid("sidecar", "plugin", "status")
         .description(
           "How the shard is linked. Another kind ends the keys of plugins and deletes addresses and " +
             "token.",
@@ -76,6 +76,16 @@ export const sidecarRoutes = [
       protocol: Joi.number()
         .valid(...shardProtocols)
         .description("Version of the bridge protocol that the sidecar uses."),
+      statusHost: Joi.string()
+        .hostname()
+        .pattern(/^[!-~]*$/, "ASCII")
+        .max(253)
+        .allow("")
+        .description("Host that answers the status packet of the game; with the kind `status`.")
+        .example("play.example.org"),
+      statusPort: Joi.number()
+        .port()
+        .description("Port that players connect to, 2593 by default; with the kind `status`."),
       enabled: Joi.boolean().description("Whether the link is on."),
     }).example({ baseUrl: "https://shard.example.org:8443", enabled: true }),
     answers: { 200: "ShardlinkConfig" },

@@ -19,7 +19,7 @@ export class PluginCommand extends Model<
   InferCreationAttributes<PluginCommand>
 > {
   /** The order in which commands are handed out. */
-  declare position: CreationOptional<number>;
+  declare number: CreationOptional<number>;
   declare id: string;
   declare source: string;
   /** Method and path template, such as `POST /v1/broadcast`. */
@@ -50,7 +50,7 @@ export class PluginCommand extends Model<
 export const definePluginCommand = (sequelize: Sequelize): typeof PluginCommand =>
   class extends PluginCommand {}.init(
     {
-      position: identity(DataTypes.BIGINT),
+      number: identity(DataTypes.BIGINT),
       id: unique(required(DataTypes.UUID)),
       source: required(DataTypes.TEXT),
       call: required(DataTypes.TEXT),

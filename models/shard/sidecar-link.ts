@@ -24,6 +24,9 @@ export class SidecarLink extends Model<
   declare wsUrl: CreationOptional<string>;
   declare tokenSealed: string | null;
   declare protocol: CreationOptional<number>;
+  /** Where the shard answers the status packet; with the kind `status` alone. */
+  declare statusHost: CreationOptional<string>;
+  declare statusPort: CreationOptional<number>;
   declare enabled: CreationOptional<boolean>;
   declare changedAt: CreationOptional<Date>;
   declare changedBy: number | null;
@@ -38,6 +41,8 @@ export const defineSidecarLink = (sequelize: Sequelize): typeof SidecarLink =>
       wsUrl: withDefault(DataTypes.TEXT, ""),
       tokenSealed: optional(DataTypes.TEXT),
       protocol: withDefault(DataTypes.INTEGER, 8),
+      statusHost: withDefault(DataTypes.TEXT, ""),
+      statusPort: withDefault(DataTypes.INTEGER, 2593),
       enabled: withDefault(DataTypes.BOOLEAN, false),
       changedAt: transactionTime(),
       changedBy: optional(DataTypes.INTEGER),

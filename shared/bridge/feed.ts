@@ -1,3 +1,4 @@
+import type { Logger } from "../log.ts";
 import type { Cursor, StreamFrame } from "./frames.ts";
 import type { SocketStatus } from "./socket-options.ts";
 import type { SocketStats } from "./socket.ts";
@@ -15,4 +16,12 @@ export interface Feed {
   committed(cursor: Cursor | null): void;
   /** Ends every wait of the consumer, for good. */
   stop(): Promise<void>;
+}
+
+/** What every feed is given. */
+export interface FeedOptions {
+  readonly log: Logger;
+  /** The last committed position; asked when the feed starts from what is stored. */
+  readonly cursor: () => Promise<Cursor | null>;
+  readonly onStatus: () => void;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
-import type { Feed } from "../bridge/feed.ts";
+import type { Feed, FeedOptions } from "../bridge/feed.ts";
 import type { Cursor } from "../bridge/frames.ts";
 import { BridgeSocket, type SocketStats } from "../bridge/socket.ts";
 import type { Context } from "../context.ts";
@@ -13,7 +13,7 @@ import { FollowUp } from "./follow-up.ts";
 import type { Ownership } from "./ownership.ts";
 import { reportLink } from "./report.ts";
 import { restBeforeRetry } from "./rest.ts";
-import type { PluginSource, SidecarSource, Source, SourceLink } from "./source.ts";
+import type { PluginSource, SidecarSource, Source, SourceLink, StatusSource } from "./source.ts";
 import { storeBatch } from "./store-batch.ts";
 
 /** Frames of one batch at most; the next batch is whatever arrived while this one was stored. */
@@ -25,14 +25,18 @@ export interface IngestCounts extends SocketStats {
   readonly unknownLinks: number;
 }
 
-type Settings = Omit<SidecarSource, "connect"> | Omit<PluginSource, "connect">;
+type Settings =
+  | Omit<SidecarSource, "connect">
+  | Omit<PluginSource, "connect">
+  | Omit<StatusSource, "openFeed">;
 
 /** What is stored of a link: each reading of it makes another function to connect by. */
-function settingsOf(link: SourceLink): Settings {
-  const { connect, ...settings } = link;
-  void connect;
-  return settings;
-}
+const settingsOf = (link: SourceLink): Settings =>
+  ({ ...link, connect: null, openFeed: null }) as unknown as Settings;
+
+/** Whether a link is a sidecar's, or none. */
+const isOfSocket = (link: SourceLink | null): link is SidecarSource | null =>
+  link === null || link.kind === "sidecar";
 
 type IngestParts = Pick<Context, "listener" | "log" | "sequelize">;
 
@@ -135,7 +139,7 @@ export class SourceIngest {
     const stands = this.#feed.status.state === "connected";
     if (keepsStanding && stands && isDeepStrictEqual(settings, this.#linked)) return;
     this.#linked = settings;
-    this.#followUp.use(link && link.connect());
+    this.#followUp.use(link && link.kind !== "status" ? link.connect() : null);
     await this.#open(link);
     await this.#report();
   }
@@ -143,23 +147,22 @@ export class SourceIngest {
   /** Reads from where the link leads now; null reads nothing. */
   async #open(link: SourceLink | null): Promise<void> {
     const { sequelize } = this.#context;
-    const plugin = link?.kind === "plugin" ? link : null;
     // What was acknowledged to a plugin is stored, though its link is off or has another kind since.
-    const isLeft = !plugin && (await hasUnread(this.#source.name, sequelize));
-    if (!plugin && !isLeft && this.#feed instanceof BridgeSocket) {
-      return this.#feed.restart(link as SidecarSource | null);
-    }
+    const isLeft = link?.kind !== "plugin" && (await hasUnread(this.#source.name, sequelize));
     const former = this.#feed;
+    if (!isLeft && isOfSocket(link) && former instanceof BridgeSocket) return former.restart(link);
     this.#duplicates = 0;
     // The next feed comes first: a stopped one gives no batch, and would be asked again and again.
-    if (plugin) this.#feed = this.#openInbox(plugin.protocol);
-    else if (isLeft) this.#feed = this.#openInbox(link?.protocol ?? 0, () => void this.#reload());
-    else {
-      const socket = this.#openSocket();
-      this.#feed = socket;
-      socket.restart(link as SidecarSource | null);
-    }
+    this.#feed = isLeft ? this.#openInbox(0, () => void this.#reload()) : this.#openFeed(link);
     await former.stop();
+  }
+
+  #openFeed(link: SourceLink | null): Feed {
+    if (link?.kind === "plugin") return this.#openInbox(link.protocol);
+    if (link?.kind === "status") return link.openFeed(this.#feedOptions());
+    const socket = this.#openSocket();
+    socket.restart(link);
+    return socket;
   }
 
   #openSocket(): BridgeSocket {
@@ -174,7 +177,7 @@ export class SourceIngest {
     return new PluginFeed({ ...this.#feedOptions(), ...parts, onDrained });
   }
 
-  #feedOptions() {
+  #feedOptions(): FeedOptions {
     return {
       cursor: () => this.#readCursor(),
       log: this.#context.log,

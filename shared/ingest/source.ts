@@ -1,11 +1,12 @@
 import type { Control } from "../bridge/control.ts";
+import type { Feed, FeedOptions } from "../bridge/feed.ts";
 import type { Cursor, StreamFrame } from "../bridge/frames.ts";
 import type { SocketSettings } from "../bridge/socket-options.ts";
 import type { Question } from "./follow-up.ts";
 import type { Ownership } from "./ownership.ts";
 
 /** How a game server is reached. */
-export type SourceLink = SidecarSource | PluginSource;
+export type SourceLink = SidecarSource | PluginSource | StatusSource;
 
 /** By the socket and the control plane of its sidecar. */
 export interface SidecarSource extends SocketSettings {
@@ -18,6 +19,14 @@ export interface PluginSource {
   readonly kind: "plugin";
   readonly protocol: number;
   connect(this: void): Control;
+}
+
+/** By a packet that the game answers without anything installed: it takes no commands. */
+export interface StatusSource {
+  readonly kind: "status";
+  readonly host: string;
+  readonly port: number;
+  openFeed(this: void, options: FeedOptions): Feed;
 }
 
 /** What ingest needs to know of one game server: its link, and what is made of its frames. */

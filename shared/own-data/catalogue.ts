@@ -183,6 +183,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "appeals.decided_by": "staff, of an appeal that is another's; the line is in `activity`",
   "punishments.issued_by": "staff, of a ban that is another's; the line is in `activity`",
   "paused_queues.paused_by": saidByTheLog,
+  "plugin_keys.created_by": saidByTheLog,
   "chat_bot.updated_by": saidByTheLog,
   "settings.changed_by": saidByTheLog,
   "shardlink.changed_by": saidByTheLog,

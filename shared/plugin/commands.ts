@@ -208,17 +208,17 @@ const taking = {
   name: "plugin_commands_take",
   text: `
   with next as (
-    select position from plugin_commands
+    select number from plugin_commands
     where source = $1 and state = 'waiting' and take_before > clock_timestamp()
-    order by position limit $3 for update skip locked),
+    order by number limit $3 for update skip locked),
   taken as (
     update plugin_commands set state = 'taken', taken_at = clock_timestamp(), boot_id = $2
-    from next where plugin_commands.position = next.position
+    from next where plugin_commands.number = next.number
     returning plugin_commands.*)
   select id, call, input, actor, key,
     greatest(0, ceil(extract(epoch from answer_before - clock_timestamp()) * 1000))::integer
       as "timeoutMs"
-  from taken order by position`,
+  from taken order by number`,
 };
 
 /** The outcome of a command, as a plugin says it. */
@@ -269,6 +269,6 @@ const answering = {
     outcome_digest = $5, answered_at = clock_timestamp()
   where id = $1::uuid and source = $2 and (state = 'taken' or (state = 'lost' and not exists (
     select from plugin_commands later
-    where later.source = $2 and later.key = command.key and later.position > command.position)))
+    where later.source = $2 and later.key = command.key and later.number > command.number)))
   returning id`,
 };

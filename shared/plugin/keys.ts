@@ -29,11 +29,11 @@ import { pluginLimits } from "./plugin-limits.ts";
  *         url:
  *           type: string
  *           description: Address that the plugin calls.
- *           example: https://guildhall.example/api/v1/plugin
+ *           example: https://example.org/api/v1/plugin
  *         command:
  *           type: string
  *           description: Line to type on the game server.
- *           example: guildhall.setup https://guildhall.example/api/v1/plugin ghk_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
+ *           example: guildhall.setup https://example.org/api/v1/plugin ghk_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
  */
 export interface NewPluginKey {
   readonly key: string;

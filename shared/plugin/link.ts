@@ -49,17 +49,22 @@ export async function readPluginFacts(source: string, database: Database): Promi
   return factsOf(row.facts);
 }
 
-/** Fields of a link that a sidecar alone has. */
-const sidecarFields = ["baseUrl", "wsUrl", "token", "protocol"] as const;
+/** Fields of a link that one kind alone has. */
+const fieldsOfKinds: Readonly<Record<string, readonly string[]>> = {
+  sidecar: ["baseUrl", "wsUrl", "token", "protocol"],
+  status: ["statusHost", "statusPort"],
+};
 
 /** @throws AppError naming each field that a link of this kind does not have */
 export function refuseForeignFields(kind: string, change: object): void {
-  if (kind === "sidecar") return;
-  const foreign = sidecarFields.filter((field) => field in change);
-  if (foreign.length === 0) return;
-  throw invalidFields(
-    foreign.map((path) => ({ path, message: `${path} is a field of the kind sidecar alone` })),
-  );
+  const faults = Object.entries(fieldsOfKinds)
+    .filter(([other]) => other !== kind)
+    .flatMap(([other, fields]) =>
+      fields
+        .filter((field) => field in change)
+        .map((path) => ({ path, message: `${path} is a field of the kind ${other} alone` })),
+    );
+  if (faults.length > 0) throw invalidFields(faults);
 }
 
 /** Ends the keys and the session of a link that gets another kind. What was received is still stored. */

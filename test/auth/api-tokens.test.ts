@@ -182,6 +182,7 @@ describe("every route", () => {
   /** Challenges and refresh tokens are read by their routes, which find a token to be neither. */
   const refusalsOf = ({ gate }: Route): readonly string[] => {
     if (gate === "roles:admin") return ["403 role_required"];
+    if (gate === "plugin") return ["401 plugin_key_unknown", "400 validation_failed"];
     const isSession = gate !== "challenge" && gate !== "refresh";
     return isSession
       ? ["403 session_required"]

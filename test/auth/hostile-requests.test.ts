@@ -34,7 +34,8 @@ describe("a page of another site", () => {
         const method = route.method.toUpperCase();
         return outcome(await ask(url, { method, headers: { cookie, ...headers } }));
       };
-      const refusal = [403, { error: "Cross-site request refused" }];
+      const code = route.gate === "plugin" && { code: "FORBIDDEN" };
+      const refusal = [403, { error: "Cross-site request refused", ...code }];
       expect(await answer({ origin: "https://evil.example" })).toEqual(refusal);
       expect(await answer({ origin: "null" })).toEqual(refusal);
       expect(await answer({ "sec-fetch-site": "cross-site" })).toEqual(refusal);

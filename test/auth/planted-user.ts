@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { randomUUID } from "node:crypto";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
@@ -178,6 +179,16 @@ async function plantContent({ id, models }: Planted): Promise<void> {
 }
 
 async function plantSettings({ id, models }: Planted): Promise<void> {
+  await models.PluginKey.create({
+    source: `planted:${id}`,
+    digest: randomBytes(32),
+    createdBy: id,
+    firstUsedAt: null,
+    lastUsedAt: null,
+    expiresAt: null,
+    endedAt: null,
+    secondBeganAt: null,
+  });
   await models.PausedQueue.create({ queue: `queue of user ${id}`, pausedBy: id });
   await models.Setting.create({ name: `setting of user ${id}`, value: true, changedBy: id });
   await models.SidecarLink.update({ changedBy: id }, { where: {} });

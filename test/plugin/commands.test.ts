@@ -45,9 +45,9 @@ const broadcast = (text: string, key: string = randomUUID(), by: TestServer = se
 const ask = (text: string, key?: string) => void broadcast(text, key).catch(() => undefined);
 
 const states = async () =>
-  (
-    await query<{ state: string }>(server, "select state from plugin_commands order by position")
-  ).map(({ state }) => state);
+  (await query<{ state: string }>(server, "select state from plugin_commands order by number")).map(
+    ({ state }) => state,
+  );
 
 const waitIsOpen = () =>
   until("a wait is open", async () => {

@@ -38,9 +38,16 @@ const save = async (body: unknown, { headers } = admin) => {
 };
 
 const untouched = {
+  kind: "sidecar",
   baseUrl: "",
   wsUrl: "",
   hasToken: false,
+  statusHost: "",
+  statusPort: 2593,
+  hasKey: false,
+  keyCreatedAt: null,
+  keyLastUsedAt: null,
+  plugin: null,
   protocol: 8,
   enabled: false,
   status: "disconnected",

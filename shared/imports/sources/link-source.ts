@@ -4,7 +4,13 @@ import type { SourceState, WalkCode } from "../../bridge/walk-progress.ts";
 import { walkCodeOf, type WalkResult } from "../../bridge/walk.ts";
 import type { Context } from "../../context.ts";
 import { UnreadableSecret } from "../../crypto/sealed.ts";
-import { readSidecarLink, usableLink } from "../../shard/sidecar/sidecar-link.ts";
+import { pluginLimits } from "../../plugin/plugin-limits.ts";
+import {
+  type LinkedPlugin,
+  readSidecarLink,
+  type SidecarAddress,
+  usableLink,
+} from "../../shard/sidecar/sidecar-link.ts";
 import type { ImportCode } from "../results/codes.ts";
 import { SourceFault } from "../results/source-fault.ts";
 
@@ -18,9 +24,10 @@ export type CodeNames = Readonly<Partial<Record<WalkCode, ImportCode>>>;
  */
 export async function openLink(context: Context): Promise<Control> {
   const { shard } = context;
-  const protocol = await readProtocol(context);
+  const { kind, protocol } = await readLink(context);
   return {
     protocol,
+    ...(kind === "plugin" && { imageKeys: pluginLimits.imageKeys }),
     read: (call, ...given) => shard.call((control) => control.read(call, ...given)),
     command: (call, order, ...given) =>
       shard.call((control) => control.command(call, order, ...given)),
@@ -29,10 +36,11 @@ export async function openLink(context: Context): Promise<Control> {
   };
 }
 
-async function readProtocol({ models, config }: Context): Promise<number> {
+/** A shard that answers its status packet alone has nothing to import. */
+async function readLink({ models, config }: Context): Promise<SidecarAddress | LinkedPlugin> {
   try {
     const link = usableLink(await readSidecarLink(models), config.SECRETS_KEYS);
-    if (link) return link.protocol;
+    if (link && link.kind !== "status") return link;
   } catch (error) {
     if (!(error instanceof UnreadableSecret)) throw error;
   }

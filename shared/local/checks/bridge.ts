@@ -4,7 +4,8 @@ import { UnreadableSecret } from "../../crypto/sealed.ts";
 import { type PluginState, readPluginState } from "../../plugin/inbox.ts";
 import { health } from "../../shard/calls/bridge-calls.ts";
 import { readSidecarLink, usableLink } from "../../shard/sidecar/sidecar-link.ts";
-import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
+import { askStatus, type StatusAddress } from "../../shard/status-packet/ask-status.ts";
+import { type Check, fault, type Finding, ok, reasonOf, skipped } from "./check.ts";
 
 const where = "PUT /api/v1/admin/shardlink/config";
 
@@ -15,6 +16,7 @@ export const bridgeCheck: Check = {
     try {
       const link = usableLink(await readSidecarLink(models), config.SECRETS_KEYS);
       if (!link) return skipped("the link to the shard is off");
+      if (link.kind === "status") return await findStatus(link);
       if (link.kind === "plugin") return findPlugin(await readPluginState("shard", sequelize));
       const control = createControl(link, { connectMs: 3_000, callMs: 5_000 });
       const answer = await control.read(health).finally(() => control.close());
@@ -25,6 +27,17 @@ export const bridgeCheck: Check = {
     }
   },
 };
+
+/** Whether the shard answers its status packet. */
+async function findStatus({ host, port }: StatusAddress): Promise<Finding> {
+  try {
+    const { clients } = await askStatus({ host, port }, 5_000);
+    return ok(`kind status, ${host}:${port}, ${clients} clients`);
+  } catch (error) {
+    const fix = `start the game server, or correct statusHost and statusPort: ${where}`;
+    return fault(`kind status: ${reasonOf(error)}`, fix);
+  }
+}
 
 const keyRoute = "POST /api/v1/admin/shardlink/plugin-key";
 

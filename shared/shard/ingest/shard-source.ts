@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { Source } from "../../ingest/source.ts";
 import { readSidecarLink, usableLink } from "../sidecar/sidecar-link.ts";
+import { StatusFeed } from "../status-packet/status-feed.ts";
 import { beginsPart } from "./announce-events.ts";
 import { shardQuestions } from "./follow-up-questions.ts";
 import { storePart } from "./store-part.ts";
@@ -10,7 +11,10 @@ export const shardSource = (context: Context): Source => ({
   name: "shard",
   readLink: async () => {
     const link = usableLink(await readSidecarLink(context.models), context.config.SECRETS_KEYS);
-    return link && { ...link, connect: () => context.shard.connect(link) };
+    if (link?.kind !== "status") {
+      return link && { ...link, connect: () => context.shard.connect(link) };
+    }
+    return { ...link, openFeed: (options) => new StatusFeed(link, options) };
   },
   onChange: (changed) => context.listener.on("shardlink_config", changed),
   questions: shardQuestions(context),

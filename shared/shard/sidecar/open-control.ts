@@ -1,11 +1,28 @@
+import { BridgeError } from "../../bridge/bridge-error.ts";
 import { type Control, type ControlOptions, createControl } from "../../bridge/control.ts";
 import { createPluginControl, type PluginControlParts } from "../../plugin/control.ts";
-import type { UsableLink } from "./sidecar-link.ts";
+import { pluginCallsProtocol, type UsableLink } from "./sidecar-link.ts";
 
 /** The control plane of the shard as it is linked; whoever opens it closes it. */
-export const openControl = (
+export function openControl(
   link: UsableLink,
   parts: PluginControlParts,
   options: ControlOptions = {},
-): Control =>
-  link.kind === "plugin" ? createPluginControl(link, parts) : createControl(link, options);
+): Control {
+  if (link.kind === "plugin") return createPluginControl(link, parts);
+  return link.kind === "status" ? deaf : createControl(link, options);
+}
+
+const refuse = (): Promise<never> => {
+  const reason = "the shard is linked by its status packet alone, which takes no commands";
+  return Promise.reject(new BridgeError("UNSUPPORTED", { reason }));
+};
+
+/** A shard that has nothing installed can be asked for its status alone. */
+const deaf: Control = {
+  protocol: pluginCallsProtocol,
+  read: refuse,
+  command: refuse,
+  download: refuse,
+  close: () => undefined,
+};

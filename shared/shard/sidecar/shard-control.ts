@@ -68,8 +68,8 @@ export class ShardControl {
   /** Connections for one caller alone, who closes them; what they meet is noted all the same. */
   connect(link: UsableLink, options: ControlOptions = this.#options): Control {
     const { read, command, ...control } = openControl(link, this.#parts, options);
-    // A plugin has no token or protocol that its calls could be refused for.
-    if (link.kind === "plugin") return { ...control, read, command };
+    // Only a sidecar has a token and a protocol that calls could be refused for.
+    if (link.kind !== "sidecar") return { ...control, read, command };
     return {
       ...control,
       read: (...given) => this.#watch(link, read(...given)),

@@ -4,8 +4,17 @@ import type { Models } from "../../../models/index.ts";
 import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
 import { seal, type SecretsKeys, unseal } from "../../crypto/sealed.ts";
 import { shardSourceName } from "../../plugin/sources.ts";
+import type { StatusAddress } from "../status-packet/ask-status.ts";
 
-type Configured = "kind" | "baseUrl" | "wsUrl" | "protocol" | "enabled" | "tokenSealed";
+type Configured =
+  | "kind"
+  | "statusHost"
+  | "statusPort"
+  | "baseUrl"
+  | "wsUrl"
+  | "protocol"
+  | "enabled"
+  | "tokenSealed";
 
 /** How the service reaches the shard's sidecar, as it is stored. */
 export type StoredSidecarLink = Readonly<Pick<SidecarLink, Configured>> & {
@@ -34,6 +43,8 @@ async function read(
   const link: unknown = await SidecarLink.findOne({
     attributes: [
       "kind",
+      "statusHost",
+      "statusPort",
       "baseUrl",
       "wsUrl",
       "protocol",
@@ -66,8 +77,14 @@ export interface LinkedPlugin {
   readonly changedAt: string;
 }
 
+/** A shard without plugin and sidecar, which is asked for its status packet. */
+export interface StatusLink extends StatusAddress {
+  readonly kind: "status";
+  readonly changedAt: string;
+}
+
 /** What a link needs to be used. */
-export type UsableLink = SidecarAddress | LinkedPlugin;
+export type UsableLink = SidecarAddress | LinkedPlugin | StatusLink;
 
 /** Version of the shard's calls that plugins implement. */
 export const pluginCallsProtocol = 8;
@@ -82,7 +99,11 @@ export function usableLink(link: StoredSidecarLink, keys: SecretsKeys): UsableLi
   if (kind === "plugin") {
     return { kind, source: shardSourceName, protocol: pluginCallsProtocol, changedAt };
   }
-  if (kind !== "sidecar" || tokenSealed === null || wsUrl === "" || baseUrl === "") return null;
+  if (kind === "status") {
+    const { statusHost: host, statusPort: port } = link;
+    return host === "" ? null : { kind, host, port, changedAt };
+  }
+  if (tokenSealed === null || wsUrl === "" || baseUrl === "") return null;
   const token = unseal(tokenSealed, tokenSealContext, keys);
   return { kind, baseUrl, wsUrl, protocol, token, changedAt };
 }

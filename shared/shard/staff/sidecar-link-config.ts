@@ -37,6 +37,8 @@ export interface SidecarLinkChange {
   /** Blank keeps the stored one. */
   readonly token?: string;
   readonly protocol?: number;
+  readonly statusHost?: string;
+  readonly statusPort?: number;
   readonly enabled?: boolean;
 }
 
@@ -50,8 +52,8 @@ type LinkHealth = object | { readonly error: string } | null;
  *     ShardlinkConfig:
  *       type: object
  *       additionalProperties: false
- *       required: [kind, baseUrl, wsUrl, hasToken, hasKey, keyCreatedAt, keyLastUsedAt, plugin, protocol,
- *         enabled, status, reason, health, stats]
+ *       required: [kind, baseUrl, wsUrl, hasToken, statusHost, statusPort, hasKey, keyCreatedAt, keyLastUsedAt,
+ *         plugin, protocol, enabled, status, reason, health, stats]
  *       properties:
  *         kind: { $ref: '#/components/schemas/ShardLinkKind' }
  *         baseUrl: { type: string, description: 'URL of the sidecar, before `/v1`.' }
@@ -59,6 +61,11 @@ type LinkHealth = object | { readonly error: string } | null;
  *         hasToken:
  *           type: boolean
  *           description: Whether a token is stored. The token itself is never returned.
+ *         statusHost:
+ *           type: string
+ *           description: Host that is asked for the status packet. Empty if not set.
+ *           example: play.example.org
+ *         statusPort: { type: integer, description: Port of the host., example: 2593 }
  *         hasKey:
  *           type: boolean
  *           description: Whether a plugin's key is valid. The key itself is never returned.
@@ -124,10 +131,10 @@ type LinkHealth = object | { readonly error: string } | null;
  *                 does.
  *     ShardLinkKind:
  *       type: string
- *       enum: [sidecar, plugin]
+ *       enum: [sidecar, plugin, status]
  *       description: >-
- *         How the shard is linked: by a sidecar that the service dials, or by a plugin that calls the
- *         service.
+ *         How the shard is linked: by a sidecar that the service dials, by a plugin that calls the
+ *         service, or by the status packet that the game answers without anything installed.
  *     LinkedPlugin:
  *       type: object
  *       nullable: true
@@ -169,6 +176,8 @@ export interface SidecarLinkConfig extends PluginFacts {
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly hasToken: boolean;
+  readonly statusHost: string;
+  readonly statusPort: number;
   readonly protocol: number;
   readonly enabled: boolean;
   readonly status: string;
@@ -199,12 +208,14 @@ export async function readSidecarLinkConfig(context: Context): Promise<SidecarLi
     readSource(context),
     readPluginFacts(shardSourceName, sequelize),
   ]);
-  const { kind, baseUrl, wsUrl, protocol, enabled, tokenSealed } = link;
+  const { kind, baseUrl, wsUrl, statusHost, statusPort, protocol, enabled, tokenSealed } = link;
   return {
     kind,
     baseUrl,
     wsUrl,
     hasToken: tokenSealed !== null,
+    statusHost,
+    statusPort,
     ...facts,
     protocol,
     enabled,
@@ -253,11 +264,18 @@ export async function saveSidecarLinkConfig(
 }
 
 /** A link of another kind keeps no address and no token. */
-const nothingStored = { baseUrl: "", wsUrl: "", tokenSealed: null } as const;
+const nothingStored = { baseUrl: "", wsUrl: "", tokenSealed: null, statusHost: "" } as const;
 
-function refuseIncomplete({ kind, enabled, tokenSealed, baseUrl, wsUrl }: StoredSidecarLink): void {
-  if (!enabled || kind !== "sidecar") return;
-  const needed = { token: tokenSealed ?? "", baseUrl, wsUrl };
+/** What a link of each kind needs to be enabled; a plugin needs a key, which is made afterwards. */
+const neededBy = {
+  sidecar: ({ tokenSealed, baseUrl, wsUrl }) => ({ token: tokenSealed ?? "", baseUrl, wsUrl }),
+  plugin: () => ({}),
+  status: ({ statusHost }) => ({ statusHost }),
+} as const satisfies Record<ShardLinkKind, (link: StoredSidecarLink) => Record<string, string>>;
+
+function refuseIncomplete(link: StoredSidecarLink): void {
+  if (!link.enabled) return;
+  const needed: Record<string, string> = neededBy[link.kind as ShardLinkKind](link);
   const absent = Object.entries(needed).filter(([, value]) => value === "");
   if (absent.length === 0) return;
   throw invalidFields(
@@ -272,7 +290,16 @@ interface Writing {
 }
 
 const writeLink = (
-  { kind, baseUrl, wsUrl, tokenSealed, protocol, enabled }: StoredSidecarLink,
+  {
+    kind,
+    baseUrl,
+    wsUrl,
+    statusHost,
+    statusPort,
+    tokenSealed,
+    protocol,
+    enabled,
+  }: StoredSidecarLink,
   { caller, context, transaction }: Writing,
 ) =>
   context.models.SidecarLink.update(
@@ -280,6 +307,8 @@ const writeLink = (
       kind,
       baseUrl,
       wsUrl,
+      statusHost,
+      statusPort,
       tokenSealed,
       protocol,
       enabled,

@@ -1,0 +1,13 @@
+import type { QueryInterface } from "sequelize";
+
+/** The address at which a shard without a plugin and without a sidecar answers the status packet. */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    alter table shardlink add column status_host text not null default '',
+      add column status_port integer not null default 2593`);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    alter table shardlink drop column status_host, drop column status_port`);
+}

@@ -1,0 +1,73 @@
+import { createConnection, type Socket } from "node:net";
+
+/** Where a shard answers the status packet: the port that players connect to. */
+export interface StatusAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What a shard says of itself. */
+export interface StatusPacket {
+  readonly clients: number;
+  readonly items: number;
+  readonly mobiles: number;
+  readonly ageSec: number;
+  readonly memory: number;
+}
+
+/** A client's seed, which may not be zero, and the question (packet F1, subcommand FE). */
+const question = Buffer.from([0x7f, 0, 0, 1, 0xf1, 0, 4, 0xfe]);
+
+/** Bytes of the answer: its id, its length, and five numbers. */
+const answerBytes = 27;
+const answerId = 0x51;
+
+/**
+ * Asks a shard for its status packet, which ServUO and ModernUO answer without any plugin.
+ * @throws Error where it cannot be reached, answers something else or is too slow
+ */
+export async function askStatus(
+  { host, port }: StatusAddress,
+  withinMs: number,
+  signal?: AbortSignal,
+): Promise<StatusPacket> {
+  const socket = createConnection({ host, port });
+  const deadline = AbortSignal.timeout(withinMs);
+  const ending = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  const end = (): void => void socket.destroy(new Error(`no answer in ${withinMs} ms`));
+  ending.addEventListener("abort", end, { once: true });
+  try {
+    socket.on("connect", () => socket.write(question));
+    return readStatusPacket(await readAnswer(socket));
+  } finally {
+    ending.removeEventListener("abort", end);
+    socket.destroy();
+  }
+}
+
+async function readAnswer(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= answerBytes) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @throws Error for bytes that are no status packet */
+export function readStatusPacket(answer: Buffer): StatusPacket {
+  const isPacket =
+    answer.length >= answerBytes &&
+    answer.readUInt8(0) === answerId &&
+    answer.readUInt16BE(1) === answerBytes;
+  if (!isPacket) throw new Error("the answer is no status packet");
+  return {
+    clients: Math.max(0, answer.readInt32BE(3)),
+    items: Math.max(0, answer.readInt32BE(7)),
+    mobiles: Math.max(0, answer.readInt32BE(11)),
+    ageSec: answer.readUInt32BE(15),
+    memory: Math.max(0, Number(answer.readBigInt64BE(19))),
+  };
+}

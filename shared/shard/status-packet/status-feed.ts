@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Feed, FeedOptions } from "../../bridge/feed.ts";
+import { FrameQueue } from "../../bridge/frame-queue.ts";
+import type { Cursor, EventFrame, StreamFrame } from "../../bridge/frames.ts";
+import { type LinkState, socketBounds, type SocketStatus } from "../../bridge/socket-options.ts";
+import type { SocketStats } from "../../bridge/socket.ts";
+import { messageOf } from "../../errors.ts";
+import { askStatus, type StatusAddress, type StatusPacket } from "./ask-status.ts";
+
+/** Milliseconds from one question to the next, and for which an answer is waited for. */
+const usualTiming = { everyMs: 15_000, withinMs: 5_000 };
+/** Questions in a row without an answer after which the shard counts as away: a save freezes it. */
+const maxSilences = 3;
+/** Seconds by which two answers of one game process may differ in when it began. */
+const sameBootSec = 60;
+
+/**
+ * Asks a shard for its status packet again and again, and hands on what it says as events: a heartbeat
+ * each time, and how many are online when that changes. Each feed has an epoch of its own.
+ */
+export class StatusFeed implements Feed {
+  readonly #address: StatusAddress;
+  readonly #options: FeedOptions;
+  readonly #timing: typeof usualTiming;
+  readonly #queue = new FrameQueue<StreamFrame>({
+    frames: socketBounds.waitingFrames,
+    bytes: socketBounds.waitingBytes,
+  });
+  readonly #epoch = randomUUID();
+  readonly #ending = new AbortController();
+  readonly #running: Promise<void>;
+  #status: SocketStatus = { state: "reconnecting", reason: null, pluginConnected: false };
+  #seq = 0;
+  #silences = 0;
+  #boot: { readonly id: string; readonly beganSec: number } | null = null;
+  #online: number | null = null;
+  #lastAckAt: Date | null = null;
+
+  /** @param timing other than usual, for tests */
+  constructor(address: StatusAddress, options: FeedOptions, timing = usualTiming) {
+    this.#address = address;
+    this.#options = options;
+    this.#timing = timing;
+    this.#running = this.#askUntilStopped();
+  }
+
+  get status(): SocketStatus {
+    return this.#status;
+  }
+
+  get stats(): SocketStats {
+    return {
+      received: this.#seq,
+      duplicates: 0,
+      rejected: 0,
+      gaps: 0,
+      ignored: 0,
+      waiting: this.#queue.length,
+      lastAckAt: this.#lastAckAt,
+    };
+  }
+
+  nextBatch(max: number, signal?: AbortSignal): Promise<StreamFrame[]> {
+    return this.#queue.take(max, signal);
+  }
+
+  committed(cursor: Cursor | null): void {
+    if (cursor) this.#lastAckAt = new Date();
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#queue.close();
+    await this.#running;
+  }
+
+  async #askUntilStopped(): Promise<void> {
+    const { signal } = this.#ending;
+    const { everyMs, withinMs } = this.#timing;
+    while (!signal.aborted) {
+      try {
+        this.#take(await askStatus(this.#address, withinMs, signal));
+      } catch (error) {
+        if (!signal.aborted) this.#miss(messageOf(error));
+      }
+      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #take(packet: StatusPacket): void {
+    this.#silences = 0;
+    this.#followBoot(packet);
+    this.#emit("server.heartbeat", {
+      online: packet.clients,
+      items: packet.items,
+      mobiles: packet.mobiles,
+      memBytes: packet.memory,
+      uptimeMs: packet.ageSec * 1_000,
+    });
+    if (packet.clients !== this.#online) {
+      this.#online = packet.clients;
+      this.#emit("presence.online", { count: packet.clients });
+    }
+    this.#show("connected", null);
+  }
+
+  /** The packet names no process, but says since when it runs. */
+  #followBoot({ ageSec }: StatusPacket): void {
+    const beganSec = Math.round(Date.now() / 1_000) - ageSec;
+    const isSame = this.#boot && Math.abs(this.#boot.beganSec - beganSec) <= sameBootSec;
+    if (isSame && this.#status.pluginConnected) return;
+    const isFirst = this.#boot === null;
+    if (!isSame) this.#boot = { id: randomUUID(), beganSec };
+    this.#online = null;
+    const bootId = this.#boot?.id ?? null;
+    if (isFirst) this.#greet(bootId);
+    else this.#queue.put({ type: "plugin", connected: true, bootId }, 0);
+  }
+
+  #greet(bootId: string | null): void {
+    const hello = {
+      type: "hello",
+      protocol: 0,
+      epoch: this.#epoch,
+      bootId,
+      head: this.#seq,
+      oldest: this.#seq + 1,
+      pluginConnected: true,
+      capabilities: [],
+      t: null,
+    } as const;
+    this.#queue.put({ ...hello, details: { ...hello } }, 0);
+    this.#queue.put({ type: "live", head: this.#seq }, 0);
+  }
+
+  #miss(reason: string): void {
+    this.#silences += 1;
+    if (this.#silences < maxSilences && this.#status.pluginConnected) return;
+    if (this.#status.pluginConnected) {
+      this.#queue.put({ type: "plugin", connected: false, bootId: null }, 0);
+    }
+    this.#show("reconnecting", reason);
+  }
+
+  #emit(kind: string, payload: EventFrame["payload"]): void {
+    this.#seq += 1;
+    const event = { type: "event", epoch: this.#epoch, seq: this.#seq, kind, payload } as const;
+    const bootId = this.#boot?.id ?? null;
+    this.#queue.put({ ...event, bootId, eventKey: null, t: Date.now(), replay: false }, 0);
+  }
+
+  #show(state: LinkState, reason: string | null): void {
+    const pluginConnected = state === "connected";
+    const shown = this.#status;
+    if (state === shown.state && reason === shown.reason) return;
+    this.#status = { state, reason, pluginConnected };
+    this.#options.onStatus();
+  }
+}

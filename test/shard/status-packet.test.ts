@@ -1,0 +1,177 @@
+import { createServer, type Server } from "node:net";
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+
+import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import { askStatus, readStatusPacket } from "../../shared/shard/status-packet/ask-status.ts";
+import { StatusFeed } from "../../shared/shard/status-packet/status-feed.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { call, wrongField } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
+
+/** What the game says of itself, and what it was asked. */
+interface Game {
+  readonly port: number;
+  readonly asked: Buffer[];
+  clients: number;
+  ageSec: number;
+  /** What it answers instead. */
+  answer: Buffer | null;
+  stop(): Promise<void>;
+}
+
+const packetOf = (clients: number, ageSec: number): Buffer => {
+  const packet = Buffer.alloc(27);
+  packet.writeUInt8(0x51, 0);
+  packet.writeUInt16BE(27, 1);
+  packet.writeInt32BE(clients, 3);
+  packet.writeInt32BE(51_800, 7);
+  packet.writeInt32BE(3_900, 11);
+  packet.writeUInt32BE(ageSec, 15);
+  packet.writeBigInt64BE(734_003_200n, 19);
+  return packet;
+};
+
+const games: Game[] = [];
+async function startGame(): Promise<Game> {
+  const server: Server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes: Buffer) => {
+      game.asked.push(bytes);
+      const answer = game.answer ?? packetOf(game.clients, game.ageSec);
+      // In two parts, as a network may bring them.
+      socket.write(answer.subarray(0, 5));
+      setImmediate(() => socket.write(answer.subarray(5)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  const game: Game = { port, asked: [], clients: 3, ageSec: 100, answer: null, stop };
+  games.push(game);
+  return game;
+}
+afterEach(async () => {
+  for (const game of games.splice(0)) await game.stop();
+});
+
+describe("the status packet of a shard", () => {
+  it("is asked for with a seed and the packet F1, and read in network order", async () => {
+    const game = await startGame();
+    const status = await askStatus({ host: "127.0.0.1", port: game.port }, 5_000);
+    expect(status).toEqual({
+      clients: 3,
+      items: 51_800,
+      mobiles: 3_900,
+      ageSec: 100,
+      memory: 734_003_200,
+    });
+    expect(Buffer.concat(game.asked).toString("hex")).toBe("7f000001f10004fe");
+  });
+
+  it.each([
+    ["of another packet", Buffer.concat([Buffer.from([0x52]), packetOf(1, 1).subarray(1)])],
+    ["of another length", Buffer.concat([Buffer.from([0x51, 0, 30]), Buffer.alloc(24)])],
+  ])("is refused where the answer is %s", (_what, answer) => {
+    expect(() => readStatusPacket(answer)).toThrow("the answer is no status packet");
+  });
+
+  it("does not wait for a server that keeps silent", async () => {
+    const game = await startGame();
+    game.answer = Buffer.from([0x51]);
+    const asked = askStatus({ host: "127.0.0.1", port: game.port }, 200);
+    await expect(asked).rejects.toThrow("no answer in 200 ms");
+  });
+});
+
+describe("the feed of status packets", () => {
+  const kindsOf = (frames: readonly StreamFrame[]) =>
+    frames.map((frame) => (frame.type === "event" ? frame.kind : frame.type));
+
+  it("says hello, beats, tells of changed numbers alone, and of a shard that is gone and back", async () => {
+    const game = await startGame();
+    const options = {
+      log: { warn: () => undefined } as never,
+      cursor: () => Promise.resolve(null),
+      onStatus: () => undefined,
+    };
+    const feed = new StatusFeed({ host: "127.0.0.1", port: game.port }, options, {
+      everyMs: 20,
+      withinMs: 2_000,
+    });
+    const heard: StreamFrame[] = [];
+    const listening = (async () => {
+      for (;;) heard.push(...(await feed.nextBatch(100)));
+    })().catch(() => undefined);
+    await until("it has beaten twice", () => heard.length >= 5);
+    expect(kindsOf(heard.slice(0, 5))).toEqual([
+      "hello",
+      "live",
+      "server.heartbeat",
+      "presence.online",
+      "server.heartbeat",
+    ]);
+    game.clients = 4;
+    const count = () => kindsOf(heard).filter((kind) => kind === "presence.online").length;
+    await until("the change is told", () => count() === 2);
+    game.answer = Buffer.alloc(27);
+    await until("it is gone", () => kindsOf(heard).includes("plugin"));
+    game.answer = null;
+    game.ageSec = 1;
+    await until("it is back", () => count() === 3);
+    const boots = heard.flatMap((frame) => (frame.type === "plugin" ? [frame.bootId] : []));
+    const [hello] = heard;
+    expect(boots).toEqual([null, expect.any(String)]);
+    expect(boots[1]).not.toBe(hello?.type === "hello" && hello.bootId);
+    await feed.stop();
+    await listening;
+  });
+});
+
+describe("a shard that is linked by its status packet", () => {
+  let server: TestServer;
+  let admin: SignedIn;
+  let ingest: TestIngest | undefined;
+  beforeAll(async () => {
+    server = await startTestServer();
+    admin = await signIn(server, { role: "admin" });
+  });
+  afterAll(async () => {
+    await ingest?.stop();
+    await server.stop();
+  });
+
+  const save = (body: object) =>
+    call(server, "PUT /admin/shardlink/config", { headers: admin.headers, body });
+
+  it("is connected and shows how many are online, and takes no commands", async () => {
+    const game = await startGame();
+    const link = { kind: "status", statusHost: "127.0.0.1", statusPort: game.port, enabled: true };
+    expect((await save(link)).body).toMatchObject(link);
+    ingest = await startTestIngest(server.context);
+    const status = async () => (await call(server, "GET /public/shard/status")).body;
+    await until("three are online", async () => {
+      const { onlineCount } = (await status()) as { onlineCount: number };
+      return onlineCount === 3;
+    });
+    expect(await status()).toMatchObject({ status: "connected", pluginConnected: true });
+    const answer = await call(server, "POST /admin/shard/broadcast", {
+      headers: admin.headers,
+      body: { text: "Anybody?" },
+    });
+    expect([answer.status, answer.headers.get("x-error-code")]).toEqual([502, "shard_unsupported"]);
+  });
+
+  it("needs a host while it is on, and has no field of another kind", async () => {
+    await save({ kind: "plugin", enabled: false });
+    const bare = await save({ kind: "status", enabled: true });
+    const message = "statusHost is required while the link is enabled";
+    expect([bare.status, bare.body]).toEqual(wrongField("statusHost", message));
+    const foreign = await save({ kind: "plugin", statusHost: "localhost" });
+    expect([foreign.status, foreign.body]).toEqual(
+      wrongField("statusHost", "statusHost is a field of the kind status alone"),
+    );
+  });
+});
