@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+
+import { parseDeepObject } from "../../../shared/bridge/json-text.ts";
+import type { Answered, Asked } from "../calls/ask.ts";
+import { excerptOf } from "../report/excerpt.ts";
+import type { Report } from "../report/report.ts";
+import type { BridgeSentence } from "./sentences.ts";
+
+export interface CallerOptions {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly protocol: number;
+  readonly report: Report<BridgeSentence>;
+}
+
+interface CallOptions {
+  readonly token?: string;
+  readonly protocol?: number;
+  /** Of a command. */
+  readonly key?: string;
+}
+
+/** As long as the service waits for pictures. */
+const callMs = 60_000;
+
+/** Calls the control plane of a sidecar as the service does. */
+export class Caller {
+  readonly #options: CallerOptions;
+
+  constructor(options: CallerOptions) {
+    this.#options = options;
+  }
+
+  /** Makes a call; undefined when no answer comes. */
+  async call(asked: Asked, options: CallOptions = {}): Promise<Answered | undefined> {
+    const { method, body } = asked;
+    try {
+      const response = await fetch(`${this.#options.baseUrl}${addressOf(asked)}`, {
+        method,
+        redirect: "manual",
+        headers: this.#headers(options),
+        signal: AbortSignal.timeout(callMs),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return this.#read(asked, response, await response.text());
+    } catch {
+      return undefined;
+    }
+  }
+
+  #headers({ token, protocol, key }: CallOptions): Record<string, string> {
+    const actor = { userId: null, username: "check", role: "service" };
+    return {
+      accept: "application/json",
+      "content-type": "application/json",
+      authorization: `Bearer ${token ?? this.#options.token}`,
+      "x-bridge-protocol": String(protocol ?? this.#options.protocol),
+      "x-request-id": randomUUID(),
+      ...(key !== undefined && {
+        "idempotency-key": key,
+        "x-bridge-actor": Buffer.from(JSON.stringify(actor)).toString("base64url"),
+      }),
+    };
+  }
+
+  #read({ method, path }: Asked, { status, headers }: Response, text: string): Answered {
+    const type = headers.get("content-type") ?? "nothing";
+    const body = parseDeepObject(text);
+    const isJson = text === "" || (/^application\/json\b/i.test(type) && body !== undefined);
+    const isRight = isJson && (status < 300 || status > 399);
+    this.#options.report.judge("control.json", isRight, () => ({
+      expected: `${method} ${path}: a JSON object of the type application/json`,
+      got: `status ${status}, ${type}`,
+      bytes: excerptOf(text),
+    }));
+    return { status, body, text };
+  }
+}
+
+/** The path with its parameters and its query. */
+function addressOf({ path, params, query }: Asked): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ""),
+  );
+  const search = new URLSearchParams(query).toString();
+  return search === "" ? filled : `${filled}?${search}`;
+}

@@ -1,0 +1,81 @@
+import { EventJudge } from "../payloads/event-judge.ts";
+import { type Game, schemaOf } from "../payloads/payload-faults.ts";
+import type { Outcome } from "../report/print.ts";
+import { Report } from "../report/report.ts";
+import type { Bench, Check } from "./bench.ts";
+import { Caller } from "./caller.ts";
+import { clientsCheck } from "./clients.ts";
+import { commandsCheck } from "./commands.ts";
+import { callsCheck, controlCheck } from "./control.ts";
+import { refusedCheck } from "./refused.ts";
+import { resumeCheck } from "./resume.ts";
+import { bridgeSentences } from "./sentences.ts";
+import { eventsCheck, payloadsCheck, snapshotsCheck, streamCheck } from "./stream.ts";
+
+/** CATALOGUE of the checks, in the order in which they run. */
+export const bridgeChecks: readonly Check[] = [
+  refusedCheck,
+  streamCheck,
+  eventsCheck,
+  payloadsCheck,
+  snapshotsCheck,
+  resumeCheck,
+  clientsCheck,
+  controlCheck,
+  callsCheck,
+  commandsCheck,
+];
+
+/** The protocol of each game's sidecars. */
+export const protocols = { uo: 8, rust: 13 } as const;
+
+export interface BridgeCheckOptions {
+  readonly game: Game;
+  readonly wsUrl: string;
+  /** Without a trailing slash and `/v1`. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly protocol?: number | undefined;
+  /** Whether commands may be given, which players see. */
+  readonly mayCommand?: boolean | undefined;
+  readonly only?: readonly string[] | undefined;
+  /** Seconds that the game has to do something. */
+  readonly patience?: number | undefined;
+  readonly say: (text: string) => void;
+}
+
+/** Connects to a sidecar as the service does and judges it. */
+export async function checkBridge(options: BridgeCheckOptions): Promise<Outcome> {
+  const { game, token, baseUrl, wsUrl, say, protocol = protocols[game] } = options;
+  const report = new Report(bridgeSentences);
+  const bench: Bench = {
+    game,
+    wsUrl,
+    token,
+    protocol,
+    report,
+    // A sidecar's buffer need not keep the whole live map of a moment that has passed.
+    events: new EventJudge(report, game, true),
+    caller: new Caller({ baseUrl, token, protocol, report }),
+    known: { account: "guildhall-check", serial: "0x00000001" },
+    mayCommand: options.mayCommand ?? false,
+    say,
+    soonMs: 5_000,
+    patienceMs: (options.patience ?? 60) * 1_000,
+  };
+  const wanted = options.only && new Set(options.only);
+  for (const { name, does, run } of bridgeChecks) {
+    if (wanted && !wanted.has(name)) continue;
+    say(`${name}: ${does}`);
+    await run(bench);
+  }
+  const subject = `The sidecar at ${new URL(baseUrl).host}, protocol ${protocol}`;
+  return { subject, verdicts: report.verdicts(wanted), notes: notesOf(bench) };
+}
+
+function notesOf({ events, game }: Bench): string[] {
+  const seen = [...events.kinds].filter(([kind]) => schemaOf(game, kind) !== undefined);
+  if (seen.length === 0) return [];
+  const list = seen.map(([kind, count]) => `${kind} ${count}`).toSorted();
+  return [`Kinds seen, with how many events: ${list.join(", ")}`];
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { parseDeepObject } from "../../../shared/bridge/json-text.ts";
+import { type Bench, type Check, listen, type Listening, isLive, untilHeard } from "./bench.ts";
+import { ask, findingOf, isRefused } from "./refused.ts";
+
+/** A sidecar that dislikes an ack closes the connection within this time. */
+const displeasedMs = 1_000;
+
+/** Is a second client, goes away, pings and acknowledges. */
+export const clientsCheck: Check = {
+  name: "clients",
+  does: "asks for the stream twice at once, pings and acknowledges",
+  run: async (bench) => {
+    const { report } = bench;
+    const listening = await listen(bench, null);
+    if (typeof listening === "string") {
+      for (const id of [
+        "clients.locked",
+        "clients.freed",
+        "clients.ping",
+        "clients.ack",
+      ] as const) {
+        report.notSeen(id, `the stream was not opened: ${listening}`);
+      }
+      return;
+    }
+    await judgeSecond(bench);
+    await untilHeard(listening, isLive, bench.patienceMs);
+    report.judge("clients.ping", await listening.stream.ping(bench.soonMs), () => ({
+      expected: `a pong within ${bench.soonMs / 1_000} s of a ping`,
+      got: listening.stream.closedBecause ?? "none",
+    }));
+    await judgeAck(listening, bench);
+    await listening.stream.close();
+    await judgeFreed(listening, bench);
+  },
+};
+
+async function judgeSecond(bench: Bench): Promise<void> {
+  const second = await ask(bench, bench);
+  const body = second.how === "refused" ? parseDeepObject(second.text) : undefined;
+  const isLocked = isRefused(second, 423) && body?.["code"] === "LOCKED";
+  bench.report.judge("clients.locked", isLocked, () =>
+    findingOf(423, second, '{ "code": "LOCKED" }'),
+  );
+}
+
+async function judgeAck({ stream, judge }: Listening, { report, soonMs }: Bench): Promise<void> {
+  const { hello, events } = judge.heard;
+  const seq = events.at(-1)?.seq;
+  if (!hello || seq === undefined) return report.notSeen("clients.ack", "the buffer is empty");
+  stream.send({ type: "ack", epoch: hello.epoch, seq });
+  await sleep(displeasedMs);
+  report.judge("clients.ack", await stream.ping(soonMs), () => ({
+    expected: `the connection goes on after an ack of ${seq}`,
+    got: stream.closedBecause ?? "no pong any more",
+  }));
+}
+
+/** The next client is let in, and what was acknowledged can still be replayed. */
+async function judgeFreed({ judge }: Listening, bench: Bench): Promise<void> {
+  const { report } = bench;
+  const next = await listen(bench, null);
+  report.judge("clients.freed", typeof next !== "string", () => ({
+    expected: `the stream within ${bench.soonMs / 1_000} s of the last client's end`,
+    got: String(next),
+  }));
+  if (typeof next === "string") return;
+  await untilHeard(next, isLive, bench.patienceMs);
+  await next.stream.close();
+  const [first] = judge.heard.events;
+  const isThere = next.judge.heard.events.some(({ seq }) => seq === first?.seq);
+  if (!first || isThere) return;
+  report.fail("clients.ack", {
+    expected: `seq ${first.seq} in the buffer for 7 days after its ack`,
+    got: `seq ${next.judge.heard.events[0]?.seq ?? "none"} as the first`,
+  });
+}

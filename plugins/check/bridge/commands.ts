@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+
+import { broadcast, resync as resyncShard } from "../../../shared/shard/calls/bridge-calls.ts";
+import { sendAnnouncement } from "../../../shared/survival/calls/server-calls.ts";
+import { type Answered, askedOf, judgeAnswer } from "../calls/ask.ts";
+import { canonical } from "../payloads/event-judge.ts";
+import { familiesOf, type Game } from "../payloads/payload-faults.ts";
+import { excerptOf } from "../report/excerpt.ts";
+import type { Bench, Check } from "./bench.ts";
+import { codeOf } from "./control.ts";
+
+const sentences = [
+  "commands.resync",
+  "commands.invalid",
+  "commands.done",
+  "commands.key",
+  "commands.flight",
+  "commands.conflict",
+] as const;
+
+/** Gives commands, which players see, if the owner allows it. */
+export const commandsCheck: Check = {
+  name: "commands",
+  does: "with --commands: broadcasts (Rust: announces) something, and repeats keys",
+  run: async (bench) => {
+    if (!bench.mayCommand) {
+      for (const id of sentences) bench.report.skip(id, "commands are given with --commands alone");
+      return;
+    }
+    await resync(bench);
+    await judgeInvalid(bench);
+    await judgeKeys(bench);
+  },
+};
+
+/** Has the sidecar tell every state again. */
+export async function resync({ caller, game, report }: Bench): Promise<void> {
+  const asked = askedOf(resyncShard, { body: { families: familiesOf(game) } });
+  const answered = await caller.call(asked, { key: randomUUID() });
+  report.judge("commands.resync", answered?.status === 202, () => ({
+    expected: "status 202",
+    got: answered ? `status ${answered.status}` : "no answer",
+    bytes: answered && excerptOf(answered.text),
+  }));
+}
+
+const callOf = (game: Game) => (game === "uo" ? broadcast : sendAnnouncement);
+
+const newText = (): string => `Guildhall checks this server (${randomUUID().slice(0, 8)}).`;
+
+function say({ game, caller }: Bench, text: string, key: string): Promise<Answered | undefined> {
+  const body = game === "uo" ? { text } : { message: text, voice: null, channel: "chat" };
+  return caller.call({ ...askedOf(callOf(game)), body }, { key });
+}
+
+async function judgeInvalid({ game, caller, report }: Bench): Promise<void> {
+  const asked = { ...askedOf(callOf(game)), body: {} };
+  const answered = await caller.call(asked, { key: randomUUID() });
+  const isRight = answered?.status === 400 && codeOf(answered) === "INVALID";
+  report.judge("commands.invalid", isRight, () => ({
+    expected: '400 { "code": "INVALID", field, reason } for a body without a text',
+    got: answered ? `status ${answered.status}` : "no answer",
+    bytes: answered && excerptOf(answered.text),
+  }));
+}
+
+async function judgeKeys(bench: Bench): Promise<void> {
+  const { game, report } = bench;
+  const [text, key] = [newText(), randomUUID()];
+  const first = await say(bench, text, key);
+  const judged = judgeAnswer(callOf(game), first);
+  if (judged.how === "wrong") return report.fail("commands.done", judged.finding);
+  if (judged.how === "refused") {
+    for (const id of ["commands.done", "commands.key", "commands.flight"] as const) {
+      report.notSeen(id, `the sidecar answered ${judged.error.code}`);
+    }
+    return report.notSeen("commands.conflict", `the sidecar answered ${judged.error.code}`);
+  }
+  report.pass("commands.done");
+  judgeSame("commands.key", first, await say(bench, text, key), bench);
+  const other = await say(bench, newText(), key);
+  const isConflict = other?.status === 409 && codeOf(other) === "CONFLICT";
+  report.judge("commands.conflict", isConflict, () => ({
+    expected: '409 { "code": "CONFLICT" } for a key that was used with another body',
+    got: shown(other),
+    bytes: other && excerptOf(other.text),
+  }));
+  const [again, flightKey] = [newText(), randomUUID()];
+  const both = await Promise.all([say(bench, again, flightKey), say(bench, again, flightKey)]);
+  judgeSame("commands.flight", both[0], both[1], bench);
+}
+
+const shown = (answered: Answered | undefined): string =>
+  answered ? `${answered.status} ${excerptOf(answered.text)}` : "no answer";
+
+function judgeSame(
+  id: "commands.key" | "commands.flight",
+  one: Answered | undefined,
+  other: Answered | undefined,
+  { report }: Bench,
+): void {
+  const isSame =
+    one !== undefined &&
+    one.status === other?.status &&
+    canonical(one.body ?? {}) === canonical(other.body ?? {});
+  report.judge(id, isSame, () => ({
+    expected: `the same outcome twice: ${shown(one)}`,
+    got: shown(other),
+  }));
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+
+import { isObject } from "../../../shared/bridge/json-text.ts";
+import type { Answered, Asked } from "../calls/ask.ts";
+import { judgeCalls } from "../calls/judge-calls.ts";
+import { excerptOf } from "../report/excerpt.ts";
+import type { Bench, Check } from "./bench.ts";
+import type { BridgeSentence } from "./sentences.ts";
+
+const get = (path: `/v1/${string}`): Asked => ({
+  method: "GET",
+  path,
+  params: {},
+  query: {},
+  body: undefined,
+});
+
+/** Makes calls that are to be refused. */
+export const controlCheck: Check = {
+  name: "control",
+  does: "makes calls with a wrong token, in another protocol, and of another name",
+  run: async (bench) => {
+    const { caller, protocol } = bench;
+    const health = get("/v1/health");
+    const foreign = await caller.call(health, { token: randomUUID() });
+    judge("control.token", "status 401", bench, { answered: foreign, statuses: [401] });
+    const other = await caller.call(health, { protocol: protocol + 1 });
+    judge("control.protocol", '409 { "code": "PROTOCOL" }', bench, {
+      answered: other,
+      statuses: [409],
+      codes: ["PROTOCOL"],
+    });
+    const unknown = await caller.call(get("/v1/guildhall-check"));
+    judge("control.unknown", "404 NOT_FOUND or 422 UNSUPPORTED", bench, {
+      answered: unknown,
+      statuses: [404, 422],
+      codes: ["NOT_FOUND", "UNSUPPORTED"],
+    });
+  },
+};
+
+interface Wanted {
+  readonly answered: Answered | undefined;
+  readonly statuses: readonly number[];
+  readonly codes?: readonly string[];
+}
+
+export const codeOf = ({ body }: Answered): unknown => (isObject(body) ? body["code"] : undefined);
+
+function judge(
+  id: BridgeSentence,
+  expected: string,
+  { report }: Bench,
+  { answered, statuses, codes }: Wanted,
+): void {
+  const isRight =
+    answered !== undefined &&
+    statuses.includes(answered.status) &&
+    (codes === undefined || codes.includes(String(codeOf(answered))));
+  report.judge(id, isRight, () => ({
+    expected,
+    got: answered ? `status ${answered.status}` : "no answer",
+    bytes: answered && excerptOf(answered.text),
+  }));
+}
+
+/** Makes every call that changes nothing. */
+export const callsCheck: Check = {
+  name: "calls",
+  does: "makes every call that changes nothing and that the capabilities name",
+  run: async ({ game, protocol, report, caller, say, known }) => {
+    const health = await caller.call(get("/v1/health"));
+    const listed = isObject(health?.body) ? health.body["capabilities"] : [];
+    const capabilities = Array.isArray(listed) ? listed.map(String) : [];
+    await judgeCalls({
+      game,
+      protocol,
+      report,
+      ask: (asked) => caller.call(asked),
+      capabilities,
+      known,
+      isSidecar: true,
+      say,
+    });
+  },
+};

@@ -1,0 +1,168 @@
+import { readFrame } from "../../../shared/bridge/frame.ts";
+import type {
+  Cursor,
+  EventFrame,
+  GapFrame,
+  HelloFrame,
+  LiveFrame,
+} from "../../../shared/bridge/frames.ts";
+import { isObject, type JsonObject, parseDeepObject } from "../../../shared/bridge/json-text.ts";
+import { Sequence } from "../../../shared/bridge/sequence.ts";
+import type { EventJudge } from "../payloads/event-judge.ts";
+import { excerptOf, valueOf } from "../report/excerpt.ts";
+import type { Report } from "../report/report.ts";
+import type { BridgeSentence } from "./sentences.ts";
+import type { Hearer } from "./sidecar-stream.ts";
+
+/** What one connection has brought. */
+export interface Heard {
+  readonly hello: HelloFrame | null;
+  readonly live: LiveFrame | null;
+  readonly gaps: readonly GapFrame[];
+  /** Events, in the order in which they came. */
+  readonly events: readonly { readonly seq: number; readonly isReplay: boolean }[];
+}
+
+/** Judges the frames of one connection as they come. */
+export class FrameJudge implements Hearer {
+  readonly #report: Report<BridgeSentence>;
+  readonly #events: EventJudge;
+  readonly #sequence = new Sequence();
+  readonly #heard = {
+    hello: null as HelloFrame | null,
+    live: null as LiveFrame | null,
+    gaps: [] as GapFrame[],
+    events: [] as { seq: number; isReplay: boolean }[],
+  };
+  readonly #protocol: number;
+
+  /** @param cursor with which the connection is opened */
+  constructor(
+    report: Report<BridgeSentence>,
+    events: EventJudge,
+    protocol: number,
+    cursor: Cursor | null,
+  ) {
+    this.#report = report;
+    this.#events = events;
+    this.#protocol = protocol;
+    this.#sequence.resume(cursor);
+  }
+
+  get heard(): Heard {
+    return this.#heard;
+  }
+
+  hear(text: string, isBinary: boolean): void {
+    if (isBinary) return this.#failFrame("a binary frame", text);
+    this.#judge(text);
+  }
+
+  #judge(text: string): void {
+    const frame = readFrame(text);
+    const value = parseDeepObject(text);
+    if (!this.#heard.hello && frame.type !== "hello") {
+      this.#report.fail("stream.hello", {
+        expected: "hello, with all its fields, before any other frame",
+        got: `a frame of the type ${valueOf(value?.["type"])}`,
+        bytes: excerptOf(text),
+      });
+    }
+    if (value?.["type"] === "event") return this.#judgeEvent(value, text);
+    switch (frame.type) {
+      case "hello":
+        return this.#judgeHello(frame, text);
+      case "live":
+        return this.#judgeLive(frame, text);
+      case "gap":
+        this.#heard.gaps.push(frame);
+        this.#sequence.announce(frame);
+        return this.#report.pass("stream.frames");
+      case "plugin":
+        return this.#report.pass("stream.frames");
+      case "rejected":
+        return this.#failFrame(`a frame that is refused: ${frame.reason}`, text);
+      default:
+        return this.#failFrame(`a frame of the type ${valueOf(value?.["type"])}`, text);
+    }
+  }
+
+  #failFrame(got: string, text: string): void {
+    const expected = "a JSON text of the type hello, event, live, gap or plugin";
+    this.#report.fail("stream.frames", { expected, got, bytes: excerptOf(text) });
+  }
+
+  #judgeHello(hello: HelloFrame, text: string): void {
+    const isSecond = this.#heard.hello !== null;
+    const missing = isSecond ? "no second hello" : helloFault(hello, this.#protocol);
+    this.#report.judge("stream.hello", missing === undefined, () => ({
+      expected: missing ?? "",
+      got: isSecond ? "hello again on the same connection" : "a hello without it",
+      bytes: excerptOf(text),
+    }));
+    if (isSecond) return;
+    this.#heard.hello = hello;
+    this.#sequence.begin(hello);
+  }
+
+  #judgeLive(live: LiveFrame, text: string): void {
+    const { hello } = this.#heard;
+    this.#sequence.live(live.head);
+    const reached = this.#sequence.position?.seq ?? (hello ? hello.oldest - 1 : 0);
+    const isReached = this.#heard.live === null && reached >= live.head;
+    this.#report.judge("stream.replay", isReached, () => ({
+      expected: this.#heard.live ? "one live a connection" : `events and gaps up to ${live.head}`,
+      got: `live after ${reached}`,
+      bytes: excerptOf(text),
+    }));
+    this.#report.pass("stream.frames");
+    this.#heard.live ??= live;
+  }
+
+  #judgeEvent(value: JsonObject, text: string): void {
+    const { epoch, bootId, seq, replay } = value;
+    const whole = readFrame(text);
+    if (typeof epoch === "string" && epoch.toLowerCase() === this.#heard.hello?.epoch) {
+      this.#events.accept({ epoch: epoch.toLowerCase(), bootId, value, text });
+    } else {
+      this.#failFrame(`an event of the epoch ${valueOf(epoch)}`, text);
+    }
+    const isReplay = this.#heard.live === null;
+    if (whole.type === "event") this.#judgeReplay(whole, isReplay, text);
+    // An event that is refused has its place all the same.
+    if (!Number.isSafeInteger(seq)) return;
+    const order = this.#sequence.advanceTo(Number(seq), () => undefined);
+    this.#report.judge("stream.sequence", order === "next", () => ({
+      expected: `seq ${(this.#sequence.position?.seq ?? 0) + 1}, or a gap before it`,
+      got: order === "hole" ? `seq ${Number(seq)}` : `seq ${Number(seq)}, which came before`,
+      bytes: excerptOf(text),
+    }));
+    this.#heard.events.push({ seq: Number(seq), isReplay });
+    if (order === "hole") this.#sequence.skipTo(Number(seq), "hole");
+    if (!isReplay && replay !== true) this.#report.pass("stream.live");
+  }
+
+  #judgeReplay(frame: EventFrame, isReplay: boolean, text: string): void {
+    this.#report.judge("stream.order", frame.replay === isReplay, () => ({
+      expected: `"replay": ${isReplay} ${isReplay ? "before" : "after"} live`,
+      got: `"replay": ${frame.replay}`,
+      bytes: excerptOf(text),
+    }));
+  }
+}
+
+/** What a hello lacks. */
+function helloFault(
+  { protocol, details, capabilities, t }: HelloFrame,
+  wanted: number,
+): string | undefined {
+  const { shard, plugin, pluginConnected, capabilities: listed } = details;
+  if (protocol !== wanted) return `protocol ${wanted}`;
+  if (typeof pluginConnected !== "boolean") return "pluginConnected, true or false";
+  if (!isObject(shard) || typeof shard["name"] !== "string")
+    return "shard { name, version, expansion }";
+  if (!isObject(plugin) || typeof plugin["version"] !== "string") return "plugin { version }";
+  if (!Array.isArray(listed) || listed.length !== capabilities.length)
+    return "capabilities, a list of words";
+  return t === null ? "t in epoch ms" : undefined;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+
+import { parseDeepObject } from "../../../shared/bridge/json-text.ts";
+import { excerptOf } from "../report/excerpt.ts";
+import type { Bench, Check } from "./bench.ts";
+import { FrameJudge } from "./frame-judge.ts";
+import { openStream, type Opened } from "./sidecar-stream.ts";
+
+/** Asks for the stream with a wrong token and a wrong protocol. */
+export const refusedCheck: Check = {
+  name: "refused",
+  does: "asks for the stream with a wrong token and in another protocol",
+  run: async (bench) => {
+    const { report, protocol } = bench;
+    const wrongToken = await ask(bench, { token: randomUUID(), protocol });
+    report.judge("refused.token", isRefused(wrongToken, 401), () => findingOf(401, wrongToken));
+    const wrongProtocol = await ask(bench, { token: bench.token, protocol: protocol + 1 });
+    const body = wrongProtocol.how === "refused" ? parseDeepObject(wrongProtocol.text) : undefined;
+    const says =
+      body?.["code"] === "PROTOCOL" &&
+      body["server"] === protocol &&
+      body["client"] === protocol + 1;
+    report.judge("refused.protocol", isRefused(wrongProtocol, 409) && says, () =>
+      findingOf(
+        409,
+        wrongProtocol,
+        `{ "code": "PROTOCOL", "server": ${protocol}, "client": ${protocol + 1} }`,
+      ),
+    );
+  },
+};
+
+/** Asks for the stream; what comes over it when it is opened wrongly is not judged. */
+export async function ask(
+  bench: Bench,
+  given: { readonly token: string; readonly protocol: number },
+): Promise<Opened> {
+  const { wsUrl, report, events } = bench;
+  const opened = await openStream(
+    { wsUrl, cursor: null, ...given },
+    new FrameJudge(report, events, given.protocol, null),
+  );
+  if (opened.how === "open") await opened.stream.close();
+  return opened;
+}
+
+export const isRefused = (opened: Opened, status: number): boolean =>
+  opened.how === "refused" && opened.status === status;
+
+export function findingOf(status: number, opened: Opened, body = "") {
+  const got = {
+    open: () => "the stream was opened",
+    refused: () => `status ${opened.how === "refused" ? opened.status : ""}`,
+    lost: () => (opened.how === "lost" ? opened.reason : ""),
+  }[opened.how]();
+  const expected = `HTTP status ${status} before the upgrade ${body}`.trim();
+  const bytes = opened.how === "refused" ? excerptOf(opened.text) : undefined;
+  return { expected, got, bytes };
+}

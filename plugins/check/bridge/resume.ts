@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+
+import { type Bench, type Check, withReplay } from "./bench.ts";
+import type { Heard } from "./frame-judge.ts";
+
+/** Begins anew behind cursors of every sort. */
+export const resumeCheck: Check = {
+  name: "resume",
+  does: "begins anew behind a cursor in the buffer, at its end, before it and of another buffer",
+  run: async (bench) => {
+    const first = await heardWith(bench, null);
+    if (typeof first === "string" || !first.hello) return missAll(bench, String(first));
+    const { epoch, oldest, head } = first.hello;
+    await resumeAfter(bench, first, epoch);
+    await resumeHead(bench, { epoch, seq: head });
+    await resumeElsewhere(bench);
+    if (oldest < 2) {
+      const why = "the buffer still holds its first event";
+      return bench.report.notSeen("resume.gap", why);
+    }
+    await resumeGap(bench, { epoch, seq: Math.max(0, oldest - 3) });
+  },
+};
+
+type Given = Parameters<typeof withReplay>[1];
+
+/** All that a connection with a cursor brings until the end of its replay; a text says why nothing. */
+async function heardWith(bench: Bench, cursor: Given): Promise<Heard | string> {
+  let heard: Heard | undefined;
+  const fault = await withReplay(bench, cursor, ({ judge }) => {
+    heard = judge.heard;
+  });
+  return heard ?? fault ?? "nothing came";
+}
+
+function missAll({ report }: Bench, why: string): void {
+  for (const id of ["resume.after", "resume.head", "resume.epoch", "resume.gap"] as const) {
+    report.notSeen(id, why);
+  }
+}
+
+const replayed = ({ events }: Heard): number[] =>
+  events.filter(({ isReplay }) => isReplay).map(({ seq }) => seq);
+
+async function resumeAfter(bench: Bench, first: Heard, epoch: string): Promise<void> {
+  const { report } = bench;
+  const seqs = replayed(first);
+  const seq = seqs[Math.floor((seqs.length - 1) / 2)];
+  if (seq === undefined || seqs.length < 2) {
+    return report.notSeen("resume.after", "the buffer has fewer than two events");
+  }
+  const expected = seqs.find((one) => one > seq);
+  const heard = await heardWith(bench, { epoch, seq });
+  const got = typeof heard === "string" ? heard : `seq ${replayed(heard)[0] ?? "none"}`;
+  report.judge("resume.after", got === `seq ${expected}`, () => ({
+    expected: `seq ${expected} as the first event with after=${seq}`,
+    got,
+  }));
+}
+
+async function resumeHead(bench: Bench, cursor: { epoch: string; seq: number }): Promise<void> {
+  const heard = await heardWith(bench, cursor);
+  const isEarly = typeof heard !== "string" && replayed(heard).some((seq) => seq <= cursor.seq);
+  bench.report.judge("resume.head", typeof heard !== "string" && !isEarly, () => ({
+    expected: `no event up to ${cursor.seq} with after=${cursor.seq}`,
+    got: typeof heard === "string" ? heard : `seq ${replayed(heard).join(", ").slice(0, 200)}`,
+  }));
+}
+
+async function resumeElsewhere(bench: Bench): Promise<void> {
+  const { report } = bench;
+  const heard = await heardWith(bench, { epoch: randomUUID(), seq: 1_000_000 });
+  if (typeof heard === "string") {
+    const expected = "the buffer from its oldest event on";
+    return report.fail("resume.epoch", { expected, got: heard });
+  }
+  const [first] = replayed(heard);
+  const { oldest = 0, head = 0 } = heard.hello ?? {};
+  const isWhole = oldest > head ? first === undefined : first === oldest;
+  report.judge("resume.epoch", isWhole && heard.gaps.every(({ from }) => from >= oldest), () => ({
+    expected: `seq ${oldest} as the first event, and no gap before it`,
+    got: `seq ${first ?? "none"}, ${heard.gaps.length} gaps`,
+  }));
+}
+
+async function resumeGap(bench: Bench, cursor: { epoch: string; seq: number }): Promise<void> {
+  const heard = await heardWith(bench, cursor);
+  const gaps = typeof heard === "string" ? [] : heard.gaps;
+  const oldest = typeof heard === "string" ? 0 : (heard.hello?.oldest ?? 0);
+  const isTold = gaps.some(({ from, to }) => from <= cursor.seq + 1 && to >= oldest - 1);
+  bench.report.judge("resume.gap", isTold, () => ({
+    expected: `a gap from ${cursor.seq + 1} to ${oldest - 1} with after=${cursor.seq}`,
+    got: typeof heard === "string" ? heard : JSON.stringify(gaps).slice(0, 200),
+  }));
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from "node:http";
+
+import { WebSocket } from "ws";
+
+import { connectionUrl } from "../../../shared/bridge/addresses.ts";
+import type { Cursor } from "../../../shared/bridge/frames.ts";
+import { within } from "../wait/within.ts";
+
+/** How a connection is asked for. */
+export interface Opening {
+  readonly wsUrl: string;
+  readonly token: string;
+  readonly protocol: number;
+  readonly cursor: Cursor | null;
+}
+
+/** Hears what comes over one connection. */
+export interface Hearer {
+  hear(text: string, isBinary: boolean): void;
+}
+
+export type Opened =
+  | { readonly how: "open"; readonly stream: SidecarStream }
+  | { readonly how: "refused"; readonly status: number; readonly text: string }
+  | { readonly how: "lost"; readonly reason: string };
+
+const openMs = 10_000;
+
+/** The largest frame that the service takes. */
+const maxPayload = 1024 * 1024;
+
+/** Opens the stream, or says how it was refused. */
+export async function openStream(opening: Opening, hearer: Hearer): Promise<Opened> {
+  const { wsUrl, protocol, cursor, token } = opening;
+  const socket = new WebSocket(connectionUrl(wsUrl, protocol, cursor), {
+    headers: { authorization: `Bearer ${token}` },
+    perMessageDeflate: false,
+    handshakeTimeout: openMs,
+    maxPayload,
+  });
+  // Frames may come with the answer to the handshake: the stream has to listen before it is open.
+  const stream = new SidecarStream(socket, hearer);
+  return new Promise((resolve) => {
+    socket.on("open", () => resolve({ how: "open", stream }));
+    socket.on("unexpected-response", (_request, response) => {
+      void readText(response).then((text) => {
+        resolve({ how: "refused", status: response.statusCode ?? 0, text });
+        socket.terminate();
+      });
+    });
+    socket.on("error", ({ message }) => resolve({ how: "lost", reason: message }));
+  });
+}
+
+/** One open connection to a sidecar. */
+export class SidecarStream {
+  readonly #socket: WebSocket;
+  readonly #closed = Promise.withResolvers<void>();
+  #reason: string | null = null;
+
+  constructor(socket: WebSocket, hearer: Hearer) {
+    this.#socket = socket;
+    socket.on("message", (data: Buffer, isBinary) => hearer.hear(data.toString(), isBinary));
+    socket.on("close", (code, reason) => {
+      this.#reason = `closed with ${code} ${reason.toString()}`.trim();
+      this.#closed.resolve();
+    });
+  }
+
+  /** Why the connection is closed; null while it is open. */
+  get closedBecause(): string | null {
+    return this.#reason;
+  }
+
+  send(frame: object): void {
+    this.#socket.send(JSON.stringify(frame), () => undefined);
+  }
+
+  /** Whether a ping is answered in time. */
+  async ping(ms: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<true>();
+    this.#socket.once("pong", () => resolve(true));
+    this.#socket.ping(undefined, undefined, () => undefined);
+    return (await within(promise, ms)) ?? false;
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close(1000);
+    await within(this.#closed.promise, 2_000);
+    this.#socket.terminate();
+  }
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of response) {
+    text += String(chunk);
+    if (text.length > 4_096) break;
+  }
+  return text;
+}

@@ -1,0 +1,73 @@
+import { type Bench, type Check, isLive, listen, untilHeard, withReplay } from "./bench.ts";
+import { resync } from "./commands.ts";
+
+/** Reads the whole buffer, and waits for something to happen. */
+export const streamCheck: Check = {
+  name: "stream",
+  does: "reads the whole buffer and waits for an event of the game",
+  run: async (bench) => {
+    const { report, patienceMs, mayCommand } = bench;
+    const listening = await listen(bench, null);
+    if (typeof listening === "string")
+      return missAll(bench, `the stream was not opened: ${listening}`);
+    try {
+      if (!(await untilHeard(listening, isLive, patienceMs))) {
+        return missAll(bench, listening.stream.closedBecause ?? "no live came");
+      }
+      if (mayCommand) await resync(bench);
+      const isNew = await untilHeard(
+        listening,
+        ({ events }) => events.some(({ isReplay }) => !isReplay),
+        patienceMs,
+      );
+      if (!isNew) report.notSeen("stream.live", noEvent(bench));
+    } finally {
+      await listening.stream.close();
+    }
+  },
+};
+
+const noEvent = ({ patienceMs }: Bench): string =>
+  `the game told nothing in ${patienceMs / 1_000} s; do something in it during the check`;
+
+function missAll({ report }: Bench, why: string): void {
+  const ids = ["stream.hello", "stream.frames", "stream.order", "stream.sequence"] as const;
+  for (const id of [...ids, "stream.replay", "stream.live"] as const) report.notSeen(id, why);
+}
+
+/** What an empty or quiet game leaves open in the events is said here. */
+export const payloadsCheck: Check = {
+  name: "payloads",
+  does: "looks at every event of the buffer",
+  run: readBuffer,
+};
+
+export const snapshotsCheck: Check = {
+  name: "snapshots",
+  does: "looks for whole snapshots; --commands asks for them",
+  run: async (bench) => {
+    if (bench.game === "rust") {
+      return bench.report.skip(
+        "snapshots.whole",
+        "survival servers tell their states without snapshots",
+      );
+    }
+    bench.report.notSeen("snapshots.whole", "no whole snapshot came; --commands asks for them");
+    await readBuffer(bench);
+  },
+};
+
+export const eventsCheck: Check = {
+  name: "events",
+  does: "looks at the form of every event",
+  run: readBuffer,
+};
+
+/** Reads the buffer once more where no other check did. */
+async function readBuffer(bench: Bench): Promise<void> {
+  if (bench.events.kinds.size > 0) return;
+  const fault = await withReplay(bench, null, () => undefined);
+  const why = fault ?? "the buffer is empty";
+  const ids = ["events.envelope", "events.unchanged", "events.keys", "payloads.kinds"] as const;
+  for (const id of [...ids, "payloads.fields"] as const) bench.report.notSeen(id, why);
+}

@@ -1,0 +1,99 @@
+import { BridgeError } from "../../../shared/bridge/bridge-error.ts";
+import type { CallInput, CommandCall, ReadCall } from "../../../shared/bridge/call.ts";
+import type { Control } from "../../../shared/bridge/control.ts";
+import { refusalError } from "../../../shared/bridge/refusals.ts";
+import { faultsOf } from "../payloads/payload-faults.ts";
+import { excerptOf, valueOf } from "../report/excerpt.ts";
+import type { Finding } from "../report/sentence.ts";
+
+/** A call in the words of `bridge.md`. */
+export interface Asked {
+  readonly method: string;
+  /** With `:name` for each parameter. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: object | undefined;
+}
+
+export interface Answered {
+  readonly status: number;
+  /** The JSON value of the body; undefined when it is none. */
+  readonly body: unknown;
+  /** Its bytes. */
+  readonly text: string;
+}
+
+/** Makes a call to the program under test; undefined when no answer came in time. */
+export type Ask = (asked: Asked) => Promise<Answered | undefined>;
+
+type AnyCall = ReadCall<unknown, unknown> | CommandCall<unknown, unknown>;
+
+export function askedOf({ method, path }: AnyCall, input: CallInput = {}): Asked {
+  const query = Object.entries(input.query ?? {}).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [[name, String(value)]],
+  );
+  const { params = {}, body } = input;
+  return { method, path, params, query: Object.fromEntries(query), body };
+}
+
+/** What an answer is: as declared, a refusal that the protocol has, or wrong. */
+export type AnswerJudgement =
+  | { readonly how: "good"; readonly value: unknown }
+  | { readonly how: "refused"; readonly error: BridgeError }
+  | { readonly how: "wrong"; readonly finding: Finding };
+
+/** Codes that stand for an answer that the protocol does not have. */
+const unknownCodes: ReadonlySet<string> = new Set([
+  "UNAVAILABLE",
+  "MALFORMED",
+  "UNAUTHORIZED",
+  "PROTOCOL",
+]);
+
+/** Compares an answer with what the service's own declaration of the call says. */
+export function judgeAnswer(made: AnyCall, answered: Answered | undefined): AnswerJudgement {
+  const name = `${made.method} ${made.path}`;
+  if (!answered) return wrong(`an answer to ${name} in its time`, "none");
+  const { status, body, text } = answered;
+  if (status < 200 || status > 299) {
+    const error = refusalError({ status, text: JSON.stringify(body ?? {}), retryAfter: undefined });
+    if (!unknownCodes.has(error.code)) return { how: "refused", error };
+    return wrong(`${name}: 2xx, or a status and code of bridge.md §2`, `status ${status}`, text);
+  }
+  const { value, error } = made.answer.validate(body ?? {}, {
+    convert: false,
+    stripUnknown: true,
+    presence: "required",
+    abortEarly: false,
+  });
+  const [fault] = faultsOf(error);
+  if (!fault) return { how: "good", value };
+  const got = `${fault.path} is ${valueOf(fault.value)}`;
+  return wrong(`${name}: ${fault.message}`, got, text);
+}
+
+const wrong = (expected: string, got: string, text?: string): AnswerJudgement => ({
+  how: "wrong",
+  finding: { expected, got, bytes: text === undefined ? undefined : excerptOf(text) },
+});
+
+/** The program under test as the imports of the service read it; only reads can be made. */
+export function controlOver(ask: Ask, protocol: number): Control {
+  return {
+    protocol,
+    read: async <Answer, Input extends CallInput>(
+      made: ReadCall<Answer, Input>,
+      input: CallInput = {},
+    ): Promise<Answer> => {
+      const judged = judgeAnswer(made, await ask(askedOf(made, input)));
+      if (judged.how === "good") return judged.value as Answer;
+      if (judged.how === "refused") throw judged.error;
+      const { expected, got } = judged.finding;
+      throw new BridgeError("MALFORMED", { reason: `${expected}; got ${got}` });
+    },
+    command: () => Promise.reject(new Error("a check makes no commands this way")),
+    download: () => Promise.reject(new Error("a check downloads nothing this way")),
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,86 @@
+import { BridgeError } from "../../../shared/bridge/bridge-error.ts";
+import { messageOf } from "../../../shared/errors.ts";
+import type { Game } from "../payloads/payload-faults.ts";
+import { excerptOf } from "../report/excerpt.ts";
+import type { Report } from "../report/report.ts";
+import { type Answered, type Ask, askedOf, controlOver, judgeAnswer } from "./ask.ts";
+import { BrokenWalk, type Known, type Read, reads, type Walk, walks } from "./reads.ts";
+import type { CallSentence } from "./sentences.ts";
+
+export interface CallsUnderTest {
+  readonly game: Game;
+  readonly protocol: number;
+  readonly report: Report<CallSentence>;
+  readonly ask: Ask;
+  /** What the program says it has. */
+  readonly capabilities: readonly string[];
+  readonly known: Known;
+  readonly isSidecar: boolean;
+  readonly say: (text: string) => void;
+}
+
+/** Codes of a source that is well but not there, or not ready. */
+const absentCodes: ReadonlySet<string> = new Set(["NO_SOURCE", "NO_IMAGING", "DISABLED", "BUSY"]);
+
+/** Makes every call that changes nothing and judges its answer. */
+export async function judgeCalls(tested: CallsUnderTest): Promise<void> {
+  const { game, capabilities, isSidecar } = tested;
+  const isThere = ({ capability }: { readonly capability?: string }): boolean =>
+    capability === undefined || capabilities.includes(capability);
+  const asked = reads[game].filter((read) => isThere(read) && (isSidecar || !read.isOfSidecar));
+  for (const read of asked) await judgeRead(read, tested);
+  if (asked.length === 0) tested.report.skip("calls.reads", "no read is among the capabilities");
+  const sources = walks[game].filter(isThere);
+  for (const walk of sources) await judgeWalk(walk, tested);
+  if (sources.length === 0) {
+    tested.report.skip("calls.sources", "no source is among the capabilities");
+  }
+  if (capabilities.length === 0) {
+    tested.report.skip("calls.capabilities", "there are no capabilities");
+  }
+}
+
+async function judgeRead(read: Read, { report, ask, known, say }: CallsUnderTest): Promise<void> {
+  const { call, capability } = read;
+  const name = `${call.method} ${call.path}`;
+  say(name);
+  const answered = await ask(askedOf(call, read.input?.(known)));
+  const judged = judgeAnswer(call, answered);
+  if (judged.how === "wrong") return report.fail("calls.reads", judged.finding);
+  report.pass("calls.reads");
+  if (capability === undefined) return;
+  const isMissing = judged.how === "refused" && judged.error.code === "UNSUPPORTED";
+  report.judge("calls.capabilities", !isMissing, () => ({
+    expected: `${name} answered, since capabilities name ${capability}`,
+    got: "422 UNSUPPORTED",
+    bytes: excerptOf(answered?.text ?? ""),
+  }));
+}
+
+async function judgeWalk(walk: Walk, tested: CallsUnderTest): Promise<void> {
+  const { report, say, protocol } = tested;
+  say(walk.name);
+  let last: Answered | undefined;
+  const control = controlOver(async (asked) => {
+    last = await tested.ask(asked);
+    return last;
+  }, protocol);
+  try {
+    await walk.run(control);
+    report.pass("calls.sources");
+    report.pass("calls.capabilities");
+  } catch (error) {
+    const code = codeOf(error);
+    if (absentCodes.has(code)) return report.skip("calls.sources", `${walk.name}: ${code}`);
+    report.fail(code === "UNSUPPORTED" ? "calls.capabilities" : "calls.sources", {
+      expected: `${walk.name}, to the end`,
+      got: error instanceof BridgeError ? `${code}: ${error.reason}` : messageOf(error),
+      bytes: last && excerptOf(last.text),
+    });
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof BridgeError || error instanceof BrokenWalk) return error.code;
+  throw error;
+}

@@ -1,0 +1,124 @@
+import type { CallInput, ReadCall } from "../../../shared/bridge/call.ts";
+import type { Control } from "../../../shared/bridge/control.ts";
+import type { WalkResult } from "../../../shared/bridge/walk.ts";
+import { walkAssetKeys } from "../../../shared/shard/calls/asset-calls.ts";
+import { fetchImages } from "../../../shared/shard/calls/asset-images.ts";
+import { walkAtlas } from "../../../shared/shard/calls/atlas-calls.ts";
+import { askForBodies } from "../../../shared/shard/calls/body-calls.ts";
+import {
+  getCharacter,
+  getRoster,
+  getSignupMode,
+  getVendors,
+  health,
+  listLinks,
+  listPages,
+  listTownCrier,
+} from "../../../shared/shard/calls/bridge-calls.ts";
+import { walkClilocs } from "../../../shared/shard/calls/cliloc-calls.ts";
+import { listConfigs } from "../../../shared/survival/calls/config-calls.ts";
+import { requestInventory } from "../../../shared/survival/calls/permission-calls.ts";
+import {
+  listIntegrations,
+  serverHealth,
+  serverHello,
+} from "../../../shared/survival/calls/server-calls.ts";
+import type { Game } from "../payloads/payload-faults.ts";
+
+/** What the game said so far that a call can name. */
+export interface Known {
+  readonly account: string;
+  readonly serial: string;
+}
+
+/** One read, and the capability without which the service does not make it. */
+export interface Read {
+  readonly call: ReadCall<unknown, unknown>;
+  readonly capability?: string;
+  /** Whether the service asks it of a sidecar alone. */
+  readonly isOfSidecar?: true;
+  input?(known: Known): CallInput;
+}
+
+/** A source that is read page by page, or in a call that is judged as a whole. */
+export interface Walk {
+  readonly name: string;
+  readonly capability: string;
+  run(control: Control): Promise<unknown>;
+}
+
+const byAccount = ({ account }: Known): CallInput => ({ params: { account } });
+
+/** CATALOGUE of the calls that change nothing, by game. */
+export const reads: Readonly<Record<Game, readonly Read[]>> = {
+  uo: [
+    { call: health, isOfSidecar: true },
+    { call: getSignupMode, capability: "signup" },
+    { call: listLinks, capability: "links" },
+    { call: getRoster, input: byAccount },
+    { call: getVendors, input: byAccount },
+    { call: getCharacter, input: ({ serial }) => ({ params: { serial } }) },
+    { call: listTownCrier, capability: "towncrier" },
+    { call: listPages, capability: "pages" },
+  ],
+  rust: [
+    { call: serverHealth, isOfSidecar: true },
+    { call: serverHello, isOfSidecar: true },
+    { call: listConfigs, capability: "config" },
+    { call: listIntegrations, capability: "integrations" },
+    { call: requestInventory, capability: "perm" },
+  ],
+};
+
+/** A page of pictures as the service asks it of a plugin. */
+const fewKeys = 50;
+
+/** CATALOGUE of the sources that imports read, by game. */
+export const walks: Readonly<Record<Game, readonly Walk[]>> = {
+  uo: [
+    {
+      name: "GET /v1/clilocs and its entries",
+      capability: "clilocs",
+      run: (control) => whole(walkClilocs(control, () => undefined)),
+    },
+    {
+      name: "GET /v1/assets, its keys and images",
+      capability: "assets",
+      run: async (control) => {
+        const keys: string[] = [];
+        await whole(
+          walkAssetKeys(control, (rows) => {
+            for (const [key] of rows) if (keys.length < fewKeys) keys.push(key);
+          }),
+        );
+        if (keys.length > 0) await fetchImages(control, keys);
+      },
+    },
+    {
+      name: "POST /v1/bodies/resolve",
+      capability: "bodies",
+      run: (control) => askForBodies(control, ["Orc", "GuildhallCheckUnknownType"]),
+    },
+    {
+      name: "GET /v1/atlas and its records",
+      capability: "atlas",
+      run: (control) => whole(walkAtlas(control, () => undefined)),
+    },
+  ],
+  rust: [],
+};
+
+/** A walk that broke off, with the code that an import would have. */
+export class BrokenWalk extends Error {
+  readonly code: string;
+
+  constructor(code: string, reason: string) {
+    super(`${code}: ${reason}`);
+    this.code = code;
+  }
+}
+
+async function whole(walk: Promise<WalkResult<unknown>>): Promise<void> {
+  const result = await walk;
+  if (!result.ok) throw new BrokenWalk(result.code, result.reason);
+}

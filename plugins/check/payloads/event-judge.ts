@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+
+import { readFrame } from "../../../shared/bridge/frame.ts";
+import type { EventFrame } from "../../../shared/bridge/frames.ts";
+import type { JsonObject } from "../../../shared/bridge/json-text.ts";
+import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
+import { excerptOf, valueOf } from "../report/excerpt.ts";
+import type { Report } from "../report/report.ts";
+import type { EventSentence } from "./event-sentences.ts";
+import { type Game, payloadFaults, schemaOf } from "./payload-faults.ts";
+import { Snapshots } from "./snapshots.ts";
+
+/** One event as it was sent. */
+export interface SentEvent {
+  readonly epoch: string;
+  /** Of the call, for an event that names none itself. */
+  readonly bootId: unknown;
+  readonly value: JsonObject;
+  /** Its bytes. */
+  readonly text: string;
+}
+
+interface Seen {
+  readonly hash: string;
+  readonly excerpt: string;
+}
+
+/** Judges each event by itself and beside those that came before. */
+export class EventJudge {
+  readonly #report: Report<EventSentence>;
+  readonly #game: Game;
+  readonly #mayKeepLess: boolean;
+  readonly #seen = new Map<string, Seen>();
+  readonly #keys = new Map<string, Seen>();
+  readonly #kinds = new Map<string, number>();
+  readonly #snapshots = new Snapshots();
+  #epoch = "";
+
+  /** @param mayKeepLess whether a state that is over may come again with less in it */
+  constructor(report: Report<EventSentence>, game: Game, mayKeepLess = false) {
+    this.#report = report;
+    this.#game = game;
+    this.#mayKeepLess = mayKeepLess;
+  }
+
+  /** How many events of each kind came, without those that came again. */
+  get kinds(): ReadonlyMap<string, number> {
+    return this.#kinds;
+  }
+
+  /** Judges an event. @returns the event as the service reads it, if it is the first time */
+  accept(sent: SentEvent): EventFrame | undefined {
+    const { epoch, bootId, value, text } = sent;
+    if (epoch !== this.#epoch) this.#snapshots.clear();
+    this.#epoch = epoch;
+    const frame = readFrame(JSON.stringify({ bootId, ...value, type: "event", epoch }));
+    if (frame.type !== "event") {
+      const reason = frame.type === "rejected" ? frame.reason : frame.type;
+      this.#report.fail("events.envelope", {
+        expected: "an event that the service takes",
+        got: envelopeFaults[reason] ?? `a wrong ${reason}`,
+        bytes: excerptOf(text),
+      });
+      return undefined;
+    }
+    this.#report.pass("events.envelope");
+    if (this.#isAgain(frame, text)) return undefined;
+    this.#kinds.set(frame.kind, (this.#kinds.get(frame.kind) ?? 0) + 1);
+    this.#judgePayload(frame, text);
+    this.#judgeKey(frame, text);
+    return frame;
+  }
+
+  #isAgain(frame: EventFrame, text: string): boolean {
+    const place = `${frame.epoch} ${frame.seq}`;
+    const hash = hashOf(frame);
+    const before = this.#seen.get(place);
+    this.#seen.set(place, before ?? { hash, excerpt: excerptOf(text).slice(0, 200) });
+    if (!before) return false;
+    const isState = this.#game === "rust" && findSurvivalKind(frame.kind)?.isEvent === false;
+    if (this.#mayKeepLess && isState) return true;
+    this.#report.judge("events.unchanged", before.hash === hash, () => ({
+      expected: `seq ${frame.seq} as it was sent before: ${before.excerpt}`,
+      got: "another event with this seq",
+      bytes: excerptOf(text),
+    }));
+    return true;
+  }
+
+  #judgePayload({ kind, payload }: EventFrame, text: string): void {
+    const schema = schemaOf(this.#game, kind);
+    this.#report.judge("payloads.kinds", schema !== undefined, () => ({
+      expected: "a kind of the service's catalog",
+      got: `kind ${valueOf(kind)}`,
+      bytes: excerptOf(text),
+    }));
+    if (!schema) return;
+    const faults = payloadFaults(schema, payload);
+    for (const { path, message, value } of faults) {
+      this.#report.fail("payloads.fields", {
+        expected: `${kind}: ${message}`,
+        got: `${path} is ${valueOf(value)}`,
+        bytes: excerptOf(text),
+      });
+    }
+    if (faults.length === 0) this.#report.pass("payloads.fields");
+    if (this.#game === "uo") this.#followSnapshot(kind, payload, text);
+  }
+
+  #followSnapshot(kind: string, payload: JsonObject, text: string): void {
+    const step = this.#snapshots.accept(kind, payload);
+    if (!step) return;
+    if ("whole" in step) return this.#report.pass("snapshots.whole");
+    this.#report.fail("snapshots.whole", {
+      expected: "begin, each page once, end, and the promised rows",
+      got: step.wrong,
+      bytes: excerptOf(text),
+    });
+  }
+
+  #judgeKey(frame: EventFrame, text: string): void {
+    const { epoch, kind, eventKey, payload } = frame;
+    const declared = this.#game === "rust" ? findSurvivalKind(kind) : undefined;
+    if (eventKey === null || declared?.isEvent === false) {
+      return this.#report.skip("events.keys", "no event has an eventKey");
+    }
+    const more = declared?.keyedWith ? JSON.stringify(payload[declared.keyedWith]) : "";
+    const name = JSON.stringify([epoch, kind, eventKey, more]);
+    const hash = hashOf({ ...frame, seq: 0, t: 0 });
+    const before = this.#keys.get(name);
+    this.#keys.set(name, before ?? { hash, excerpt: excerptOf(text).slice(0, 200) });
+    this.#report.judge("events.keys", !before || before.hash === hash, () => ({
+      expected: `one fact under the key ${valueOf(eventKey)}: ${before?.excerpt ?? ""}`,
+      got: "another event with this key",
+      bytes: excerptOf(text),
+    }));
+  }
+}
+
+const envelopeFaults: Readonly<Record<string, string>> = {
+  json: "no JSON object",
+  size: "more than 256 KiB",
+  depth: "a payload that nests deeper than 32",
+  cursor: "no whole seq, or an epoch that is no uuid",
+  kind: "a kind that does not match ^[a-z][a-z0-9._-]{0,63}$",
+  t: "t that is no integer from 0 to 2^53",
+  payload: "a payload that is no object",
+};
+
+const hashOf = ({ seq, kind, t, bootId, eventKey, saveId, payload }: EventFrame): string =>
+  createHash("sha256")
+    .update(canonical([seq, kind, t, bootId, eventKey, saveId ?? null, payload]))
+    .digest("base64");
+
+/** A value as JSON in which the order of fields says nothing. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(
+          Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        )
+      : inner,
+  );
+}

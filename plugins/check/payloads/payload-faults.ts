@@ -1,0 +1,56 @@
+import type Joi from "joi";
+
+import { findKind } from "../../../shared/shard/kinds/kinds.ts";
+import { snapshotFamilies } from "../../../shared/shard/kinds/live-states.ts";
+import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
+
+export const games = ["uo", "rust"] as const;
+
+/** Which game a program belongs to: a shard or a survival server. */
+export type Game = (typeof games)[number];
+
+/** Every family of states that can be asked for again. */
+export const familiesOf = (game: Game): readonly string[] =>
+  game === "uo"
+    ? snapshotFamilies
+    : ["server", "players", "tallies", "clans", "map", "permissions", "npcs"];
+
+export interface PayloadFault {
+  /** Such as `$.items[3].price`. */
+  readonly path: string;
+  readonly message: string;
+  readonly value: unknown;
+}
+
+/** The schema of a kind's payload in the service's own catalog; undefined for an unknown kind. */
+export const schemaOf = (game: Game, kind: string): Joi.ObjectSchema | undefined =>
+  (game === "uo" ? findKind(kind) : findSurvivalKind(kind))?.payload;
+
+/** Everything that the service would refuse in a payload. */
+export function payloadFaults(schema: Joi.ObjectSchema, payload: unknown): PayloadFault[] {
+  // The options are those of `checkAgainst`, which ingest calls, but all faults are listed.
+  const { error } = schema.validate(payload, {
+    allowUnknown: true,
+    convert: false,
+    presence: "required",
+    abortEarly: false,
+    errors: { label: "path", wrap: { label: false } },
+  });
+  return faultsOf(error);
+}
+
+/** The faults that a schema found, each with its place. */
+export const faultsOf = (error: Joi.ValidationError | undefined): PayloadFault[] =>
+  (error?.details ?? []).map(({ path, message, context }) => ({
+    path: jsonPath(path),
+    message,
+    value: context?.value as unknown,
+  }));
+
+const jsonPath = (path: readonly (string | number)[]): string =>
+  path.reduce<string>((way, step) => way + stepOf(step), "$");
+
+function stepOf(step: string | number): string {
+  if (typeof step === "number") return `[${step}]`;
+  return /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+}

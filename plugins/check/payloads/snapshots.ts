@@ -1,0 +1,57 @@
+import { snapshotFamilies } from "../../../shared/shard/kinds/live-states.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface OpenSnapshot {
+  readonly id: unknown;
+  readonly pages: unknown;
+  readonly count: unknown;
+  readonly seen: Set<unknown>;
+  rows: number;
+}
+
+const kindPattern = new RegExp(`^(${snapshotFamilies.join("|")})\\.snapshot\\.(begin|page|end)$`);
+
+export type SnapshotStep = { readonly wrong: string } | { readonly whole: string } | undefined;
+
+/** Follows the snapshots of a shard, family by family. */
+export class Snapshots {
+  readonly #open = new Map<string, OpenSnapshot>();
+
+  /** What an event means for a snapshot: that one is wrong, that one is whole, or nothing yet. */
+  accept(kind: string, payload: Fields): SnapshotStep {
+    const [, family, part] = kindPattern.exec(kind) ?? [];
+    if (family === undefined) return undefined;
+    if (part === "begin") return this.#begin(family, payload);
+    const open = this.#open.get(family);
+    const { snapshotId } = payload;
+    if (open?.id !== snapshotId) return { wrong: `${kind} of a snapshot that has no begin` };
+    return part === "page" ? addPage(open, payload) : this.#end(family, open);
+  }
+
+  /** A new buffer discards what was under way. */
+  clear(): void {
+    this.#open.clear();
+  }
+
+  /** A new begin replaces a snapshot that did not end. */
+  #begin(family: string, { snapshotId: id, pages, count }: Fields): undefined {
+    this.#open.set(family, { id, pages, count, seen: new Set(), rows: 0 });
+  }
+
+  #end(family: string, { pages, count, seen, rows }: OpenSnapshot): SnapshotStep {
+    this.#open.delete(family);
+    if (seen.size !== pages) return { wrong: `${seen.size} pages of ${String(pages)} before end` };
+    if (rows !== count) return { wrong: `${rows} rows, and begin said count ${String(count)}` };
+    return { whole: family };
+  }
+}
+
+function addPage(open: OpenSnapshot, { page, rows }: Fields): SnapshotStep {
+  const isPage = Number.isInteger(page) && Number(page) >= 1 && Number(page) <= Number(open.pages);
+  if (!isPage) return { wrong: `page ${String(page)} of ${String(open.pages)}` };
+  if (open.seen.has(page)) return { wrong: `page ${String(page)} twice` };
+  open.seen.add(page);
+  open.rows += Array.isArray(rows) ? rows.length : 0;
+  return undefined;
+}

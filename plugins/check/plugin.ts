@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+
+import { games } from "./payloads/payload-faults.ts";
+import { checkPlugin, pluginChecks } from "./plugin/check-plugin.ts";
+import { numberOf, oneOf, refuseUnknown, runProgram } from "./program.ts";
+
+const usage = `npm run plugin:check -- [options]
+  --game uo|rust     whose plugin it is: a shard's or a survival server's (uo)
+  --port n           port on this machine's loopback (8099)
+  --url address      the address to give to the plugin, behind a tunnel or proxy
+  --only check       one check; may be repeated
+  --patience s       seconds that the game has to do something (60)
+  --minute s         seconds of the plugin's minute; 60 for every real plugin
+  --json             the report as JSON
+checks: ${pluginChecks.map(({ name }) => name).join(", ")}
+`;
+
+await runProgram(usage, (words) => {
+  const { values } = parseArgs({
+    args: words,
+    options: {
+      game: { type: "string", default: "uo" },
+      port: { type: "string", default: "8099" },
+      url: { type: "string" },
+      only: { type: "string", multiple: true },
+      patience: { type: "string", default: "60" },
+      minute: { type: "string", default: "60" },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  refuseUnknown(values.only, pluginChecks);
+  return {
+    ...values,
+    run: ({ say }) =>
+      checkPlugin({
+        game: oneOf("game", values.game, games),
+        port: numberOf("port", values.port),
+        url: values.url,
+        only: values.only,
+        patience: numberOf("patience", values.patience),
+        minute: numberOf("minute", values.minute),
+        say,
+        onReady: (url, key) =>
+          say(`Give this line to the plugin:\n\nguildhall.setup ${url} ${key}\n`),
+      }),
+  };
+});

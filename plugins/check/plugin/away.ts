@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { excerptOf } from "../report/excerpt.ts";
+import { readBatch } from "../site/batch.ts";
+import type { Call } from "../site/call.ts";
+import { seconds } from "../watch/watched.ts";
+import { type Bench, type Check, noEvents, provokeEvents } from "./bench.ts";
+
+/**
+ * Connections in the minute, and in its second half, that three loops with full jitter, each from 1 s
+ * doubling to 60 s, exceed less than once in 100,000 runs.
+ */
+const most = { inAll: 30, inSecondHalf: 12 } as const;
+
+/** Is away for a minute and counts how often the plugin tries to connect. */
+export const awayCheck: Check = {
+  name: "away",
+  does: "is away for a minute; the game should do something meanwhile",
+  run: async (bench) => {
+    const { site, report, times } = bench;
+    bench.isPaused = true;
+    const startMs = performance.now();
+    site.goAway();
+    await sleep(times.minuteMs);
+    const attempts = site.comeBack().map((atMs) => atMs - startMs);
+    const back = site.next(() => true, times.minuteMs * 1.1 + times.soonMs);
+    const told = site.nextAnswered(isTaken(bench), times.minuteMs * 2 + times.patienceMs);
+    judgeAttempts(attempts, bench);
+    const call = await back;
+    bench.isPaused = false;
+    report.judge("away.return", call !== undefined, () => ({
+      expected: `a call within ${seconds(times.minuteMs)} of the site's return`,
+      got: "none",
+    }));
+    if (call) provokeEvents(bench);
+    judgeKept(call && (await told), bench);
+  },
+};
+
+/** A call of events that is not a repeat from before a hello. */
+const isTaken =
+  ({ site }: Bench) =>
+  (call: Call): boolean =>
+    call.endpoint === "events" && !site.memory.needsHello;
+
+function judgeAttempts(attempts: readonly number[], { report, times }: Bench): void {
+  const late = attempts.filter((atMs) => atMs > times.minuteMs / 2);
+  const isCalm = attempts.length <= most.inAll && late.length <= most.inSecondHalf;
+  report.judge("away.backoff", isCalm && attempts.length > 0, () => ({
+    expected: `1 to ${most.inAll} connections in ${seconds(times.minuteMs)}, of which ${most.inSecondHalf} in its second half at most`,
+    got: `${attempts.length}, of which ${late.length} in its second half`,
+    bytes: `connections after ${attempts.slice(0, 40).map(seconds).join(", ")}`,
+  }));
+}
+
+function judgeKept(call: Call | undefined, bench: Bench): void {
+  const { report } = bench;
+  if (!call) {
+    report.notSeen("away.kept", noEvents(bench));
+    return report.notSeen("gap.overflow", noEvents(bench));
+  }
+  report.judge("away.kept", call.status === 200, () => ({
+    expected: "events that follow what is stored, or a gap before them",
+    got: `events that were answered ${call.status}`,
+    bytes: excerptOf(call.text),
+  }));
+  const batch = readBatch(call);
+  if (typeof batch === "object" && batch.gap && call.status === 200) {
+    return report.pass("gap.overflow");
+  }
+  report.notSeen("gap.overflow", "the buffer did not overflow while the site was away");
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+
+import type { EventFrame } from "../../../shared/bridge/frames.ts";
+import { isObject } from "../../../shared/bridge/json-text.ts";
+import { schemaOf, type Game } from "../payloads/payload-faults.ts";
+import type { Outcome } from "../report/print.ts";
+import { Report } from "../report/report.ts";
+import { basePath } from "../site/call.ts";
+import { Site } from "../site/site.ts";
+import { Watch } from "../watch/watch.ts";
+import { awayCheck } from "./away.ts";
+import { type Bench, type Check, isHello, untilGreeted } from "./bench.ts";
+import { callsCheck } from "./calls.ts";
+import { commandsCheck } from "./commands.ts";
+import { conflictCheck } from "./conflict.ts";
+import { eventsCheck, payloadsCheck, snapshotsCheck } from "./events.ts";
+import { gapCheck } from "./gap.ts";
+import { helloCheck } from "./hello.ts";
+import { refusedCheck } from "./refused.ts";
+import { resendCheck } from "./resend.ts";
+import { pluginSentences } from "./sentences.ts";
+import { supersededCheck } from "./superseded.ts";
+import { type Times, timesOf } from "./times.ts";
+import { transportCheck } from "./transport.ts";
+import { waitsCheck } from "./waits.ts";
+
+/** CATALOGUE of the checks, in the order in which they run. */
+export const pluginChecks: readonly Check[] = [
+  transportCheck,
+  helloCheck,
+  eventsCheck,
+  payloadsCheck,
+  snapshotsCheck,
+  resendCheck,
+  conflictCheck,
+  gapCheck,
+  waitsCheck,
+  commandsCheck,
+  callsCheck,
+  awayCheck,
+  refusedCheck,
+  supersededCheck,
+];
+
+export interface PluginCheckOptions {
+  readonly game: Game;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** The address to give to the plugin, where it is not that of this machine. */
+  readonly url?: string | undefined;
+  /** Names of checks; all without it. */
+  readonly only?: readonly string[] | undefined;
+  /** Seconds of the plugin's minute: 60, or less for a plugin that is made for tests. */
+  readonly minute?: number | undefined;
+  /** Seconds that the game has to do something. */
+  readonly patience?: number | undefined;
+  readonly say: (text: string) => void;
+  /** The line for the plugin; it is called once, when the site listens. */
+  readonly onReady: (url: string, key: string) => void;
+}
+
+/** Listens as a site does, waits for a plugin and judges it. */
+export async function checkPlugin(options: PluginCheckOptions): Promise<Outcome> {
+  const key = `ghk_${randomBytes(32).toString("base64url")}`;
+  const times = timesOf({ minute: options.minute ?? 60, patience: options.patience ?? 60 });
+  const bench = makeBench(options, key, times);
+  const { site, report, watch } = bench;
+  const port = await site.listen(options.port);
+  const url = addressOf(options.url ?? `http://127.0.0.1:${port}`);
+  const wanted = options.only && new Set(options.only);
+  try {
+    const hello = site.nextAnswered(isHello, times.connectMs);
+    options.onReady(url, key);
+    if (!(await hello)) report.notSeen("hello.first", "no plugin said hello");
+    // A hello that is refused is repeated sooner or later, and may be right then.
+    else if (await untilGreeted(bench, times.minuteMs)) await runChecks(bench, wanted);
+  } finally {
+    watch.stop();
+    await site.close();
+  }
+  return { subject: subjectOf(bench), verdicts: report.verdicts(wanted), notes: notesOf(bench) };
+}
+
+/** The address with the path of the calls. */
+function addressOf(given: string): string {
+  const address = given.replace(/\/+$/, "");
+  return address.endsWith(basePath) ? address : `${address}${basePath}`;
+}
+
+function makeBench({ game, say }: PluginCheckOptions, key: string, times: Times): Bench {
+  const report = new Report(pluginSentences);
+  const broadcasts: string[] = [];
+  const known = { account: "guildhall-check", serial: "0x00000001" };
+  const watch: Watch = new Watch({
+    game,
+    key,
+    report,
+    memory: () => site.memory,
+    queue: () => site.queue,
+    calls: () => site.calls,
+    isPaused: () => bench.isPaused,
+    onEvent: (event) => learn(event, { broadcasts, known }),
+  });
+  const site: Site = new Site({ game, key, watcher: watch, pollMs: times.pollMs });
+  const bench: Bench = {
+    game,
+    site,
+    watch,
+    report,
+    times,
+    say,
+    broadcasts,
+    known,
+    isPaused: false,
+    hasNoResync: false,
+  };
+  return bench;
+}
+
+/** Keeps what later checks ask for or count. */
+function learn(
+  { kind, payload }: EventFrame,
+  { broadcasts, known }: Pick<Bench, "broadcasts" | "known">,
+): void {
+  const { text, acct, serial, ownerAcct } = payload;
+  if (kind === "world.broadcast" && typeof text === "string") broadcasts.push(text);
+  if (kind.startsWith("presence.") && typeof serial === "string") known.serial = serial;
+  const account = acct ?? ownerAcct;
+  if (typeof account === "string" && account !== "") known.account = account;
+  const { players } = payload;
+  const [first] = Array.isArray(players) ? (players as unknown[]) : [];
+  if (isObject(first) && typeof first["serial"] === "string") known.serial = first["serial"];
+  if (isObject(first) && typeof first["acct"] === "string") known.account = first["acct"];
+}
+
+async function runChecks(bench: Bench, wanted: ReadonlySet<string> | undefined): Promise<void> {
+  for (const { name, does, run } of pluginChecks) {
+    if (wanted && !wanted.has(name)) continue;
+    bench.say(`${name}: ${does}`);
+    await run(bench);
+  }
+}
+
+function subjectOf({ site }: Bench): string {
+  const { hello } = site.memory;
+  if (!hello) return "No plugin said hello";
+  const { plugin, server } = hello;
+  return `${plugin.name} ${plugin.version} of ${server.name} (${server.version})`;
+}
+
+/** What was seen of the catalog of kinds; what was not is no fault. */
+function notesOf({ watch, game }: Bench): string[] {
+  const { kinds } = watch.batches.judge;
+  const seen = [...kinds].filter(([kind]) => schemaOf(game, kind) !== undefined);
+  if (seen.length === 0) return [];
+  const list = seen.map(([kind, count]) => `${kind} ${count}`).toSorted();
+  return [`Kinds seen, with how many events: ${list.join(", ")}`];
+}

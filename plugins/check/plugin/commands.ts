@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { excerptOf, valueOf } from "../report/excerpt.ts";
+import type { Call } from "../site/call.ts";
+import { refuse } from "../site/call.ts";
+import type { Command, Order, SentOutcome } from "../site/command-queue.ts";
+import { within } from "../wait/within.ts";
+import type { Bench, Check } from "./bench.ts";
+import { judgeKeys } from "./keys.ts";
+
+/** A plugin that repeats an outcome that nobody wants does so within this time. */
+const repeatMs = 3_000;
+
+/** A call that no plugin has. */
+export const unknownOrder = (): Order => ({
+  call: "POST /v1/guildhall-check",
+  body: { note: "a call that no plugin has" },
+  key: randomUUID(),
+});
+
+/** Gives commands and judges their outcomes. */
+export const commandsCheck: Check = {
+  name: "commands",
+  does: "gives commands; a broadcast (Rust: an announcement) is seen by whoever plays",
+  run: async (bench) => {
+    if (!(await judgeUnknown(bench))) {
+      const why = "the plugin answered no command";
+      for (const id of keySentences) bench.report.notSeen(id, why);
+      return;
+    }
+    await judgeSeveral(bench);
+    await judgeLost(bench);
+    await judgeWithdrawn(bench);
+    await judgeKeys(bench);
+  },
+};
+
+const keySentences = [
+  "commands.several",
+  "commands.lost",
+  "commands.withdrawn",
+  "commands.done",
+  "commands.key",
+  "commands.flight",
+  "commands.effect",
+  "commands.conflict",
+] as const;
+
+export const isUnsupported = ({ status, body }: SentOutcome): boolean =>
+  status === 422 && body["code"] === "UNSUPPORTED";
+
+async function judgeUnknown({ site, report, times }: Bench): Promise<boolean> {
+  const outcome = await site.ask(unknownOrder(), times.commandMs);
+  judgeAnswered("POST /v1/guildhall-check", outcome, { report, times });
+  if (!outcome) return false;
+  report.judge("commands.unknown", isUnsupported(outcome), () => ({
+    expected: '422 { "code": "UNSUPPORTED" }',
+    got: `${outcome.status} ${valueOf(outcome.body)}`,
+    bytes: excerptOf(outcome.text),
+  }));
+  return true;
+}
+
+function judgeAnswered(
+  name: string,
+  outcome: SentOutcome | undefined,
+  { report, times }: Pick<Bench, "report" | "times">,
+): void {
+  report.judge("commands.answered", outcome !== undefined, () => ({
+    expected: `an outcome of ${name} within ${times.commandMs / 1_000} s`,
+    got: "none",
+  }));
+}
+
+/** Three commands come in one answer: two that act and a read, which has no key. */
+async function judgeSeveral({ site, report, times }: Bench): Promise<void> {
+  const read: Order = { call: "GET /v1/guildhall-check" };
+  const commands = site.give([unknownOrder(), read, unknownOrder()], times.commandMs);
+  await within(Promise.all(commands.map(({ answered }) => answered)), times.commandMs);
+  const missing = commands.filter(({ outcomes }) => outcomes.length === 0);
+  report.judge("commands.several", missing.length === 0, () => ({
+    expected: `an outcome of each of ${commands.length} commands`,
+    got: `none of ${missing.map(({ id, order }) => `${id} (${order.call})`).join(", ")}`,
+  }));
+  site.queue.withdraw(commands);
+}
+
+const outcomeOf =
+  (command: Command | undefined) =>
+  (call: Call): boolean =>
+    call.endpoint === "outcome" && call.commandId === command?.id;
+
+/** The site stores an outcome, and its answer is lost. */
+async function judgeLost({ site, report, times }: Bench): Promise<void> {
+  const [command] = site.give([unknownOrder()], times.commandMs);
+  const lost = await site.replyOnce(outcomeOf(command), times.commandMs, async (_call, honest) => {
+    await honest();
+    return "drop";
+  });
+  if (!lost) return report.notSeen("commands.lost", "the plugin did not answer the command");
+  const again = await site.next(outcomeOf(command), times.soonMs * 2);
+  report.judge("commands.lost", again?.text === lost.text, () => ({
+    expected: `the same bytes again: ${excerptOf(lost.text)}`,
+    got: again ? "other bytes" : "nothing",
+    bytes: again && excerptOf(again.text),
+  }));
+}
+
+/** The site withdrew a command while the plugin worked at it. */
+async function judgeWithdrawn({ site, report, times }: Bench): Promise<void> {
+  const [command] = site.give([unknownOrder()], times.commandMs);
+  const refused = await site.replyOnce(outcomeOf(command), times.commandMs, () =>
+    refuse(404, "NOT_FOUND"),
+  );
+  if (!refused)
+    return report.notSeen("commands.withdrawn", "the plugin did not answer the command");
+  const again = await site.next(outcomeOf(command), repeatMs);
+  await sleep(0);
+  report.judge("commands.withdrawn", again === undefined, () => ({
+    expected: "no second outcome after 404",
+    got: "the outcome once more",
+    bytes: again && excerptOf(`${again.line} ${again.text}`),
+  }));
+}

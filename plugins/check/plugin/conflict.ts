@@ -1,0 +1,90 @@
+import { excerptOf } from "../report/excerpt.ts";
+import { type Answer, refuse } from "../site/call.ts";
+import { readHello } from "../site/hello.ts";
+import {
+  type Bench,
+  type Check,
+  hasEvents,
+  isHello,
+  nextEvents,
+  noEvents,
+  takeEvents,
+  untilGreeted,
+  untilWaiting,
+} from "./bench.ts";
+
+/** Answers 409 where the plugin has to say hello again. */
+export const conflictCheck: Check = {
+  name: "conflict",
+  does: "answers 409 to events, to a wait and to a hello",
+  run: async (bench) => {
+    const { site } = bench;
+    await conflictWait(bench);
+    await conflictEvents("conflict.hello", refuse(409, "HELLO"), bench);
+    const expected = site.memory.position + 1;
+    await conflictEvents("conflict.sequence", refuse(409, "SEQUENCE", { expected }), bench);
+    await conflictEpoch(bench);
+  },
+};
+
+async function conflictWait(bench: Bench): Promise<void> {
+  const { site, report, times } = bench;
+  if (!(await untilWaiting(bench))) return report.notSeen("conflict.wait", "no wait was open");
+  const { openWait } = site.queue;
+  site.askHello();
+  report.judge("conflict.wait", await untilGreeted(bench), () => ({
+    expected: `hello within ${times.soonMs / 1_000} s of a wait that was answered 409 HELLO`,
+    got: "no hello",
+    bytes: openWait ? excerptOf(openWait.line) : undefined,
+  }));
+}
+
+async function conflictEvents(
+  id: "conflict.hello" | "conflict.sequence",
+  answer: Answer,
+  bench: Bench,
+): Promise<void> {
+  const { site, report, times } = bench;
+  const refused = await takeEvents(bench, () => {
+    site.memory.requireHello();
+    return answer;
+  });
+  if (!refused) {
+    report.notSeen("conflict.resume", noEvents(bench));
+    return report.notSeen(id, noEvents(bench));
+  }
+  const resumed = site.nextAnswered(hasEventsOnceGreeted(bench), times.soonMs * 2);
+  report.judge(id, await untilGreeted(bench), () => ({
+    expected: `hello within ${times.soonMs / 1_000} s`,
+    got: "no hello",
+    bytes: excerptOf(refused.text),
+  }));
+  const next = await resumed;
+  report.judge("conflict.resume", next?.status === 200, () => ({
+    expected: `events from seq ${site.memory.position + 1} on, after the hello`,
+    got: next ? `events that were answered ${next.status}` : "no events",
+    bytes: excerptOf(next?.text ?? refused.text),
+  }));
+}
+
+/** Events that the plugin sends knowing the answer to its hello. */
+const hasEventsOnceGreeted =
+  ({ site }: Bench) =>
+  (call: Parameters<typeof hasEvents>[0]): boolean =>
+    hasEvents(call) && !site.memory.needsHello;
+
+async function conflictEpoch(bench: Bench): Promise<void> {
+  const { site, report, times } = bench;
+  const before = site.memory.hello?.epoch;
+  site.askHello();
+  const refused = await site.replyOnce(isHello, times.soonMs, () => refuse(409, "EPOCH"));
+  if (!refused) return report.notSeen("conflict.epoch", "no hello came after 409 HELLO");
+  const next = await site.nextAnswered(isHello, times.soonMs);
+  const epoch = next?.json && next.status === 200 ? readHello(next.json).epoch : undefined;
+  report.judge("conflict.epoch", epoch !== undefined && epoch !== before, () => ({
+    expected: `hello with an epoch other than ${before}`,
+    got: next ? "a hello with the same epoch, or one that cannot be read" : "no hello",
+    bytes: next && excerptOf(next.text),
+  }));
+  if (!(await nextEvents(bench))) report.notSeen("conflict.resume", noEvents(bench));
+}

@@ -1,0 +1,58 @@
+import { familiesOf } from "../payloads/payload-faults.ts";
+import { type Bench, type Check, hasEvents, nextEvents, noEvents, untilGreeted } from "./bench.ts";
+
+/** Nothing more is on its way when so much time passed without events. */
+const quietMs = 3_000;
+
+/** Enough to see how one call of events follows another. */
+const someBatches = 3;
+
+/** Looks on until the game has told something. */
+export const eventsCheck: Check = {
+  name: "events",
+  does: "waits for the game's first events",
+  run: async (bench) => {
+    const { report } = bench;
+    report.notSeen("events.unchanged", "no event came again; the check resend brings that about");
+    if (await nextEvents(bench)) return untilQuiet(bench, someBatches);
+    report.notSeen("events.envelope", noEvents(bench));
+    report.notSeen("events.sequence", noEvents(bench));
+  },
+};
+
+/** Looks on while the plugin tells all its states. */
+export const payloadsCheck: Check = {
+  name: "payloads",
+  does: "has the plugin tell its states and looks at every event",
+  run: async (bench) => {
+    if (await nextEvents(bench)) await untilQuiet(bench);
+  },
+};
+
+/** Asks for whole snapshots in the answer to a hello. */
+export const snapshotsCheck: Check = {
+  name: "snapshots",
+  does: "asks for whole snapshots of the states",
+  run: async (bench) => {
+    const { site, game, report } = bench;
+    if (game === "rust") {
+      return report.skip("snapshots.whole", "survival servers tell their states without snapshots");
+    }
+    site.memory.resync = familiesOf(game);
+    site.askHello();
+    await untilGreeted(bench);
+    site.memory.resync = [];
+    await untilQuiet(bench);
+    if (bench.hasNoResync) report.skip("snapshots.whole", "POST /v1/resync is UNSUPPORTED");
+    report.notSeen("snapshots.whole", "no snapshot came to its end");
+  },
+};
+
+/** Waits until no events come any more, until `most` calls came, or for as long as the game may take. */
+async function untilQuiet({ site, times }: Bench, most = Infinity): Promise<void> {
+  const until = performance.now() + times.patienceMs;
+  for (let count = 0; count < most && performance.now() < until; count++) {
+    const call = await site.nextAnswered(hasEvents, Math.min(quietMs, times.patienceMs));
+    if (!call) return;
+  }
+}

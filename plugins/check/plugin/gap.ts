@@ -1,0 +1,61 @@
+import { excerptOf } from "../report/excerpt.ts";
+import { readBatch } from "../site/batch.ts";
+import type { Call } from "../site/call.ts";
+import {
+  type Bench,
+  type Check,
+  nextEvents,
+  noEvents,
+  provokeEvents,
+  untilGreeted,
+} from "./bench.ts";
+
+/** Events that the site forgets. */
+const forgotten = 2;
+
+/** Asks for events again that the plugin may have dropped. */
+export const gapCheck: Check = {
+  name: "gap",
+  does: "forgets events that it had stored and asks for them",
+  run: async (bench) => {
+    const { site, report, times } = bench;
+    report.notSeen("gap.overflow", "the check away brings that about");
+    if (!(await untilStored(bench))) return report.notSeen("gap.rewind", noEvents(bench));
+    site.memory.requireHello();
+    const cursor = site.memory.position - forgotten;
+    site.memory.rewindTo(cursor);
+    const told = site.nextAnswered(
+      (call) => call.endpoint === "events" && !site.memory.needsHello,
+      times.soonMs + times.patienceMs,
+    );
+    site.askHello();
+    if (!(await untilGreeted(bench))) {
+      return report.notSeen("gap.rewind", "no hello came after 409 HELLO");
+    }
+    provokeEvents(bench);
+    judgeGap(await told, cursor, bench);
+  },
+};
+
+function judgeGap(call: Call | undefined, cursor: number, { report, ...bench }: Bench): void {
+  if (!call) return report.notSeen("gap.rewind", noEvents({ report, ...bench }));
+  const batch = readBatch(call);
+  const first = typeof batch === "object" ? batch.events[0]?.seq : undefined;
+  const isKept = first !== undefined && first <= cursor + 1;
+  const hasGap = typeof batch === "object" && batch.gap !== null;
+  report.judge("gap.rewind", call.status === 200 && (isKept || hasGap), () => ({
+    expected: `seq ${cursor + 1}, or a gap that begins there and ends before the first event`,
+    got: `first event ${first ?? "none"}, ${hasGap ? "a gap" : "no gap"}, answered ${call.status}`,
+    bytes: excerptOf(call.text),
+  }));
+}
+
+/** Waits until enough events of this epoch are stored. */
+async function untilStored(bench: Bench): Promise<boolean> {
+  const { site, times } = bench;
+  const until = performance.now() + times.patienceMs;
+  while (site.memory.storedCount < forgotten) {
+    if (performance.now() > until || !(await nextEvents(bench))) return false;
+  }
+  return true;
+}

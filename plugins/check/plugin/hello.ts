@@ -1,0 +1,19 @@
+import { type Bench, type Check, isHello, untilGreeted } from "./bench.ts";
+
+/** The first hello has come when the checks begin; here its answer is lost once. */
+export const helloCheck: Check = {
+  name: "hello",
+  does: "has the plugin say hello again and drops the answer",
+  run: async (bench: Bench) => {
+    const { site, report, times } = bench;
+    site.askHello();
+    const lost = await site.replyOnce(isHello, times.soonMs, () => "drop");
+    if (!lost) return report.notSeen("hello.repeated", "no hello came after 409 HELLO");
+    // The plugin may try something else first, and backs off after a connection error.
+    const isRepeated = await untilGreeted(bench, times.soonMs * 2);
+    report.judge("hello.repeated", isRepeated, () => ({
+      expected: `hello again within ${(times.soonMs * 2) / 1_000} s`,
+      got: "no hello",
+    }));
+  },
+};

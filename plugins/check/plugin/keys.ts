@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { broadcast } from "../../../shared/shard/calls/bridge-calls.ts";
+import { sendAnnouncement } from "../../../shared/survival/calls/server-calls.ts";
+import { askedOf, judgeAnswer } from "../calls/ask.ts";
+import { canonical } from "../payloads/event-judge.ts";
+import type { Game } from "../payloads/payload-faults.ts";
+import { excerptOf, valueOf } from "../report/excerpt.ts";
+import type { Order, SentOutcome } from "../site/command-queue.ts";
+import { within } from "../wait/within.ts";
+import { type Bench, provokeEvents } from "./bench.ts";
+
+const keySentences = [
+  "commands.key",
+  "commands.flight",
+  "commands.effect",
+  "commands.conflict",
+] as const;
+
+/** How long the event of a broadcast may take. */
+const effectMs = 3_000;
+
+const callOf = (game: Game) => (game === "uo" ? broadcast : sendAnnouncement);
+
+function orderOf(game: Game, text: string, key: string): Order {
+  const { method, path } = askedOf(callOf(game));
+  const body = game === "uo" ? { text } : { message: text, voice: null, channel: "chat" };
+  return { call: `${method} ${path}`, body, key };
+}
+
+const newText = (): string => `Guildhall checks this plugin (${randomUUID().slice(0, 8)}).`;
+
+/** Judges what a plugin remembers of keys, by the one command that does no harm. */
+export async function judgeKeys(bench: Bench): Promise<void> {
+  const { game, site, report, times } = bench;
+  const text = newText();
+  const order = orderOf(game, text, randomUUID());
+  const first = await site.ask(order, times.commandMs);
+  if (!isDone(first, bench)) return;
+  const again = await site.ask(order, times.commandMs);
+  judgeSame("commands.key", first, again, bench);
+  const other = await site.ask({ ...orderOf(game, newText(), order.key ?? "") }, times.commandMs);
+  const isConflict = other?.status === 409 && other.body["code"] === "CONFLICT";
+  report.judge("commands.conflict", isConflict, () => ({
+    expected: '409 { "code": "CONFLICT" } for a key that was used with another body',
+    got: other ? `${other.status} ${valueOf(other.body)}` : "no outcome",
+    bytes: other && excerptOf(other.text),
+  }));
+  const flown = await judgeFlight(bench);
+  await judgeEffects([text, flown], bench);
+}
+
+/** Whether the first broadcast was carried out; says what that means for the other sentences. */
+function isDone(first: SentOutcome | undefined, { game, report }: Bench): first is SentOutcome {
+  const call = callOf(game);
+  const judged = judgeAnswer(call, first);
+  const skip = (why: string): void => {
+    for (const id of keySentences) report.skip(id, why);
+  };
+  if (judged.how === "good") {
+    report.pass("commands.done");
+    return true;
+  }
+  if (judged.how === "wrong") {
+    report.fail("commands.done", judged.finding);
+  } else if (judged.error.code === "UNSUPPORTED") {
+    skip(`${call.method} ${call.path} is UNSUPPORTED`);
+    report.skip("commands.done", `${call.method} ${call.path} is UNSUPPORTED`);
+  } else {
+    report.notSeen("commands.done", `the plugin answered ${judged.error.code}`);
+  }
+  return false;
+}
+
+/** Gives two commands with one key in one answer. */
+async function judgeFlight(bench: Bench): Promise<string> {
+  const { game, site, times } = bench;
+  const text = newText();
+  const order = orderOf(game, text, randomUUID());
+  const commands = site.give([order, { ...order }], times.commandMs);
+  const outcomes = await within(
+    Promise.all(commands.map(({ answered }) => answered)),
+    times.commandMs,
+  );
+  const [one, other] = outcomes ?? [];
+  judgeSame("commands.flight", one, other, bench);
+  return text;
+}
+
+function judgeSame(
+  id: "commands.key" | "commands.flight",
+  one: SentOutcome | undefined,
+  other: SentOutcome | undefined,
+  { report }: Bench,
+): void {
+  const shown = (outcome: SentOutcome | undefined): string =>
+    outcome ? `${outcome.status} ${valueOf(outcome.body)}` : "no outcome";
+  const isSame =
+    one !== undefined &&
+    one.status === other?.status &&
+    canonical(one.body) === canonical(other.body);
+  report.judge(id, isSame, () => ({
+    expected: `the same outcome twice: ${shown(one)}`,
+    got: shown(other),
+    bytes: other && excerptOf(other.text),
+  }));
+}
+
+/** Counts the events of each broadcast, if the plugin tells them. */
+async function judgeEffects(texts: readonly string[], bench: Bench): Promise<void> {
+  const { report, broadcasts, game } = bench;
+  if (game === "rust") return report.skip("commands.effect", "no event tells of an announcement");
+  provokeEvents(bench);
+  await sleep(effectMs);
+  const counts = texts.map((text) => broadcasts.filter((one) => one.includes(text)).length);
+  if (counts.every((count) => count === 0)) {
+    return report.skip("commands.effect", "the plugin tells no world.broadcast of it");
+  }
+  report.judge("commands.effect", Math.max(...counts) === 1, () => ({
+    expected: "one world.broadcast for each key",
+    got: `${Math.max(...counts)} for one key`,
+    bytes: excerptOf(texts[counts.indexOf(Math.max(...counts))] ?? ""),
+  }));
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { excerptOf } from "../report/excerpt.ts";
+import { type Answer, type Call, refuse } from "../site/call.ts";
+import type { Fits } from "../site/site.ts";
+import { seconds } from "../watch/watched.ts";
+import { type Bench, type Check, isHello, untilGreeted } from "./bench.ts";
+
+/** Of a minute: clocks differ, and a pause begins when the answer is read. */
+const nearly = 0.9;
+
+/** Calls of other threads may begin while the first refusal is on its way. */
+const graceMs = 1_000;
+
+/** Refuses the key, the link and the protocol, each until the plugin has tried again. */
+export const refusedCheck: Check = {
+  name: "refused",
+  does: "refuses the key, the link and the protocol, for some minutes",
+  run: async (bench) => {
+    bench.isPaused = true;
+    try {
+      await refuseKey(bench);
+      await refuseProtocol(bench);
+    } finally {
+      bench.isPaused = false;
+    }
+  },
+};
+
+/** Refuses every call 401, and from the first retry on 403, until the plugin tried again twice. */
+async function refuseKey(bench: Bench): Promise<void> {
+  const { site, report, times } = bench;
+  let answer: Answer = refuse(401, "UNAUTHORIZED");
+  const heard = site.nextAnswered(isRefused, times.soonMs * 2);
+  const stop = site.intercept(
+    () => true,
+    () => answer,
+  );
+  site.queue.endWait(answer);
+  const first = await heard;
+  if (first) {
+    await sleep(graceOf(bench));
+    answer = refuse(403, "DISABLED");
+    const second = await judgeRetry("refused.key", first, isRefused, bench);
+    if (second) await judgeRetry("refused.disabled", second, isRefused, bench);
+  } else {
+    report.notSeen("refused.key", "no call came to be refused");
+  }
+  stop();
+}
+
+const isRefused = ({ status }: Call): boolean => status === 401 || status === 403;
+
+const graceOf = ({ times }: Bench): number => Math.min(graceMs, times.minuteMs / 3);
+
+/** Judges that the next call comes about a minute after one that was refused. */
+async function judgeRetry(
+  id: "refused.key" | "refused.disabled" | "refused.protocol",
+  refused: Call,
+  fits: Fits,
+  { site, report, times }: Bench,
+): Promise<Call | undefined> {
+  const next = await site.nextAnswered(fits, times.minuteMs * 1.5);
+  const pauseMs = next ? next.startedMs - (refused.endedMs ?? refused.startedMs) : Infinity;
+  report.judge(id, next !== undefined && pauseMs >= times.minuteMs * nearly, () => ({
+    expected: `one call ${seconds(times.minuteMs)} after a call was answered ${refused.status}`,
+    got: next ? `a call after ${seconds(pauseMs)}` : `none in ${seconds(times.minuteMs * 1.5)}`,
+    bytes: excerptOf((next ?? refused).line),
+  }));
+  return next;
+}
+
+/** Refuses a hello for its protocol, until the plugin has tried again. */
+async function refuseProtocol(bench: Bench): Promise<void> {
+  const { site, report, times } = bench;
+  site.askHello();
+  const refused = await site.replyOnce(isHello, times.minuteMs * 1.5, () =>
+    refuse(409, "PROTOCOL", { min: 2, max: 2 }),
+  );
+  if (!refused) return report.notSeen("refused.protocol", "no hello came after 409 HELLO");
+  await sleep(graceOf(bench));
+  const next = await judgeRetry("refused.protocol", refused, () => true, bench);
+  if (next && !isHello(next)) {
+    report.fail("refused.protocol", {
+      expected: "POST /hello",
+      got: "another call",
+      bytes: excerptOf(next.line),
+    });
+  }
+  await untilGreeted(bench, times.minuteMs * 1.5);
+}

@@ -1,0 +1,92 @@
+import { excerptOf } from "../report/excerpt.ts";
+import type { Batch } from "../site/batch.ts";
+import { type Answer, type Call, refuseFor } from "../site/call.ts";
+import { type Bench, batchOf, type Check, hasEvents, noEvents, takeEvents } from "./bench.ts";
+
+const pauseSeconds = 2;
+
+/** Refuses a batch, drops the answer to another, and stores a part of a third. */
+export const resendCheck: Check = {
+  name: "resend",
+  does: "refuses events with 503, loses an answer, stores a part of a batch",
+  run: async (bench) => {
+    const { report } = bench;
+    const refused = await takeEvents(bench, () => refuseFor(503, pauseSeconds));
+    if (!refused) {
+      for (const id of ["resend.busy", "resend.after", "resend.lost", "resend.partial"] as const) {
+        report.notSeen(id, noEvents(bench));
+      }
+      return;
+    }
+    const waitMs = pauseSeconds * 1_000 + bench.times.soonMs;
+    const again = await bench.site.replyOnce(hasEvents, waitMs, (call, honest) =>
+      storeFirst(bench, call, honest),
+    );
+    judgeRepeat("resend.busy", refused, again, bench);
+    if (again) await judgeRest(again, bench);
+    await loseAnswer(bench);
+  },
+};
+
+async function loseAnswer(bench: Bench): Promise<void> {
+  const lost = await takeEvents(bench, () => "drop");
+  if (!lost) return bench.report.notSeen("resend.lost", noEvents(bench));
+  const again = await bench.site.nextAnswered(hasEvents, bench.times.soonMs * 2);
+  judgeRepeat("resend.lost", lost, again, bench);
+}
+
+/** Stores only the first event of a batch that has more. */
+function storeFirst(
+  { site }: Bench,
+  call: Call,
+  honest: () => Promise<Answer>,
+): Answer | Promise<Answer> {
+  const [first, second] = batchOf(call)?.events ?? [];
+  if (!first || !second || first.seq > site.memory.position + 1) return honest();
+  site.memory.rewindTo(first.seq);
+  return { status: 200, body: { seq: first.seq } };
+}
+
+/** Judges where the plugin goes on after only the first event was stored. */
+async function judgeRest(again: Call, bench: Bench): Promise<void> {
+  const { report, site, times } = bench;
+  const [first, second] = batchOf(again)?.events ?? [];
+  if (!first || !second) {
+    return report.notSeen("resend.partial", "no batch had more than one event");
+  }
+  const rest = await site.next(hasEvents, times.soonMs);
+  const next = rest && batchOf(rest);
+  report.judge("resend.partial", goesOn(next, second.seq), () => ({
+    expected: `seq ${second.seq}, after the answer { "seq": ${first.seq} }`,
+    got: next ? startOf(next) : `no events in ${times.soonMs / 1_000} s`,
+    bytes: rest && excerptOf(rest.text),
+  }));
+}
+
+/** Judges that a batch comes again; that its events are the same is judged of every event. */
+function judgeRepeat(
+  id: "resend.busy" | "resend.lost",
+  sent: Call,
+  again: Call | undefined,
+  { report }: Bench,
+): void {
+  const seq = batchOf(sent)?.events[0]?.seq ?? 0;
+  const next = again && batchOf(again);
+  // A new epoch begins with what the plugin still has.
+  const isNew = next !== undefined && next.epoch !== batchOf(sent)?.epoch;
+  report.judge(id, isNew || goesOn(next, seq), () => ({
+    expected: `seq ${seq} again, or a gap if the buffer lost it meanwhile`,
+    got: next ? startOf(next) : "no events",
+    bytes: excerptOf((again ?? sent).text),
+  }));
+}
+
+/** Whether a batch begins with an event, or with a gap that says that it is lost. */
+function goesOn(batch: Batch | undefined, seq: number): boolean {
+  const first = batch?.events[0]?.seq;
+  const { from = Infinity, to = -1 } = batch?.gap ?? {};
+  return first === seq || (from <= seq && first === to + 1);
+}
+
+const startOf = ({ events, gap }: Batch): string =>
+  `${gap ? `a gap from ${gap.from} to ${gap.to} and ` : ""}seq ${events[0]?.seq ?? "none"}`;

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { excerptOf } from "../report/excerpt.ts";
+import { refuse } from "../site/call.ts";
+import { seconds } from "../watch/watched.ts";
+import type { Check } from "./bench.ts";
+
+/** Calls of other threads may begin while the first refusal is on its way. */
+const graceMs = 1_000;
+
+/** Tells the plugin that a newer game process took over. It is the last check: nothing comes after. */
+export const supersededCheck: Check = {
+  name: "superseded",
+  does: "tells the plugin that it is superseded; it is silent until its game restarts",
+  run: async (bench) => {
+    const { site, report, times } = bench;
+    bench.isPaused = true;
+    const answer = refuse(409, "SUPERSEDED");
+    const heard = site.nextAnswered(({ status }) => status === 409, times.minuteMs + times.soonMs);
+    site.intercept(
+      () => true,
+      () => answer,
+    );
+    site.queue.endWait(answer);
+    if (!(await heard)) return report.notSeen("superseded.silent", "no call came to be answered");
+    await sleep(Math.min(graceMs, times.minuteMs / 3));
+    const watchedMs = times.minuteMs * 1.2;
+    const call = await site.next(() => true, watchedMs);
+    report.judge("superseded.silent", call === undefined, () => ({
+      expected: `no call for ${seconds(watchedMs)} after 409 SUPERSEDED`,
+      got: "a call",
+      bytes: call && excerptOf(call.line),
+    }));
+  },
+};

@@ -1,0 +1,34 @@
+import { excerptOf } from "../report/excerpt.ts";
+import { refuseFor } from "../site/call.ts";
+import { type Check, isWait } from "./bench.ts";
+
+/** Holds a wait to its end, and refuses one with Retry-After. */
+export const waitsCheck: Check = {
+  name: "waits",
+  does: "holds a wait for its 25 s, and refuses one with 429",
+  run: async ({ site, report, times }) => {
+    const isWhole = (call: Parameters<typeof isWait>[0]): boolean => {
+      const asked = Number(call.url.searchParams.get("wait") ?? 25);
+      const heldMs = performance.now() - call.startedMs;
+      return (
+        isWait(call) &&
+        call.status === 200 &&
+        heldMs >= (Math.min(asked, 25) / 25) * times.pollMs * 0.9
+      );
+    };
+    const held = await site.nextAnswered(isWhole, times.pollMs * 2 + times.soonMs);
+    if (held) report.pass("waits.held");
+    else report.notSeen("waits.held", "no wait was open long enough");
+    const refused = site.replyOnce(isWait, times.soonMs, () => refuseFor(429, 2));
+    site.queue.endWait();
+    const call = await refused;
+    if (!call) return report.notSeen("waits.after", "no wait came to be refused");
+    const next = await site.next(isWait, 2_000 + times.soonMs);
+    if (next) return;
+    report.fail("waits.after", {
+      expected: "a wait again after the 2 s of Retry-After",
+      got: "no wait",
+      bytes: excerptOf(call.line),
+    });
+  },
+};

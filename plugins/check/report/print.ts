@@ -1,0 +1,63 @@
+import type { Finding, Status, Verdict } from "./sentence.ts";
+
+/** What a run of a checker found. */
+export interface Outcome {
+  /** What was judged, in one line. */
+  readonly subject: string;
+  readonly verdicts: readonly Verdict[];
+  /** What is worth knowing and is neither right nor wrong. */
+  readonly notes: readonly string[];
+}
+
+const marks: Readonly<Record<Status, string>> = {
+  passed: "✓",
+  failed: "✗",
+  "not seen": "?",
+  "does not apply": "–",
+};
+
+/** 0 only when every sentence passed or does not apply; 1 for a finding, 2 for what was not seen. */
+export function exitCodeOf({ verdicts }: Outcome): 0 | 1 | 2 {
+  if (verdicts.some(({ status }) => status === "failed")) return 1;
+  return verdicts.some(({ status }) => status === "not seen") ? 2 : 0;
+}
+
+/** The report as text, one paragraph for each check. */
+export function describe(outcome: Outcome): string {
+  const { subject, verdicts, notes } = outcome;
+  const checks = [...new Set(verdicts.map(({ check }) => check))];
+  const paragraphs = checks.map((check) =>
+    [check, ...verdicts.filter((one) => one.check === check).flatMap(linesOf)].join("\n"),
+  );
+  return [subject, ...paragraphs, ...notes, summaryOf(verdicts)].join("\n\n");
+}
+
+export const describeAsJson = (outcome: Outcome): string => {
+  const { subject, notes, verdicts } = outcome;
+  const exitCode = exitCodeOf(outcome);
+  return JSON.stringify({ ok: exitCode === 0, subject, sentences: verdicts, notes }, undefined, 2);
+};
+
+const linesOf = ({ id, status, text, from, why, findings, count }: Verdict): string[] => [
+  `  ${marks[status]} ${text} [${id}; ${from}]`,
+  ...(why === undefined ? [] : [`      ${status}: ${why}`]),
+  ...findings.flatMap(findingLines),
+  ...(count > findings.length ? [`      and ${count - findings.length} times more`] : []),
+];
+
+const findingLines = ({ expected, got, bytes }: Finding): string[] => [
+  `      expected: ${expected}`,
+  `      got:      ${got}`,
+  ...(bytes === undefined ? [] : [`      bytes:    ${bytes}`]),
+];
+
+function summaryOf(verdicts: readonly Verdict[]): string {
+  const counts = (Object.keys(marks) as Status[]).map((status) => {
+    const count = verdicts.filter((one) => one.status === status).length;
+    return `${count} ${count === 1 && status === "does not apply" ? status : pluralOf(status)}`;
+  });
+  return `${verdicts.length} sentences: ${counts.join(", ")}`;
+}
+
+const pluralOf = (status: Status): string =>
+  status === "does not apply" ? "do not apply" : status;

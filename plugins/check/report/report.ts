@@ -1,0 +1,89 @@
+import type { Finding, Sentence, Sentences, Status, Verdict } from "./sentence.ts";
+
+/** Findings of one sentence that are shown; a plugin that is wrong is wrong thousands of times. */
+const shownFindings = 3;
+
+interface Record {
+  isPassed: boolean;
+  notSeen: string | undefined;
+  skipped: string | undefined;
+  count: number;
+  readonly findings: Finding[];
+}
+
+/** What was found of each sentence so far. */
+export class Report<Id extends string> {
+  readonly #sentences: Readonly<globalThis.Record<Id, Sentence>>;
+  readonly #records = new Map<Id, Record>();
+
+  constructor(sentences: Sentences & Readonly<globalThis.Record<Id, Sentence>>) {
+    this.#sentences = sentences;
+  }
+
+  /** It held in one case; a finding, before or after, outweighs it. */
+  pass(id: Id): void {
+    this.#of(id).isPassed = true;
+  }
+
+  fail(id: Id, finding: Finding): void {
+    const record = this.#of(id);
+    record.count += 1;
+    if (record.findings.length < shownFindings) record.findings.push(finding);
+  }
+
+  /** Passes, or fails with the finding. */
+  judge(id: Id, isRight: boolean, finding: () => Finding): void {
+    if (isRight) this.pass(id);
+    else this.fail(id, finding());
+  }
+
+  /** The game did not do in time what it takes to judge this. */
+  notSeen(id: Id, why: string): void {
+    this.#of(id).notSeen = why;
+  }
+
+  /** The program under test says that it has nothing of this. */
+  skip(id: Id, why: string): void {
+    this.#of(id).skipped = why;
+  }
+
+  isFailed(id: Id): boolean {
+    return this.#of(id).count > 0;
+  }
+
+  /** Every sentence, or those of the named checks, in the order in which they are declared. */
+  verdicts(checks?: ReadonlySet<string>): Verdict[] {
+    return (Object.keys(this.#sentences) as Id[])
+      .filter((id) => !checks || checks.has(this.#sentences[id].check))
+      .map((id) => this.#verdict(id));
+  }
+
+  #verdict(id: Id): Verdict {
+    const record = this.#of(id);
+    const status = statusOf(record);
+    const { findings, count, notSeen = "nothing happened that it is about", skipped } = record;
+    const why = status === "not seen" ? notSeen : skipped;
+    const hasWhy = status !== "passed" && status !== "failed" && why !== undefined;
+    return { id, ...this.#sentences[id], status, ...(hasWhy && { why }), findings, count };
+  }
+
+  #of(id: Id): Record {
+    const known = this.#records.get(id);
+    if (known) return known;
+    const record = {
+      isPassed: false,
+      notSeen: undefined,
+      skipped: undefined,
+      count: 0,
+      findings: [],
+    };
+    this.#records.set(id, record);
+    return record;
+  }
+}
+
+function statusOf({ count, isPassed, skipped }: Record): Status {
+  if (count > 0) return "failed";
+  if (isPassed) return "passed";
+  return skipped === undefined ? "not seen" : "does not apply";
+}

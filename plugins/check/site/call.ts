@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { type JsonObject, parseDeepObject } from "../../../shared/bridge/json-text.ts";
+
+/** The path of the calls of plugins. */
+export const basePath = "/api/v1/plugin";
+
+export type Endpoint = "hello" | "events" | "wait" | "outcome" | "other";
+
+/** What a call is answered; `drop` closes its connection without an answer. */
+export type Answer =
+  | {
+      readonly status: number;
+      readonly body?: object;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | "drop";
+
+/** More than any call may have. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** One call of the plugin, from its headers to the end of its answer. */
+export class Call {
+  readonly endpoint: Endpoint;
+  /** The id of the command, of an outcome. */
+  readonly commandId: string;
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingMessage["headers"];
+  readonly httpVersion: string;
+  /** By the clock of `performance.now()`. */
+  readonly startedMs = performance.now();
+  /** Its place among all calls. */
+  readonly number: number;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #ended = Promise.withResolvers<void>();
+  #text = "";
+  #bytes = 0;
+  #json: JsonObject | undefined;
+  #answer: Answer | undefined;
+  #endedMs: number | undefined;
+  #isGone = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, number: number) {
+    this.#request = request;
+    this.#response = response;
+    this.number = number;
+    this.method = request.method ?? "";
+    this.url = new URL(request.url ?? "/", "http://site");
+    this.headers = request.headers;
+    this.httpVersion = request.httpVersion;
+    [this.endpoint, this.commandId] = endpointOf(this.method, this.url.pathname);
+    response.on("close", () => this.#close());
+  }
+
+  /** The body's bytes as text. */
+  get text(): string {
+    return this.#text;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The object that the body holds; undefined for anything else. */
+  get json(): JsonObject | undefined {
+    return this.#json;
+  }
+
+  get answer(): Answer | undefined {
+    return this.#answer;
+  }
+
+  /** When its connection had the answer, or was closed; undefined before. */
+  get endedMs(): number | undefined {
+    return this.#endedMs;
+  }
+
+  /** Whether the plugin closed the connection before it was answered. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Settles when the call has ended, in whatever way. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** The first line of the request, for findings. */
+  get line(): string {
+    return `${this.method} ${this.url.pathname}${this.url.search}`;
+  }
+
+  /** The status it was answered; 0 for none. */
+  get status(): number {
+    return typeof this.#answer === "object" ? this.#answer.status : 0;
+  }
+
+  async readBody(): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.#request as AsyncIterable<Buffer>) {
+      this.#bytes += chunk.length;
+      if (this.#bytes > mostBytes) break;
+      chunks.push(chunk);
+    }
+    this.#text = Buffer.concat(chunks).toString();
+    this.#json = parseDeepObject(this.#text);
+  }
+
+  respond(answer: Answer): void {
+    if (this.#answer !== undefined || this.#isGone) return;
+    this.#answer = answer;
+    if (answer === "drop") {
+      this.#request.socket.destroy();
+      return;
+    }
+    const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
+    const length = answer.status === 204 ? {} : { "content-length": Buffer.byteLength(text) };
+    const type = text === "" ? {} : { "content-type": "application/json" };
+    this.#response.writeHead(answer.status, { ...type, ...length, ...answer.headers });
+    this.#response.end(text);
+  }
+
+  #close(): void {
+    this.#endedMs = performance.now();
+    this.#isGone = this.#answer === undefined;
+    this.#ended.resolve();
+  }
+}
+
+const endpoints: Readonly<Record<string, Endpoint>> = {
+  "POST /hello": "hello",
+  "POST /events": "events",
+  "GET /commands": "wait",
+};
+
+function endpointOf(method: string, path: string): [endpoint: Endpoint, commandId: string] {
+  if (!path.startsWith(`${basePath}/`)) return ["other", ""];
+  const name = `${method} ${path.slice(basePath.length)}`;
+  const [, commandId] = /^POST \/commands\/([^/]+)$/.exec(name) ?? [];
+  if (commandId !== undefined) return ["outcome", decodeURIComponent(commandId)];
+  return [endpoints[name] ?? "other", ""];
+}
+
+/** A refusal in the form of the service's answers. */
+export const refuse = (
+  status: number,
+  code: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Exclude<Answer, "drop"> => ({
+  status,
+  body: { error: `The check answers ${code}`, code, ...more },
+  headers: { "x-error-code": code.toLowerCase() },
+});
+
+/** A refusal with `Retry-After`. */
+export const refuseFor = (status: 429 | 503, seconds: number): Exclude<Answer, "drop"> => {
+  const { headers, ...refusal } = refuse(status, status === 429 ? "LIMIT" : "BUSY");
+  return { ...refusal, headers: { ...headers, "retry-after": String(seconds) } };
+};

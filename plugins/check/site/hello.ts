@@ -1,0 +1,76 @@
+import { isObject, type JsonObject } from "../../../shared/bridge/json-text.ts";
+import type { Game } from "../payloads/payload-faults.ts";
+import { isUuid, isWhole } from "./batch.ts";
+
+/** What a plugin says of itself, read. */
+export interface Hello {
+  readonly bootId: string;
+  readonly epoch: string;
+  readonly oldest: number;
+  readonly head: number;
+  readonly plugin: { readonly name: string; readonly version: string };
+  readonly server: { readonly name: string; readonly version: string };
+  readonly capabilities: readonly string[];
+}
+
+interface FieldRule {
+  readonly field: string;
+  readonly expected: string;
+  holds(hello: JsonObject, game: Game): boolean;
+}
+
+const isText = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && value.length <= 256;
+
+const isNamed = (value: unknown): boolean =>
+  isObject(value) && isText(value["name"]) && isText(value["version"]);
+
+const isAbsentOrText = (value: unknown): boolean =>
+  value === undefined || value === null || typeof value === "string";
+
+/** CATALOGUE of the fields of a hello. */
+const rules: readonly FieldRule[] = [
+  { field: "protocol", expected: "1", holds: ({ protocol }) => protocol === 1 },
+  {
+    field: "game",
+    expected: "the game that --game names",
+    holds: ({ game }, wanted) => game === wanted,
+  },
+  {
+    field: "plugin",
+    expected: "{ name, version }, both texts",
+    holds: ({ plugin }) => isNamed(plugin),
+  },
+  {
+    field: "server",
+    expected: "{ name, version, expansion? }, all texts",
+    holds: ({ server }) =>
+      isNamed(server) && isObject(server) && isAbsentOrText(server["expansion"]),
+  },
+  { field: "bootId", expected: "a uuid", holds: ({ bootId }) => isUuid(bootId) },
+  { field: "epoch", expected: "a uuid", holds: ({ epoch }) => isUuid(epoch) },
+  { field: "oldest", expected: "a whole number", holds: ({ oldest }) => isWhole(oldest) },
+  { field: "head", expected: "a whole number", holds: ({ head }) => isWhole(head) },
+  {
+    field: "capabilities",
+    expected: "a list of texts",
+    holds: ({ capabilities }) =>
+      Array.isArray(capabilities) && capabilities.every((one) => typeof one === "string"),
+  },
+];
+
+/** The fields of a hello that are not as they should be, with what they should be. */
+export const wrongFields = (
+  hello: JsonObject,
+  game: Game,
+): Pick<FieldRule, "field" | "expected">[] => rules.filter((rule) => !rule.holds(hello, game));
+
+/** Whether the buffer's ends agree: `oldest` is `head + 1` when it is empty. */
+export const hasRange = ({ oldest, head }: JsonObject): boolean =>
+  isWhole(oldest) && isWhole(head) && oldest <= head + 1;
+
+/** Reads a hello of which the fields are right. */
+export function readHello(hello: JsonObject): Hello {
+  const { bootId, epoch, ...rest } = hello as unknown as Hello;
+  return { ...rest, bootId: bootId.toLowerCase(), epoch: epoch.toLowerCase() };
+}

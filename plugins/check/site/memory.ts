@@ -1,0 +1,115 @@
+import type { Game } from "../payloads/payload-faults.ts";
+import { type Batch, readBatch } from "./batch.ts";
+import { type Answer, type Call, refuse } from "./call.ts";
+import { hasRange, type Hello, readHello, wrongFields } from "./hello.ts";
+
+/** What the site has to say to a batch, and why. */
+export type BatchJudgement =
+  | { readonly isTaken: true; readonly seq: number }
+  | { readonly isTaken: false; readonly expected: number; readonly reason: string };
+
+/** What an honest site remembers of a plugin and how it answers its hello and its events. */
+export class SiteMemory {
+  readonly #game: Game;
+  /** The highest stored seq of each epoch. */
+  readonly #stored = new Map<string, number>();
+  /** What came before the first event of each epoch. */
+  readonly #bases = new Map<string, number>();
+  #hello: Hello | null = null;
+  #needsHello = true;
+  /** Families that the next answers to hello ask for. */
+  resync: readonly string[] = [];
+
+  constructor(game: Game) {
+    this.#game = game;
+  }
+
+  /** The last hello that was accepted. */
+  get hello(): Hello | null {
+    return this.#hello;
+  }
+
+  /** Whether anything but a hello is answered 409. */
+  get needsHello(): boolean {
+    return this.#needsHello;
+  }
+
+  /** The highest seq that is stored for good; one before the oldest while nothing is. */
+  get position(): number {
+    const { epoch = "", oldest = 0 } = this.#hello ?? {};
+    return this.#stored.get(epoch) ?? oldest - 1;
+  }
+
+  /** How many events of the plugin's epoch are stored. */
+  get storedCount(): number {
+    const base = this.#bases.get(this.#hello?.epoch ?? "");
+    return base === undefined ? 0 : this.position - base;
+  }
+
+  requireHello(): void {
+    this.#needsHello = true;
+  }
+
+  /** Forgets events, as a site does that is restored from a backup. */
+  rewindTo(seq: number): void {
+    if (this.#hello) this.#stored.set(this.#hello.epoch, seq);
+  }
+
+  answerHello({ json }: Call): Answer {
+    const [wrong] = json ? wrongFields(json, this.#game) : [{ field: "body" }];
+    if (!json || wrong) return refuse(400, "INVALID", { field: wrong?.field });
+    if (!hasRange(json)) return refuse(400, "INVALID", { field: "oldest" });
+    const hello = readHello(json);
+    const seq = this.#stored.get(hello.epoch);
+    if (seq !== undefined && hello.head < seq) return refuse(409, "EPOCH");
+    this.#hello = hello;
+    if (!this.#bases.has(hello.epoch)) this.#bases.set(hello.epoch, hello.oldest - 1);
+    this.#needsHello = false;
+    return {
+      status: 200,
+      body: {
+        cursor: seq === undefined ? null : { epoch: hello.epoch, seq },
+        resync: this.resync,
+        pollSeconds: 25,
+        maxEvents: 500,
+        maxBytes: 1024 * 1024,
+        now: Date.now(),
+      },
+    };
+  }
+
+  answerEvents(call: Call): Answer {
+    const batch = readBatch(call);
+    if (typeof batch === "string") return refuse(400, "INVALID", { reason: batch });
+    if (this.#needsHello) return refuse(409, "HELLO");
+    if (batch.epoch !== this.#hello?.epoch) return refuse(409, "EPOCH");
+    const judged = this.judge(batch);
+    if (!judged.isTaken) return refuse(409, "SEQUENCE", { expected: judged.expected });
+    this.#stored.set(batch.epoch, judged.seq);
+    return { status: 200, body: { seq: judged.seq } };
+  }
+
+  /** Whether a batch follows what is stored, without storing it. */
+  judge({ events, gap }: Batch): BatchJudgement {
+    const { position } = this;
+    let next = position + 1;
+    const refused = (expected: number, reason: string): BatchJudgement => ({
+      isTaken: false,
+      expected,
+      reason,
+    });
+    if (gap && gap.from > next) return refused(next, `the gap begins at ${gap.from}`);
+    const [first] = events;
+    if (gap && first && first.seq !== gap.to + 1) {
+      return refused(gap.to + 1, `the gap ends at ${gap.to}, the first event is ${first.seq}`);
+    }
+    if (gap) next = Math.max(next, gap.to + 1);
+    if (first && first.seq > next) return refused(next, `the first event is ${first.seq}`);
+    const hole = events.findIndex(({ seq }, index) => seq !== (first?.seq ?? 0) + index);
+    if (hole > 0) {
+      const expected = (first?.seq ?? 0) + hole;
+      return refused(expected, `events[${hole}] is ${events[hole]?.seq}`);
+    }
+    return { isTaken: true, seq: Math.max(next - 1, events.at(-1)?.seq ?? position) };
+  }
+}

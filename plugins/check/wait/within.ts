@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const lookMs = 20;
+
+/** What a promise brings; undefined when it takes longer. */
+export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  const done = new AbortController();
+  const timer = sleep(ms, undefined, { signal: done.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([promise, timer]);
+  } finally {
+    done.abort();
+  }
+}
+
+/** Waits until a condition holds; false when it does not in time. */
+export async function holdsWithin(condition: () => boolean, ms: number): Promise<boolean> {
+  const until = performance.now() + ms;
+  while (!condition() && performance.now() < until) await sleep(lookMs);
+  return condition();
+}

@@ -1,0 +1,64 @@
+import { excerptOf, valueOf } from "../report/excerpt.ts";
+import type { Call } from "../site/call.ts";
+import { hasRange, readHello, wrongFields } from "../site/hello.ts";
+import { earlierCalls, type Watched } from "./watched.ts";
+
+/** Judges that nothing comes before the first hello and its answer. */
+export function judgeFirst(call: Call, { report, memory, calls }: Watched): void {
+  if (memory().hello) return;
+  // A first hello may be repeated when its answer did not come.
+  if (call.endpoint === "hello") {
+    if (calls()[0] === call) report.pass("hello.first");
+    return;
+  }
+  report.fail("hello.first", {
+    expected: "POST /hello, and nothing else before its answer",
+    got: call.line,
+  });
+}
+
+/** Judges what a hello says, by itself and after those before it. */
+export function judgeHello(call: Call, watched: Watched): void {
+  const { report, game } = watched;
+  const { json, text } = call;
+  const wrong = json ? wrongFields(json, game) : [{ field: "body", expected: "a JSON object" }];
+  for (const { field, expected } of wrong) {
+    report.fail("hello.fields", {
+      expected: `${field}: ${expected}`,
+      got: `${field} is ${valueOf(json?.[field])}`,
+      bytes: excerptOf(text),
+    });
+  }
+  if (!json || wrong.length > 0) return;
+  report.pass("hello.fields");
+  report.judge("hello.range", hasRange(json), () => ({
+    expected: "oldest ≤ head + 1",
+    got: `oldest ${valueOf(json["oldest"])}, head ${valueOf(json["head"])}`,
+    bytes: excerptOf(text),
+  }));
+  judgeIdentity(call, watched);
+}
+
+function judgeIdentity(call: Call, watched: Watched): void {
+  const { report } = watched;
+  const [last] = earlierCalls(watched, call);
+  if (!call.json || !last?.json || wrongFields(last.json, watched.game).length > 0) return;
+  const [now, before] = [readHello(call.json), readHello(last.json)];
+  report.judge("hello.boot", now.bootId === before.bootId, () => ({
+    expected: `bootId ${before.bootId}, unless the game was restarted during the check`,
+    got: `bootId ${now.bootId}`,
+    bytes: excerptOf(call.text),
+  }));
+  if (now.bootId !== before.bootId || isNewEpochDue(last)) return;
+  report.judge("hello.epoch", now.epoch === before.epoch, () => ({
+    expected: `epoch ${before.epoch}`,
+    got: `epoch ${now.epoch}`,
+    bytes: excerptOf(call.text),
+  }));
+}
+
+/** Whether a hello was answered 409 EPOCH. */
+export function isNewEpochDue({ answer }: Call): boolean {
+  const body = typeof answer === "object" ? answer.body : undefined;
+  return body !== undefined && "code" in body && body.code === "EPOCH";
+}

@@ -1,0 +1,32 @@
+import { isObject } from "../../../shared/bridge/json-text.ts";
+import { excerptOf, valueOf } from "../report/excerpt.ts";
+import type { Call } from "../site/call.ts";
+import { earlierCalls, type Watched } from "./watched.ts";
+
+/** Judges an outcome, by itself and beside those that came before for its command. */
+export function judgeOutcome(call: Call, watched: Watched): void {
+  const { report } = watched;
+  const command = watched.queue().find(call.commandId);
+  if (!command?.isTaken) {
+    return report.fail("commands.answered", {
+      expected: "the id of a command that the site gave",
+      got: `id ${valueOf(call.commandId)}`,
+      bytes: excerptOf(`${call.line} ${call.text}`),
+    });
+  }
+  const { status, body } = call.json ?? {};
+  const isStatus = Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
+  report.judge("commands.form", isStatus && isObject(body), () => ({
+    expected: "{ status: 200 to 599, body: an object }",
+    got: `status ${valueOf(status)}, body ${valueOf(body)}`,
+    bytes: excerptOf(call.text),
+  }));
+  const before = earlierCalls(watched, call).find(
+    (one) => one.commandId === call.commandId && one.status === 204,
+  );
+  report.judge("commands.once", before === undefined, () => ({
+    expected: `no more outcomes: call ${before?.number} brought it and was answered 204`,
+    got: `call ${call.number} brings another for ${command.order.call}`,
+    bytes: excerptOf(`${call.line} ${call.text}`),
+  }));
+}

@@ -1,0 +1,78 @@
+import { excerptOf } from "../report/excerpt.ts";
+import type { Call, Endpoint } from "../site/call.ts";
+import { seconds, type Watched } from "./watched.ts";
+
+/** A call of another thread of the plugin may begin while a refusal is on its way. */
+const graceMs = 1_000;
+
+/** Clocks of two processes agree no better than this. */
+const clockMs = 100;
+
+const afterSentences = { events: "resend.after", wait: "waits.after" } as const;
+
+interface NotBefore {
+  readonly answeredMs: number;
+  readonly untilMs: number;
+}
+
+/** Judges what a plugin does after a refusal: hello after a 409, a pause after Retry-After. */
+export class RefusalWatch {
+  readonly #watched: Watched;
+  readonly #notBefore = new Map<Endpoint, NotBefore>();
+  readonly #tolerated = new Set<Endpoint>();
+  #helloOwedMs: number | null = null;
+
+  constructor(watched: Watched) {
+    this.#watched = watched;
+  }
+
+  begun(call: Call): void {
+    const { endpoint } = call;
+    if (endpoint === "events" || endpoint === "wait") {
+      this.#judgePause(call, endpoint);
+      this.#judgeConflict(call);
+    }
+    if (endpoint !== "hello") return;
+    if (this.#helloOwedMs !== null) this.#watched.report.pass("conflict.next");
+    this.#helloOwedMs = null;
+  }
+
+  answered({ endpoint, answer }: Call): void {
+    if (typeof answer !== "object") return;
+    const { status, headers = {}, body = {} } = answer;
+    const after = headers["retry-after"];
+    const now = performance.now();
+    if (after !== undefined) {
+      this.#notBefore.set(endpoint, { answeredMs: now, untilMs: now + Number(after) * 1_000 });
+    }
+    if (status !== 409 || ("code" in body && body.code === "SUPERSEDED")) return;
+    this.#helloOwedMs ??= now;
+    this.#tolerated.clear();
+  }
+
+  #judgePause(call: Call, endpoint: keyof typeof afterSentences): void {
+    const pause = this.#notBefore.get(endpoint);
+    if (!pause || call.startedMs < pause.answeredMs) return;
+    this.#notBefore.delete(endpoint);
+    const { answeredMs, untilMs } = pause;
+    const isObeyed = call.startedMs >= untilMs - clockMs;
+    this.#watched.report.judge(afterSentences[endpoint], isObeyed, () => ({
+      expected: `nothing for ${seconds(untilMs - answeredMs)}, as Retry-After said`,
+      got: `the next call after ${seconds(call.startedMs - answeredMs)}`,
+      bytes: excerptOf(call.line),
+    }));
+  }
+
+  #judgeConflict(call: Call): void {
+    const owedMs = this.#helloOwedMs;
+    if (owedMs === null || call.startedMs < owedMs) return;
+    const isTolerated = call.startedMs < owedMs + graceMs && !this.#tolerated.has(call.endpoint);
+    this.#tolerated.add(call.endpoint);
+    if (isTolerated) return;
+    this.#watched.report.fail("conflict.next", {
+      expected: "POST /hello, since a call was answered 409",
+      got: `another call ${seconds(call.startedMs - owedMs)} after the 409`,
+      bytes: excerptOf(call.line),
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import { excerptOf } from "../report/excerpt.ts";
+import type { Call } from "../site/call.ts";
+import { earlierCalls, seconds, wasOpen, type Watched } from "./watched.ts";
+
+/** How soon a wait follows the answer to the one before. */
+const soonMs = 5_000;
+
+/** Judges the waits for commands. */
+export class WaitWatch {
+  readonly #watched: Watched;
+  #due: NodeJS.Timeout | undefined;
+
+  constructor(watched: Watched) {
+    this.#watched = watched;
+  }
+
+  stop(): void {
+    clearTimeout(this.#due);
+  }
+
+  begun(call: Call): void {
+    const { report } = this.#watched;
+    if (this.#due) report.pass("waits.next");
+    this.stop();
+    this.#due = undefined;
+    const open = earlierCalls(this.#watched, call).find((one) => wasOpen(one, call.startedMs));
+    report.judge("waits.one", open === undefined, () => ({
+      expected: "no wait while another has no answer",
+      got: `call ${call.number} began while call ${open?.number} was open`,
+      bytes: excerptOf(call.line),
+    }));
+    const wait = call.url.searchParams.get("wait") ?? "25";
+    report.judge("waits.form", /^\d{1,9}$/.test(wait), () => ({
+      expected: "wait=25",
+      got: `wait=${wait}`,
+      bytes: excerptOf(call.line),
+    }));
+    void call.ended.then(() => this.#judgePatience(call));
+  }
+
+  answered(call: Call): void {
+    if (call.status !== 200) return;
+    this.stop();
+    this.#due = setTimeout(() => this.#judgeAbsence(call), soonMs);
+    this.#due.unref();
+  }
+
+  #judgeAbsence(call: Call): void {
+    this.#due = undefined;
+    if (this.#watched.isPaused() || this.#watched.memory().needsHello) return;
+    this.#watched.report.fail("waits.next", {
+      expected: `a wait within ${seconds(soonMs)} of the answer to the last`,
+      got: "none",
+      bytes: `after ${excerptOf(call.line)}`,
+    });
+  }
+
+  #judgePatience(call: Call): void {
+    if (!call.isGone || this.#watched.isPaused()) return;
+    this.#watched.report.fail("waits.held", {
+      expected: "the plugin waits until the site answers, 25 s at most",
+      got: `it closed the connection after ${seconds((call.endedMs ?? 0) - call.startedMs)}`,
+      bytes: excerptOf(call.line),
+    });
+  }
+}

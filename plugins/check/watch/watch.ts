@@ -1,0 +1,49 @@
+import type { Call } from "../site/call.ts";
+import type { Watcher } from "../site/site.ts";
+import { BatchWatch } from "./batches.ts";
+import { judgeFirst, judgeHello } from "./hellos.ts";
+import { judgeOutcome } from "./outcomes.ts";
+import { RefusalWatch } from "./refusals.ts";
+import { judgeBody, judgeHeaders } from "./transport.ts";
+import { WaitWatch } from "./waits.ts";
+import type { Watched } from "./watched.ts";
+
+/** Judges every call of a plugin as it comes. */
+export class Watch implements Watcher {
+  readonly #watched: Watched;
+  readonly batches: BatchWatch;
+  readonly #waits: WaitWatch;
+  readonly #refusals: RefusalWatch;
+
+  constructor(watched: Watched) {
+    this.#watched = watched;
+    this.batches = new BatchWatch(watched);
+    this.#waits = new WaitWatch(watched);
+    this.#refusals = new RefusalWatch(watched);
+  }
+
+  stop(): void {
+    this.#waits.stop();
+  }
+
+  begun(call: Call): void {
+    judgeHeaders(call, this.#watched);
+    judgeFirst(call, this.#watched);
+    this.#refusals.begun(call);
+    if (call.endpoint === "events") this.batches.begun(call);
+    if (call.endpoint === "wait") this.#waits.begun(call);
+  }
+
+  arrived(call: Call): void {
+    judgeBody(call, this.#watched);
+    if (call.endpoint === "hello") judgeHello(call, this.#watched);
+    if (call.endpoint === "events") this.batches.arrived(call);
+    if (call.endpoint === "outcome") judgeOutcome(call, this.#watched);
+  }
+
+  answered(call: Call): void {
+    this.#refusals.answered(call);
+    if (call.endpoint === "wait") this.#waits.answered(call);
+    if (call.endpoint === "hello" || call.endpoint === "events") this.batches.answered(call);
+  }
+}
