@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+
+import { checkPlugin } from "../../../plugins/check/plugin/check-plugin.ts";
+import type { PluginSentence } from "../../../plugins/check/plugin/sentences.ts";
+import type { Outcome } from "../../../plugins/check/report/print.ts";
+import type { Verdict } from "../../../plugins/check/report/sentence.ts";
+import { type DoubleOptions, type Fault, faults, PluginDouble } from "./plugin-double.ts";
+
+/** Seconds of the double's minute. */
+const minute = 3;
+
+interface Case {
+  /** Checks to run; the sentence's own is one of them. */
+  readonly only: readonly string[];
+  /** The sentence that the fault breaks. */
+  readonly breaks: PluginSentence;
+  readonly options?: Pick<DoubleOptions, "periodMs" | "buffer">;
+}
+
+const breaking = (
+  breaks: PluginSentence,
+  more: readonly string[] = [],
+  options: Case["options"] = {},
+): Case => ({ only: [breaks.split(".")[0] ?? "", ...more], breaks, options });
+
+/** CATALOGUE of the sentence that each fault breaks. */
+const cases: Readonly<Record<Fault, Case>> = {
+  acceptsUnknownCalls: breaking("commands.unknown"),
+  answersFirstOnly: breaking("commands.several"),
+  answersTwice: breaking("commands.once"),
+  assumesAllStored: breaking("resend.partial"),
+  beginsWithEvents: breaking("hello.first"),
+  callsElsewhere: breaking("transport.paths"),
+  claimsPages: breaking("calls.capabilities"),
+  dropsLostBatches: breaking("resend.lost"),
+  dropsRefusedBatches: breaking("resend.busy"),
+  floods: breaking("transport.rate"),
+  forgetsKeys: breaking("commands.key"),
+  forgetsLostHellos: breaking("hello.repeated"),
+  forgetsOutcomes: breaking("commands.lost"),
+  givesUp: breaking("away.return"),
+  hammers: breaking("away.backoff"),
+  hidesGaps: breaking("gap.rewind"),
+  hurriesEvents: breaking("resend.after"),
+  hurriesWaits: breaking("waits.after"),
+  ignoresConflicts: breaking("conflict.next"),
+  ignoresHead: breaking("hello.range"),
+  impatient: breaking("waits.held"),
+  insistsOnOutcomes: breaking("commands.withdrawn"),
+  keepsEpoch: breaking("conflict.epoch"),
+  largeBatches: breaking("events.limits", ["resend"], { periodMs: 1 }),
+  losesEpoch: breaking("hello.epoch"),
+  namesNoBoot: breaking("transport.boot"),
+  oddHello: breaking("hello.fields"),
+  oddKind: breaking("payloads.kinds"),
+  oddOutcome: breaking("commands.form"),
+  oddPayload: breaking("payloads.fields"),
+  oddRoster: breaking("calls.reads"),
+  oddTime: breaking("events.envelope"),
+  overlapsEvents: breaking("events.single"),
+  plainText: breaking("transport.json"),
+  retriesDisabled: breaking("refused.disabled"),
+  retriesKey: breaking("refused.key"),
+  retriesProtocol: breaking("refused.protocol"),
+  returnsSuperseded: breaking("superseded.silent"),
+  reusesKeys: breaking("events.keys"),
+  rewritesEvents: breaking("events.unchanged", ["resend"]),
+  sendsTwice: breaking("events.once"),
+  skipsSeq: breaking("events.sequence"),
+  stopsWaiting: breaking("waits.next", ["transport"]),
+  tearsSnapshots: breaking("snapshots.whole"),
+  tellsKey: breaking("transport.key"),
+  twoWaits: breaking("waits.one"),
+};
+
+/** Runs checks on a double, with a fault or without. */
+async function check(
+  fault: Fault | undefined,
+  only: readonly string[] | undefined,
+  options: Case["options"] = {},
+): Promise<Outcome> {
+  let double: PluginDouble | undefined;
+  try {
+    return await checkPlugin({
+      game: "uo",
+      port: 0,
+      only,
+      minute,
+      patience: 5,
+      say: () => undefined,
+      onReady: (url, key) => {
+        double = new PluginDouble({ url, key, fault, minuteMs: minute * 1_000, ...options });
+      },
+    });
+  } finally {
+    double?.stop();
+  }
+}
+
+const faulty = ({ verdicts }: Outcome): Verdict[] =>
+  verdicts.filter(({ status }) => status === "failed" || status === "not seen");
+
+describe("the check of plugins", () => {
+  it("finds nothing wrong with a plugin that keeps the protocol", async () => {
+    const outcome = await check(undefined, undefined, { periodMs: 100, buffer: 25 });
+    expect(faulty(outcome)).toEqual([]);
+  });
+
+  it("names the field of a refused payload and shows the bytes", async () => {
+    const { verdicts } = await check("oddPayload", ["payloads"]);
+    expect(verdicts.find(({ id }) => id === "payloads.fields")?.findings[0]).toEqual({
+      expected: expect.stringMatching(/^vendor\.upsert: .*items\[0\]\.price must be a number$/),
+      got: '$.items[0].price is "cheap"',
+      bytes: expect.stringMatching(/^\{"seq":\d+,"kind":"vendor\.upsert",/),
+    });
+  });
+
+  it("names the capability that a plugin does not have", async () => {
+    const { verdicts } = await check("claimsPages", ["calls"]);
+    expect(verdicts.find(({ id }) => id === "calls.capabilities")?.findings[0]).toEqual({
+      expected: "GET /v1/pages answered, since capabilities name pages",
+      got: "422 UNSUPPORTED",
+      bytes: '{"status":422,"body":{"code":"UNSUPPORTED"}}',
+    });
+  });
+});
+
+describe.concurrent("the check of plugins finds a plugin that", () => {
+  it.each(faults.map((fault) => [fault, cases[fault]] as const))(
+    "%s",
+    async (fault, { only, breaks, options }) => {
+      const { verdicts } = await check(fault, only, options);
+      expect(verdicts.find(({ id }) => id === breaks)).toMatchObject({
+        status: "failed",
+        findings: expect.arrayContaining([
+          expect.objectContaining({ expected: expect.any(String), got: expect.any(String) }),
+        ]),
+      });
+    },
+  );
+});
