@@ -79,6 +79,11 @@ export const longLane = {
     "simulator/survival/faults",
     "simulator/survival/stream",
   ],
+  "checks programs that do one thing wrong each, for some seconds each": [
+    "plugins/check/minimal-plugin",
+    "plugins/check/plugin-faults",
+    "plugins/check/sidecars",
+  ],
   "tests what runs the tests": ["ops/killed-test-run", "structure/ended-servers"],
   "imports real game-server trees": ["imports/real-trees"],
   "compiles a client program against generated types": ["http/generated-client"],

@@ -9,7 +9,7 @@ import { readPage, readPages } from "./read-pages.ts";
 
 const read = (file: string): string => readFileSync(path.join(projectFolder, file), "utf8");
 
-const rooms = ["api", "jobs", "shared", "models", "migrations", "test"] as const;
+const rooms = ["api", "jobs", "shared", "models", "migrations", "plugins", "test"] as const;
 
 /** All that the product says in code, and the tests' own variables. */
 const code = [

@@ -4,7 +4,7 @@ import path from "node:path";
 /** Every folder and the folders whose files it imports, types included. */
 export type FolderImports = ReadonlyMap<string, ReadonlySet<string>>;
 
-const rooms = ["api", "jobs", "shared", "models", "migrations"];
+const rooms = ["api", "jobs", "shared", "models", "migrations", "plugins"];
 
 const importPattern = /^(?:import|export)[^;]*?from "(\.[^"]+)";|import\("(\.[^"]+)"\)/gms;
 
