@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import { parseDeepObject } from "../../../shared/bridge/json-text.ts";
+import { fetchMapImage } from "../../../shared/survival/calls/server-calls.ts";
 import type { Answered, Asked } from "../calls/ask.ts";
 import { excerptOf } from "../report/excerpt.ts";
 import type { Report } from "../report/report.ts";
@@ -23,6 +24,9 @@ interface CallOptions {
 /** As long as the service waits for pictures. */
 const callMs = 60_000;
 
+/** Calls that are answered with a file. */
+const filePaths: ReadonlySet<string> = new Set([fetchMapImage.path]);
+
 /** Calls the control plane of a sidecar as the service does. */
 export class Caller {
   readonly #options: CallerOptions;
@@ -42,7 +46,7 @@ export class Caller {
         signal: AbortSignal.timeout(callMs),
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      return this.#read(asked, response, await response.text());
+      return this.#read(asked, response, Buffer.from(await response.arrayBuffer()));
     } catch {
       return undefined;
     }
@@ -63,17 +67,19 @@ export class Caller {
     };
   }
 
-  #read({ method, path }: Asked, { status, headers }: Response, text: string): Answered {
+  #read({ method, path }: Asked, { status, headers }: Response, bytes: Buffer): Answered {
+    const text = bytes.toString();
     const type = headers.get("content-type") ?? "nothing";
     const body = parseDeepObject(text);
     const isJson = text === "" || (/^application\/json\b/i.test(type) && body !== undefined);
-    const isRight = isJson && (status < 300 || status > 399);
+    const isFile = filePaths.has(path) && status === 200 && !isJson;
+    const isRight = (isJson || isFile) && (status < 300 || status > 399);
     this.#options.report.judge("control.json", isRight, () => ({
       expected: `${method} ${path}: a JSON object of the type application/json`,
       got: `status ${status}, ${type}`,
       bytes: excerptOf(text),
     }));
-    return { status, body, text };
+    return { status, body, text, file: { headers: Object.fromEntries(headers), bytes } };
   }
 }
 

@@ -58,6 +58,13 @@ export class FrameJudge implements Hearer {
     this.#judge(text);
   }
 
+  hearOversized(): void {
+    this.#report.fail("stream.frames", {
+      expected: "frames up to 1 MiB",
+      got: `a larger one after ${this.#heard.events.length} events`,
+    });
+  }
+
   #judge(text: string): void {
     const frame = readFrame(text);
     const value = parseDeepObject(text);

@@ -17,6 +17,8 @@ export interface Opening {
 /** Hears what comes over one connection. */
 export interface Hearer {
   hear(text: string, isBinary: boolean): void;
+  /** A frame came that is too large to take; it ended the connection. */
+  hearOversized(): void;
 }
 
 export type Opened =
@@ -61,6 +63,9 @@ export class SidecarStream {
   constructor(socket: WebSocket, hearer: Hearer) {
     this.#socket = socket;
     socket.on("message", (data: Buffer, isBinary) => hearer.hear(data.toString(), isBinary));
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") hearer.hearOversized();
+    });
     socket.on("close", (code, reason) => {
       this.#reason = `closed with ${code} ${reason.toString()}`.trim();
       this.#closed.resolve();

@@ -1,5 +1,11 @@
 import { BridgeError } from "../../../shared/bridge/bridge-error.ts";
-import type { CallInput, CommandCall, ReadCall } from "../../../shared/bridge/call.ts";
+import type {
+  CallInput,
+  CommandCall,
+  FileCall,
+  ReadCall,
+  SentFile,
+} from "../../../shared/bridge/call.ts";
 import type { Control } from "../../../shared/bridge/control.ts";
 import { refusalError } from "../../../shared/bridge/refusals.ts";
 import { faultsOf } from "../payloads/payload-faults.ts";
@@ -22,6 +28,8 @@ export interface Answered {
   readonly body: unknown;
   /** Its bytes. */
   readonly text: string;
+  /** The file that it holds, for calls that are answered with one. */
+  readonly file?: SentFile | undefined;
 }
 
 /** Makes a call to the program under test; undefined when no answer came in time. */
@@ -57,7 +65,7 @@ export function judgeAnswer(made: AnyCall, answered: Answered | undefined): Answ
   if (!answered) return wrong(`an answer to ${name} in its time`, "none");
   const { status, body, text } = answered;
   if (status < 200 || status > 299) {
-    const error = refusalError({ status, text: JSON.stringify(body ?? {}), retryAfter: undefined });
+    const error = refusalError({ status, text: bodyText(answered), retryAfter: undefined });
     if (!unknownCodes.has(error.code)) return { how: "refused", error };
     return wrong(`${name}: 2xx, or a status and code of bridge.md §2`, `status ${status}`, text);
   }
@@ -78,6 +86,18 @@ const wrong = (expected: string, got: string, text?: string): AnswerJudgement =>
   finding: { expected, got, bytes: text === undefined ? undefined : excerptOf(text) },
 });
 
+async function download({ method, path }: FileCall, ask: Ask): Promise<SentFile> {
+  const answered = await ask({ method, path, params: {}, query: {}, body: undefined });
+  if (!answered) throw new BridgeError("SHARD_DOWN", { reason: "no answer in its time" });
+  const { status, text, file } = answered;
+  if (status < 200 || status > 299)
+    throw refusalError({ status, text: bodyText(answered), retryAfter: undefined });
+  if (file) return file;
+  throw new BridgeError("MALFORMED", { reason: `no file: ${excerptOf(text)}` });
+}
+
+const bodyText = ({ body }: Answered): string => JSON.stringify(body ?? {});
+
 /** The program under test as the imports of the service read it; only reads can be made. */
 export function controlOver(ask: Ask, protocol: number): Control {
   return {
@@ -93,7 +113,7 @@ export function controlOver(ask: Ask, protocol: number): Control {
       throw new BridgeError("MALFORMED", { reason: `${expected}; got ${got}` });
     },
     command: () => Promise.reject(new Error("a check makes no commands this way")),
-    download: () => Promise.reject(new Error("a check downloads nothing this way")),
+    download: (made) => download(made, ask),
     close: () => undefined,
   };
 }

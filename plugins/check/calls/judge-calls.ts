@@ -20,7 +20,13 @@ export interface CallsUnderTest {
 }
 
 /** Codes of a source that is well but not there, or not ready. */
-const absentCodes: ReadonlySet<string> = new Set(["NO_SOURCE", "NO_IMAGING", "DISABLED", "BUSY"]);
+const absentCodes: ReadonlySet<string> = new Set([
+  "NO_SOURCE",
+  "NO_IMAGE",
+  "NO_IMAGING",
+  "DISABLED",
+  "BUSY",
+]);
 
 /** Makes every call that changes nothing and judges its answer. */
 export async function judgeCalls(tested: CallsUnderTest): Promise<void> {

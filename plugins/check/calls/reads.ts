@@ -19,10 +19,12 @@ import { walkClilocs } from "../../../shared/shard/calls/cliloc-calls.ts";
 import { listConfigs } from "../../../shared/survival/calls/config-calls.ts";
 import { requestInventory } from "../../../shared/survival/calls/permission-calls.ts";
 import {
+  fetchMapImage,
   listIntegrations,
   serverHealth,
   serverHello,
 } from "../../../shared/survival/calls/server-calls.ts";
+import { readMapImage } from "../../../shared/survival/map/image/read-image.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 
 /** What the game said so far that a call can name. */
@@ -105,7 +107,13 @@ export const walks: Readonly<Record<Game, readonly Walk[]>> = {
       run: (control) => whole(walkAtlas(control, () => undefined)),
     },
   ],
-  rust: [],
+  rust: [
+    {
+      name: "POST /v1/map/fetch",
+      capability: "map",
+      run: async (control) => readMapImage(await control.download(fetchMapImage)),
+    },
+  ],
 };
 
 /** A walk that broke off, with the code that an import would have. */

@@ -6,7 +6,7 @@ export const callSentences = sentencesOf("calls", {
     "bridge.md §2",
   ],
   "calls.sources": [
-    "Each source is read to its end, and is what its manifest says",
+    "Each source and picture is read to its end, and is what its manifest says",
     "bridge.md §2",
   ],
   "calls.capabilities": [

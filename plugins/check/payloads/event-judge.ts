@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 
 import { readFrame } from "../../../shared/bridge/frame.ts";
 import type { EventFrame } from "../../../shared/bridge/frames.ts";
-import type { JsonObject } from "../../../shared/bridge/json-text.ts";
+import { type JsonObject, nestsDeeper } from "../../../shared/bridge/json-text.ts";
+import { limits } from "../../../shared/limits.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Report } from "../report/report.ts";
@@ -53,9 +54,13 @@ export class EventJudge {
     const { epoch, bootId, value, text } = sent;
     if (epoch !== this.#epoch) this.#snapshots.clear();
     this.#epoch = epoch;
-    const frame = readFrame(JSON.stringify({ bootId, ...value, type: "event", epoch }));
-    if (frame.type !== "event") {
-      const reason = frame.type === "rejected" ? frame.reason : frame.type;
+    // Looked at first: a serializer calls itself for each level.
+    const isDeep = nestsDeeper(value, limits.jsonDepth + 1);
+    const frame = isDeep
+      ? undefined
+      : readFrame(JSON.stringify({ bootId, ...value, type: "event", epoch }));
+    if (frame?.type !== "event") {
+      const reason = frame?.type === "rejected" ? frame.reason : "depth";
       this.#report.fail("events.envelope", {
         expected: "an event that the service takes",
         got: envelopeFaults[reason] ?? `a wrong ${reason}`,

@@ -1,3 +1,7 @@
+import { BridgeError } from "../../../shared/bridge/bridge-error.ts";
+import type { SentFile } from "../../../shared/bridge/call.ts";
+import type { JsonObject } from "../../../shared/bridge/json-text.ts";
+import { fetchMapImage } from "../../../shared/survival/calls/server-calls.ts";
 import type { Ask } from "../calls/ask.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";
 import type { Bench, Check } from "./bench.ts";
@@ -33,5 +37,41 @@ const askPlugin =
       { call: `${method} ${path}`, params, query, body },
       times.commandMs,
     );
-    return outcome && { status: outcome.status, body: outcome.body, text: outcome.text };
+    return (
+      outcome && {
+        ...outcome,
+        file: path === fetchMapImage.path ? fileOf(outcome.body) : undefined,
+      }
+    );
   };
+
+const mostFileBytes = 8 * 1024 * 1024;
+
+/** What a picture of the map says of itself beside its bytes. */
+const mapFields = [
+  "hash",
+  "width",
+  "height",
+  "oceanMargin",
+  "background",
+  "worldSize",
+  "saveId",
+] as const;
+
+/** The file of an outcome, as a sidecar would send it; undefined for any other outcome. */
+function fileOf(body: JsonObject): SentFile | undefined {
+  const { mime, data } = body;
+  if (typeof mime !== "string" || typeof data !== "string") return undefined;
+  const bytes = Buffer.from(data, "base64");
+  if (bytes.length > mostFileBytes) {
+    throw new BridgeError("TOO_LARGE", {
+      reason: `a file of ${bytes.length} bytes; 8 MiB at most`,
+    });
+  }
+  const facts = mapFields.flatMap((field) => {
+    const value = body[field];
+    const name = `x-map-${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return value === undefined || value === null ? [] : [[name, String(value)]];
+  });
+  return { headers: { "content-type": mime, ...Object.fromEntries(facts) }, bytes };
+}

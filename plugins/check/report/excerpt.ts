@@ -17,5 +17,12 @@ const escaped = (sign: string): string =>
   `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
 
 /** A value as JSON, cut. */
-export const valueOf = (value: unknown): string =>
-  value === undefined ? "nothing" : excerptOf(JSON.stringify(value) ?? typeof value);
+export function valueOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  try {
+    return excerptOf(JSON.stringify(value));
+  } catch {
+    // It nests deeper than a serializer can follow.
+    return "a value that cannot be shown";
+  }
+}

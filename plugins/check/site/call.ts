@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { type JsonObject, parseDeepObject } from "../../../shared/bridge/json-text.ts";
+import { type JsonObject, parseDeepObject, parseObject } from "../../../shared/bridge/json-text.ts";
 
 /** The path of the calls of plugins. */
 export const basePath = "/api/v1/plugin";
@@ -47,7 +47,7 @@ export class Call {
     this.#response = response;
     this.number = number;
     this.method = request.method ?? "";
-    this.url = new URL(request.url ?? "/", "http://site");
+    this.url = URL.parse(request.url ?? "/", "http://site") ?? new URL("http://site/unreadable");
     this.headers = request.headers;
     this.httpVersion = request.httpVersion;
     [this.endpoint, this.commandId] = endpointOf(this.method, this.url.pathname);
@@ -105,7 +105,9 @@ export class Call {
       chunks.push(chunk);
     }
     this.#text = Buffer.concat(chunks).toString();
-    this.#json = parseDeepObject(this.#text);
+    // A payload nests three levels deeper in a batch than by itself, and is judged for its own depth.
+    const parse = this.endpoint === "events" ? parseDeepObject : parseObject;
+    this.#json = parse(this.#text);
   }
 
   respond(answer: Answer): void {
@@ -139,7 +141,7 @@ function endpointOf(method: string, path: string): [endpoint: Endpoint, commandI
   if (!path.startsWith(`${basePath}/`)) return ["other", ""];
   const name = `${method} ${path.slice(basePath.length)}`;
   const [, commandId] = /^POST \/commands\/([^/]+)$/.exec(name) ?? [];
-  if (commandId !== undefined) return ["outcome", decodeURIComponent(commandId)];
+  if (commandId !== undefined) return ["outcome", commandId];
   return [endpoints[name] ?? "other", ""];
 }
 

@@ -3,6 +3,8 @@ import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
 import { earlierCalls, type Watched } from "./watched.ts";
 
+const mostBytes = 12 * 1024 * 1024;
+
 /** Judges an outcome, by itself and beside those that came before for its command. */
 export function judgeOutcome(call: Call, watched: Watched): void {
   const { report } = watched;
@@ -19,6 +21,11 @@ export function judgeOutcome(call: Call, watched: Watched): void {
   report.judge("commands.form", isStatus && isObject(body), () => ({
     expected: "{ status: 200 to 599, body: an object }",
     got: `status ${valueOf(status)}, body ${valueOf(body)}`,
+    bytes: excerptOf(call.text),
+  }));
+  report.judge("commands.limits", call.bytes <= mostBytes, () => ({
+    expected: "12 MiB at most",
+    got: `${call.bytes} bytes`,
     bytes: excerptOf(call.text),
   }));
   const before = earlierCalls(watched, call).find(

@@ -69,6 +69,7 @@ export const watchSentences = {
       "shapes-plugins.md G27",
     ],
     "commands.once": ["A command is answered once", calls],
+    "commands.limits": ["An outcome has at most 12 MiB", "shapes-plugins.md G06"],
   }),
 };
 

@@ -19,6 +19,7 @@ export const faults = [
   "givesUp",
   "hammers",
   "hidesGaps",
+  "hugeOutcomes",
   "hurriesEvents",
   "hurriesWaits",
   "ignoresConflicts",
@@ -351,6 +352,8 @@ export class PluginDouble {
 
   #carryOut({ call, body, key }: Command): Outcome {
     if (this.#has("oddOutcome")) return { status: 7, body: {} };
+    if (this.#has("hugeOutcomes"))
+      return { status: 200, body: { file: "x".repeat(13 * 1024 * 1024) } };
     const said = JSON.stringify([call, body]);
     const known = key === null ? undefined : this.#outcomes.get(key);
     if (known && !this.#has("forgetsKeys")) {

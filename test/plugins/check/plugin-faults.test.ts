@@ -41,6 +41,7 @@ const cases: Readonly<Record<Fault, Case>> = {
   givesUp: breaking("away.return"),
   hammers: breaking("away.backoff"),
   hidesGaps: breaking("gap.rewind"),
+  hugeOutcomes: breaking("commands.limits"),
   hurriesEvents: breaking("resend.after"),
   hurriesWaits: breaking("waits.after"),
   ignoresConflicts: breaking("conflict.next"),
