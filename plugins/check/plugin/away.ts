@@ -4,7 +4,7 @@ import { excerptOf } from "../report/excerpt.ts";
 import { readBatch } from "../site/batch.ts";
 import type { Call } from "../site/call.ts";
 import { seconds } from "../watch/watched.ts";
-import { type Bench, type Check, noEvents, provokeEvents } from "./bench.ts";
+import { type Bench, type Check, noEvents, provokeEvents, whilePaused } from "./bench.ts";
 
 /**
  * Connections in the minute, and in its second half, that three loops with full jitter, each from 1 s
@@ -17,25 +17,32 @@ export const awayCheck: Check = {
   name: "away",
   does: "is away for a minute; the game should do something meanwhile",
   run: async (bench) => {
-    const { site, report, times } = bench;
-    bench.isPaused = true;
-    const startMs = performance.now();
-    site.goAway();
-    await sleep(times.minuteMs);
-    const attempts = site.comeBack().map((atMs) => atMs - startMs);
-    const back = site.next(() => true, times.minuteMs * 1.1 + times.soonMs);
-    const told = site.nextAnswered(isTaken(bench), times.minuteMs * 2 + times.patienceMs);
+    const { report, times } = bench;
+    const { attempts, back, told } = await whilePaused(bench, () => beAway(bench));
     judgeAttempts(attempts, bench);
-    const call = await back;
-    bench.isPaused = false;
-    report.judge("away.return", call !== undefined, () => ({
+    report.judge("away.return", back !== undefined, () => ({
       expected: `a call within ${seconds(times.minuteMs)} of the site's return`,
       got: "none",
     }));
-    if (call) provokeEvents(bench);
-    judgeKept(call && (await told), bench);
+    if (back) provokeEvents(bench);
+    judgeKept(back && (await told.call), bench);
   },
 };
+
+/** Is away, comes back, and waits for the plugin's first call. */
+async function beAway(bench: Bench) {
+  const { site, times } = bench;
+  const startMs = performance.now();
+  site.goAway();
+  await sleep(times.minuteMs);
+  const attempts = site.comeBack().map((atMs) => atMs - startMs);
+  // In an object, or it would be waited for here.
+  const told = {
+    call: site.nextAnswered(isTaken(bench), times.minuteMs * 2 + times.patienceMs),
+  };
+  const back = await site.next(() => true, times.minuteMs * 1.1 + times.soonMs);
+  return { attempts, back, told };
+}
 
 /** A call of events that is not a repeat from before a hello. */
 const isTaken =

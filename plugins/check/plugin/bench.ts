@@ -71,6 +71,17 @@ export async function takeEvents(bench: Bench, reply: Reply): Promise<Call | und
 export const noEvents = ({ times }: Bench): string =>
   `the game told no event in ${times.patienceMs / 1_000} s; do something in it during the check`;
 
+/** Nothing is due of the plugin while this is done: the site is away, or refuses everything. */
+export async function whilePaused<T>(bench: Bench, work: () => Promise<T>): Promise<T> {
+  bench.isPaused = true;
+  bench.watch.stop();
+  try {
+    return await work();
+  } finally {
+    bench.isPaused = false;
+  }
+}
+
 /** Waits until a wait is open; false when there is none in time. */
 export const untilWaiting = ({ site, times }: Bench): Promise<boolean> =>
   holdsWithin(() => site.queue.openWait !== null, times.soonMs);

@@ -4,7 +4,7 @@ import { excerptOf } from "../report/excerpt.ts";
 import { type Answer, type Call, refuse } from "../site/call.ts";
 import type { Fits } from "../site/site.ts";
 import { seconds } from "../watch/watched.ts";
-import { type Bench, type Check, isHello, untilGreeted } from "./bench.ts";
+import { type Bench, type Check, isHello, untilGreeted, whilePaused } from "./bench.ts";
 
 /** Of a minute: clocks differ, and a pause begins when the answer is read. */
 const nearly = 0.9;
@@ -16,15 +16,11 @@ const graceMs = 1_000;
 export const refusedCheck: Check = {
   name: "refused",
   does: "refuses the key, the link and the protocol, for some minutes",
-  run: async (bench) => {
-    bench.isPaused = true;
-    try {
+  run: (bench) =>
+    whilePaused(bench, async () => {
       await refuseKey(bench);
       await refuseProtocol(bench);
-    } finally {
-      bench.isPaused = false;
-    }
-  },
+    }),
 };
 
 /** Refuses every call 401, and from the first retry on 403, until the plugin tried again twice. */

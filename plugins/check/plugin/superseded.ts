@@ -14,7 +14,9 @@ export const supersededCheck: Check = {
   does: "tells the plugin that it is superseded; it is silent until its game restarts",
   run: async (bench) => {
     const { site, report, times } = bench;
+    // It is paused for good.
     bench.isPaused = true;
+    bench.watch.stop();
     const answer = refuse(409, "SUPERSEDED");
     const heard = site.nextAnswered(({ status }) => status === 409, times.minuteMs + times.soonMs);
     site.intercept(

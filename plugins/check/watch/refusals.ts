@@ -46,8 +46,8 @@ export class RefusalWatch {
       this.#notBefore.set(endpoint, { answeredMs: now, untilMs: now + Number(after) * 1_000 });
     }
     if (status !== 409 || ("code" in body && body.code === "SUPERSEDED")) return;
+    if (this.#helloOwedMs === null) this.#tolerated.clear();
     this.#helloOwedMs ??= now;
-    this.#tolerated.clear();
   }
 
   #judgePause(call: Call, endpoint: keyof typeof afterSentences): void {

@@ -14,15 +14,16 @@ export class WaitWatch {
     this.#watched = watched;
   }
 
+  /** Expects no wait until the next one begins. */
   stop(): void {
     clearTimeout(this.#due);
+    this.#due = undefined;
   }
 
   begun(call: Call): void {
     const { report } = this.#watched;
     if (this.#due) report.pass("waits.next");
     this.stop();
-    this.#due = undefined;
     const open = earlierCalls(this.#watched, call).find((one) => wasOpen(one, call.startedMs));
     report.judge("waits.one", open === undefined, () => ({
       expected: "no wait while another has no answer",

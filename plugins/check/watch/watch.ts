@@ -22,6 +22,7 @@ export class Watch implements Watcher {
     this.#refusals = new RefusalWatch(watched);
   }
 
+  /** Expects nothing of the plugin until it calls again. */
   stop(): void {
     this.#waits.stop();
   }
