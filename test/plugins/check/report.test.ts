@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { excerptOf } from "../../../plugins/check/report/excerpt.ts";
+import { describe as describeOutcome, exitCodeOf } from "../../../plugins/check/report/print.ts";
+import { Report } from "../../../plugins/check/report/report.ts";
+import { sentencesOf } from "../../../plugins/check/report/sentence.ts";
+import { sliceList } from "../../../plugins/check/site/batch.ts";
+
+const sentences = sentencesOf("manners", {
+  greets: ["A guest greets", "house.md §1"],
+  knocks: ["A guest knocks", "house.md §2"],
+  sings: ["A guest sings", "house.md §3"],
+  waits: ["A guest waits", "house.md §4"],
+});
+
+const outcomeOf = (report: Report<keyof typeof sentences>) => ({
+  subject: "A guest",
+  verdicts: report.verdicts(),
+  notes: ["It rained"],
+});
+
+describe("the report of a check", () => {
+  it("shows each sentence with its mark, its findings and why it was not seen", () => {
+    const report = new Report(sentences);
+    report.pass("greets");
+    report.pass("knocks");
+    for (const times of [1, 2, 3, 4, 5]) {
+      report.fail("knocks", { expected: "a knock", got: `none for ${times} s`, bytes: "{}" });
+    }
+    report.skip("sings", "it has no voice");
+    report.notSeen("waits", "nobody was late");
+    const outcome = outcomeOf(report);
+    expect(describeOutcome(outcome).split("\n")).toEqual([
+      "A guest",
+      "",
+      "manners",
+      "  ✓ A guest greets [greets; house.md §1]",
+      "  ✗ A guest knocks [knocks; house.md §2]",
+      ...[1, 2, 3].flatMap((times) => [
+        "      expected: a knock",
+        `      got:      none for ${times} s`,
+        "      bytes:    {}",
+      ]),
+      "      and 2 times more",
+      "  – A guest sings [sings; house.md §3]",
+      "      does not apply: it has no voice",
+      "  ? A guest waits [waits; house.md §4]",
+      "      not seen: nobody was late",
+      "",
+      "It rained",
+      "",
+      "4 sentences: 1 passed, 1 failed, 1 not seen, 1 does not apply",
+    ]);
+    expect(exitCodeOf(outcome)).toBe(1);
+  });
+
+  it("ends with 2 for what was not seen, and with 0 once all passed or does not apply", () => {
+    const report = new Report(sentences);
+    for (const id of ["greets", "knocks", "sings"] as const) report.pass(id);
+    expect(exitCodeOf(outcomeOf(report))).toBe(2);
+    report.skip("waits", "it never waits");
+    expect(exitCodeOf(outcomeOf(report))).toBe(0);
+  });
+
+  it("shows the start of what was sent, on one line and without the key", () => {
+    const key = `ghk_${"k".repeat(43)}`;
+    expect(excerptOf(`Bearer ${key}\n\u0000${"x".repeat(500)}`)).toBe(
+      `Bearer ghk_…\\u000a\\u0000${"x".repeat(344)}… (156 characters more)`,
+    );
+  });
+});
+
+describe("the entries of a batch", () => {
+  it("are cut out of it byte by byte, whatever stands around and in them", () => {
+    const json = fc.json({ maxDepth: 4 });
+    const body = fc.record({ before: json, events: fc.array(json), after: json });
+    fc.assert(
+      fc.property(body, fc.constantFrom("", " ", "\n  "), ({ before, events, after }, space) => {
+        const list = events.join(`${space},${space}`);
+        const text = `{"a":${before},${space}"events"${space}:[${space}${list}${space}],"b":${after}}`;
+        expect(sliceList(text, "events")).toEqual(events.map((event) => event.trim()));
+      }),
+    );
+  });
+});
