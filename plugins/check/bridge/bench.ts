@@ -4,7 +4,7 @@ import type { Cursor } from "../../../shared/bridge/frames.ts";
 import type { Known } from "../calls/reads.ts";
 import type { EventJudge } from "../payloads/event-judge.ts";
 import type { Game } from "../payloads/payload-faults.ts";
-import type { Report } from "../report/report.ts";
+import type { Findings } from "../report/report.ts";
 import { holdsWithin } from "../wait/within.ts";
 import type { Caller } from "./caller.ts";
 import { FrameJudge, type Heard } from "./frame-judge.ts";
@@ -17,7 +17,7 @@ export interface Bench {
   readonly wsUrl: string;
   readonly token: string;
   readonly protocol: number;
-  readonly report: Report<BridgeSentence>;
+  readonly report: Findings<BridgeSentence>;
   readonly events: EventJudge;
   readonly caller: Caller;
   /** An account and a character to ask for. */

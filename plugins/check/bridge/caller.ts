@@ -4,14 +4,14 @@ import { parseDeepObject } from "../../../shared/bridge/json-text.ts";
 import { fetchMapImage } from "../../../shared/survival/calls/server-calls.ts";
 import type { Answered, Asked } from "../calls/ask.ts";
 import { excerptOf } from "../report/excerpt.ts";
-import type { Report } from "../report/report.ts";
+import type { Findings } from "../report/report.ts";
 import type { BridgeSentence } from "./sentences.ts";
 
 export interface CallerOptions {
   readonly baseUrl: string;
   readonly token: string;
   readonly protocol: number;
-  readonly report: Report<BridgeSentence>;
+  readonly report: Findings<BridgeSentence>;
 }
 
 interface CallOptions {

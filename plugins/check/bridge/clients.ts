@@ -64,7 +64,7 @@ async function judgeFreed({ judge }: Listening, bench: Bench): Promise<void> {
   const next = await listen(bench, null);
   report.judge("clients.freed", typeof next !== "string", () => ({
     expected: `the stream within ${bench.soonMs / 1_000} s of the last client's end`,
-    got: String(next),
+    got: typeof next === "string" ? next : "",
   }));
   if (typeof next === "string") return;
   await untilHeard(next, isLive, bench.patienceMs);

@@ -10,7 +10,7 @@ import { isObject, type JsonObject, parseDeepObject } from "../../../shared/brid
 import { Sequence } from "../../../shared/bridge/sequence.ts";
 import type { EventJudge } from "../payloads/event-judge.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
-import type { Report } from "../report/report.ts";
+import type { Findings } from "../report/report.ts";
 import type { BridgeSentence } from "./sentences.ts";
 import type { Hearer } from "./sidecar-stream.ts";
 
@@ -25,7 +25,7 @@ export interface Heard {
 
 /** Judges the frames of one connection as they come. */
 export class FrameJudge implements Hearer {
-  readonly #report: Report<BridgeSentence>;
+  readonly #report: Findings<BridgeSentence>;
   readonly #events: EventJudge;
   readonly #sequence = new Sequence();
   readonly #heard = {
@@ -38,7 +38,7 @@ export class FrameJudge implements Hearer {
 
   /** @param cursor with which the connection is opened */
   constructor(
-    report: Report<BridgeSentence>,
+    report: Findings<BridgeSentence>,
     events: EventJudge,
     protocol: number,
     cursor: Cursor | null,
@@ -158,18 +158,27 @@ export class FrameJudge implements Hearer {
   }
 }
 
+/** CATALOGUE of what a hello says beyond what every reader of it needs. */
+const helloRules: readonly (readonly [string, (hello: HelloFrame) => boolean])[] = [
+  [
+    "pluginConnected, true or false",
+    ({ details }) => typeof details["pluginConnected"] === "boolean",
+  ],
+  ["shard { name, version, expansion }", ({ details }) => hasText(details["shard"], "name")],
+  ["plugin { version }", ({ details }) => hasText(details["plugin"], "version")],
+  [
+    "capabilities, a list of words",
+    ({ details: { capabilities: listed }, capabilities }) =>
+      Array.isArray(listed) && listed.length === capabilities.length,
+  ],
+  ["t in epoch ms", ({ t }) => t !== null],
+];
+
+const hasText = (value: unknown, field: string): boolean =>
+  isObject(value) && typeof value[field] === "string";
+
 /** What a hello lacks. */
-function helloFault(
-  { protocol, details, capabilities, t }: HelloFrame,
-  wanted: number,
-): string | undefined {
-  const { shard, plugin, pluginConnected, capabilities: listed } = details;
-  if (protocol !== wanted) return `protocol ${wanted}`;
-  if (typeof pluginConnected !== "boolean") return "pluginConnected, true or false";
-  if (!isObject(shard) || typeof shard["name"] !== "string")
-    return "shard { name, version, expansion }";
-  if (!isObject(plugin) || typeof plugin["version"] !== "string") return "plugin { version }";
-  if (!Array.isArray(listed) || listed.length !== capabilities.length)
-    return "capabilities, a list of words";
-  return t === null ? "t in epoch ms" : undefined;
+function helloFault(hello: HelloFrame, wanted: number): string | undefined {
+  if (hello.protocol !== wanted) return `protocol ${wanted}`;
+  return helloRules.find(([, holds]) => !holds(hello))?.[0];
 }

@@ -9,7 +9,8 @@ export const resumeCheck: Check = {
   does: "begins anew behind a cursor in the buffer, at its end, before it and of another buffer",
   run: async (bench) => {
     const first = await heardWith(bench, null);
-    if (typeof first === "string" || !first.hello) return missAll(bench, String(first));
+    if (typeof first === "string") return missAll(bench, first);
+    if (!first.hello) return missAll(bench, "no hello came");
     const { epoch, oldest, head } = first.hello;
     await resumeAfter(bench, first, epoch);
     await resumeHead(bench, { epoch, seq: head });

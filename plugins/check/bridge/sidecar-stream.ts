@@ -44,12 +44,12 @@ export async function openStream(opening: Opening, hearer: Hearer): Promise<Open
   const stream = new SidecarStream(socket, hearer);
   return new Promise((resolve) => {
     socket.on("open", () => resolve({ how: "open", stream }));
-    socket.on("unexpected-response", (_request, response) => {
-      void readText(response).then((text) => {
-        resolve({ how: "refused", status: response.statusCode ?? 0, text });
-        socket.terminate();
-      });
-    });
+    const refuse = async (response: IncomingMessage): Promise<void> => {
+      const text = await readText(response);
+      resolve({ how: "refused", status: response.statusCode ?? 0, text });
+      socket.terminate();
+    };
+    socket.on("unexpected-response", (_request, response) => void refuse(response));
     socket.on("error", ({ message }) => resolve({ how: "lost", reason: message }));
   });
 }

@@ -8,8 +8,9 @@ export const streamCheck: Check = {
   run: async (bench) => {
     const { report, patienceMs, mayCommand } = bench;
     const listening = await listen(bench, null);
-    if (typeof listening === "string")
+    if (typeof listening === "string") {
       return missAll(bench, `the stream was not opened: ${listening}`);
+    }
     try {
       if (!(await untilHeard(listening, isLive, patienceMs))) {
         return missAll(bench, listening.stream.closedBecause ?? "no live came");

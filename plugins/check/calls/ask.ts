@@ -90,8 +90,9 @@ async function download({ method, path }: FileCall, ask: Ask): Promise<SentFile>
   const answered = await ask({ method, path, params: {}, query: {}, body: undefined });
   if (!answered) throw new BridgeError("SHARD_DOWN", { reason: "no answer in its time" });
   const { status, text, file } = answered;
-  if (status < 200 || status > 299)
+  if (status < 200 || status > 299) {
     throw refusalError({ status, text: bodyText(answered), retryAfter: undefined });
+  }
   if (file) return file;
   throw new BridgeError("MALFORMED", { reason: `no file: ${excerptOf(text)}` });
 }

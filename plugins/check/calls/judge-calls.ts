@@ -2,7 +2,7 @@ import { BridgeError } from "../../../shared/bridge/bridge-error.ts";
 import { messageOf } from "../../../shared/errors.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 import { excerptOf } from "../report/excerpt.ts";
-import type { Report } from "../report/report.ts";
+import type { Findings } from "../report/report.ts";
 import { type Answered, type Ask, askedOf, controlOver, judgeAnswer } from "./ask.ts";
 import { BrokenWalk, type Known, type Read, reads, type Walk, walks } from "./reads.ts";
 import type { CallSentence } from "./sentences.ts";
@@ -10,7 +10,7 @@ import type { CallSentence } from "./sentences.ts";
 export interface CallsUnderTest {
   readonly game: Game;
   readonly protocol: number;
-  readonly report: Report<CallSentence>;
+  readonly report: Findings<CallSentence>;
   readonly ask: Ask;
   /** What the program says it has. */
   readonly capabilities: readonly string[];

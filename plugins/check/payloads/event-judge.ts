@@ -6,7 +6,7 @@ import { type JsonObject, nestsDeeper } from "../../../shared/bridge/json-text.t
 import { limits } from "../../../shared/limits.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
-import type { Report } from "../report/report.ts";
+import type { Findings } from "../report/report.ts";
 import type { EventSentence } from "./event-sentences.ts";
 import { type Game, payloadFaults, schemaOf } from "./payload-faults.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -28,7 +28,7 @@ interface Seen {
 
 /** Judges each event by itself and beside those that came before. */
 export class EventJudge {
-  readonly #report: Report<EventSentence>;
+  readonly #report: Findings<EventSentence>;
   readonly #game: Game;
   readonly #mayKeepLess: boolean;
   readonly #seen = new Map<string, Seen>();
@@ -38,7 +38,7 @@ export class EventJudge {
   #epoch = "";
 
   /** @param mayKeepLess whether a state that is over may come again with less in it */
-  constructor(report: Report<EventSentence>, game: Game, mayKeepLess = false) {
+  constructor(report: Findings<EventSentence>, game: Game, mayKeepLess = false) {
     this.#report = report;
     this.#game = game;
     this.#mayKeepLess = mayKeepLess;

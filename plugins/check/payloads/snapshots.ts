@@ -25,7 +25,9 @@ export class Snapshots {
     if (part === "begin") return this.#begin(family, payload);
     const open = this.#open.get(family);
     const { snapshotId } = payload;
-    if (open?.id !== snapshotId) return { wrong: `${kind} of a snapshot that has no begin` };
+    if (!open || open.id !== snapshotId) {
+      return { wrong: `${kind} of a snapshot that has no begin` };
+    }
     return part === "page" ? addPage(open, payload) : this.#end(family, open);
   }
 

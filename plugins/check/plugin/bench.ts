@@ -1,5 +1,5 @@
 import { familiesOf, type Game } from "../payloads/payload-faults.ts";
-import type { Report } from "../report/report.ts";
+import type { Findings } from "../report/report.ts";
 import { type Batch, readBatch } from "../site/batch.ts";
 import type { Call } from "../site/call.ts";
 import type { Reply, Site } from "../site/site.ts";
@@ -13,7 +13,7 @@ export interface Bench {
   readonly game: Game;
   readonly site: Site;
   readonly watch: Watch;
-  readonly report: Report<PluginSentence>;
+  readonly report: Findings<PluginSentence>;
   readonly times: Times;
   readonly say: (text: string) => void;
   /** Texts of broadcasts that came as events. */
@@ -49,9 +49,11 @@ export const hasEvents = (call: Call): boolean => batchOf(call) !== undefined;
 export function provokeEvents(bench: Bench): void {
   if (bench.hasNoResync) return;
   const order = { call: "POST /v1/resync", body: { families: familiesOf(bench.game) } };
-  void bench.site.ask(order, bench.times.commandMs).then((outcome) => {
+  const learn = async (): Promise<void> => {
+    const outcome = await bench.site.ask(order, bench.times.commandMs);
     if (outcome?.status === 422) bench.hasNoResync = true;
-  });
+  };
+  void learn();
 }
 
 /** The next call with events, once it is answered; undefined when the game tells nothing. */

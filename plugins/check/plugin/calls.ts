@@ -71,7 +71,8 @@ function fileOf(body: JsonObject): SentFile | undefined {
   const facts = mapFields.flatMap((field) => {
     const value = body[field];
     const name = `x-map-${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    return value === undefined || value === null ? [] : [[name, String(value)]];
+    const isSaid = typeof value === "string" || typeof value === "number";
+    return isSaid ? [[name, String(value)]] : [];
   });
   return { headers: { "content-type": mime, ...Object.fromEntries(facts) }, bytes };
 }

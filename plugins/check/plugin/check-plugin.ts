@@ -18,7 +18,7 @@ import { gapCheck } from "./gap.ts";
 import { helloCheck } from "./hello.ts";
 import { refusedCheck } from "./refused.ts";
 import { resendCheck } from "./resend.ts";
-import { pluginSentences } from "./sentences.ts";
+import { type PluginSentence, pluginSentences } from "./sentences.ts";
 import { supersededCheck } from "./superseded.ts";
 import { type Times, timesOf } from "./times.ts";
 import { transportCheck } from "./transport.ts";
@@ -63,8 +63,9 @@ export interface PluginCheckOptions {
 export async function checkPlugin(options: PluginCheckOptions): Promise<Outcome> {
   const key = `ghk_${randomBytes(32).toString("base64url")}`;
   const times = timesOf({ minute: options.minute ?? 60, patience: options.patience ?? 60 });
-  const bench = makeBench(options, key, times);
-  const { site, report, watch } = bench;
+  const report = new Report(pluginSentences);
+  const bench = makeBench(options, key, times, report);
+  const { site, watch } = bench;
   const port = await site.listen(options.port);
   const url = addressOf(options.url ?? `http://127.0.0.1:${port}`);
   const wanted = options.only && new Set(options.only);
@@ -87,8 +88,12 @@ function addressOf(given: string): string {
   return address.endsWith(basePath) ? address : `${address}${basePath}`;
 }
 
-function makeBench({ game, say }: PluginCheckOptions, key: string, times: Times): Bench {
-  const report = new Report(pluginSentences);
+function makeBench(
+  { game, say }: PluginCheckOptions,
+  key: string,
+  times: Times,
+  report: Report<PluginSentence>,
+): Bench {
   const broadcasts: string[] = [];
   const known = { account: "guildhall-check", serial: "0x00000001" };
   const watch: Watch = new Watch({
@@ -122,15 +127,13 @@ function learn(
   { kind, payload }: EventFrame,
   { broadcasts, known }: Pick<Bench, "broadcasts" | "known">,
 ): void {
-  const { text, acct, serial, ownerAcct } = payload;
+  const { text, players } = payload;
   if (kind === "world.broadcast" && typeof text === "string") broadcasts.push(text);
-  if (kind.startsWith("presence.") && typeof serial === "string") known.serial = serial;
-  const account = acct ?? ownerAcct;
-  if (typeof account === "string" && account !== "") known.account = account;
-  const { players } = payload;
+  if (!kind.startsWith("presence.")) return;
   const [first] = Array.isArray(players) ? (players as unknown[]) : [];
-  if (isObject(first) && typeof first["serial"] === "string") known.serial = first["serial"];
-  if (isObject(first) && typeof first["acct"] === "string") known.account = first["acct"];
+  const { serial, acct } = isObject(first) ? first : payload;
+  if (typeof serial === "string") known.serial = serial;
+  if (typeof acct === "string" && acct !== "") known.account = acct;
 }
 
 async function runChecks(bench: Bench, wanted: ReadonlySet<string> | undefined): Promise<void> {

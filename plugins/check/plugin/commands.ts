@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { excerptOf, valueOf } from "../report/excerpt.ts";
-import type { Call } from "../site/call.ts";
-import { refuse } from "../site/call.ts";
+import { type Answer, type Call, refuse } from "../site/call.ts";
 import type { Command, Order, SentOutcome } from "../site/command-queue.ts";
 import { within } from "../wait/within.ts";
 import type { Bench, Check } from "./bench.ts";
 import { judgeKeys } from "./keys.ts";
+
+const noAnswer = "the plugin did not answer the command";
 
 /** A plugin that repeats an outcome that nobody wants does so within this time. */
 const repeatMs = 3_000;
@@ -94,11 +95,8 @@ const outcomeOf =
 /** The site stores an outcome, and its answer is lost. */
 async function judgeLost({ site, report, times }: Bench): Promise<void> {
   const [command] = site.give([unknownOrder()], times.commandMs);
-  const lost = await site.replyOnce(outcomeOf(command), times.commandMs, async (_call, honest) => {
-    await honest();
-    return "drop";
-  });
-  if (!lost) return report.notSeen("commands.lost", "the plugin did not answer the command");
+  const lost = await site.replyOnce(outcomeOf(command), times.commandMs, dropStored);
+  if (!lost) return report.notSeen("commands.lost", noAnswer);
   const again = await site.next(outcomeOf(command), times.soonMs * 2);
   report.judge("commands.lost", again?.text === lost.text, () => ({
     expected: `the same bytes again: ${excerptOf(lost.text)}`,
@@ -107,14 +105,18 @@ async function judgeLost({ site, report, times }: Bench): Promise<void> {
   }));
 }
 
+const dropStored = async (_call: Call, honest: () => Promise<Answer>): Promise<Answer> => {
+  await honest();
+  return "drop";
+};
+
 /** The site withdrew a command while the plugin worked at it. */
 async function judgeWithdrawn({ site, report, times }: Bench): Promise<void> {
   const [command] = site.give([unknownOrder()], times.commandMs);
   const refused = await site.replyOnce(outcomeOf(command), times.commandMs, () =>
     refuse(404, "NOT_FOUND"),
   );
-  if (!refused)
-    return report.notSeen("commands.withdrawn", "the plugin did not answer the command");
+  if (!refused) return report.notSeen("commands.withdrawn", noAnswer);
   const again = await site.next(outcomeOf(command), repeatMs);
   await sleep(0);
   report.judge("commands.withdrawn", again === undefined, () => ({

@@ -88,14 +88,15 @@ async function judgeFlight(bench: Bench): Promise<string> {
   return text;
 }
 
+const shown = (outcome: SentOutcome | undefined): string =>
+  outcome ? `${outcome.status} ${valueOf(outcome.body)}` : "no outcome";
+
 function judgeSame(
   id: "commands.key" | "commands.flight",
   one: SentOutcome | undefined,
   other: SentOutcome | undefined,
   { report }: Bench,
 ): void {
-  const shown = (outcome: SentOutcome | undefined): string =>
-    outcome ? `${outcome.status} ${valueOf(outcome.body)}` : "no outcome";
   const isSame =
     one !== undefined &&
     one.status === other?.status &&

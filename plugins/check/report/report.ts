@@ -11,8 +11,21 @@ interface Record {
   readonly findings: Finding[];
 }
 
+/** Where a judge of some sentences says what it found. */
+export interface Findings<in Id extends string> {
+  /** It held in one case; a finding, before or after, outweighs it. */
+  pass(id: Id): void;
+  fail(id: Id, finding: Finding): void;
+  /** Passes, or fails with the finding. */
+  judge(id: Id, isRight: boolean, finding: () => Finding): void;
+  /** The game did not do in time what it takes to judge this. */
+  notSeen(id: Id, why: string): void;
+  /** The program under test says that it has nothing of this. */
+  skip(id: Id, why: string): void;
+}
+
 /** What was found of each sentence so far. */
-export class Report<Id extends string> {
+export class Report<Id extends string> implements Findings<Id> {
   readonly #sentences: Readonly<globalThis.Record<Id, Sentence>>;
   readonly #records = new Map<Id, Record>();
 
@@ -20,7 +33,6 @@ export class Report<Id extends string> {
     this.#sentences = sentences;
   }
 
-  /** It held in one case; a finding, before or after, outweighs it. */
   pass(id: Id): void {
     this.#of(id).isPassed = true;
   }
@@ -31,24 +43,17 @@ export class Report<Id extends string> {
     if (record.findings.length < shownFindings) record.findings.push(finding);
   }
 
-  /** Passes, or fails with the finding. */
   judge(id: Id, isRight: boolean, finding: () => Finding): void {
     if (isRight) this.pass(id);
     else this.fail(id, finding());
   }
 
-  /** The game did not do in time what it takes to judge this. */
   notSeen(id: Id, why: string): void {
     this.#of(id).notSeen = why;
   }
 
-  /** The program under test says that it has nothing of this. */
   skip(id: Id, why: string): void {
     this.#of(id).skipped = why;
-  }
-
-  isFailed(id: Id): boolean {
-    return this.#of(id).count > 0;
   }
 
   /** Every sentence, or those of the named checks, in the order in which they are declared. */

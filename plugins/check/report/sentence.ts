@@ -38,7 +38,7 @@ export interface Verdict extends Sentence {
   readonly id: string;
   readonly status: Status;
   /** Why it was not seen or does not apply. */
-  readonly why?: string;
+  readonly why?: string | undefined;
   /** The first findings; `count` says how many there were. */
   readonly findings: readonly Finding[];
   readonly count: number;

@@ -58,31 +58,39 @@ function readGap(gap: unknown): SentGap | string {
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
+/** What each bracket adds to the depth. */
+const steps: Readonly<Record<string, number>> = { "{": 1, "[": 1, "}": -1, "]": -1 };
+
 /**
  * The texts of the entries of a list that is a field of the outermost object, as they stand in valid
  * JSON: what was sent is judged and shown byte by byte.
  */
 export function sliceList(text: string, field: string): string[] {
-  let slices: string[] = [];
+  const entries = text.slice(startOfList(text, field));
+  const slices: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: token, index } of entries.matchAll(tokens)) {
+    if (depth === 0 && (token === "," || token === "]")) {
+      slices.push(entries.slice(start, index).trim());
+      start = index + 1;
+    }
+    depth += steps[token] ?? 0;
+    if (depth < 0) break;
+  }
+  return slices.filter((slice) => slice !== "");
+}
+
+/** Where the entries of the list begin; the end of the text without one. */
+function startOfList(text: string, field: string): number {
+  let start = text.length;
   let depth = 0;
   let name = "";
-  let start = -1;
-  const cut = (end: number): void => {
-    const slice = start < 0 ? "" : text.slice(start, end).trim();
-    if (slice !== "") slices.push(slice);
-  };
   for (const { 0: token, index } of text.matchAll(tokens)) {
+    // Of a field that comes twice, readers of JSON take the last.
+    if (depth === 1 && token === "[" && name === JSON.stringify(field)) start = index + 1;
     if (depth === 1 && token.startsWith('"')) name = token;
-    if (token === "{" || token === "[") {
-      depth += 1;
-      const isList = depth === 2 && token === "[" && name === JSON.stringify(field);
-      if (isList) [slices, start] = [[], index + 1];
-    }
-    if (depth === 2 && start >= 0 && (token === "," || token === "]")) {
-      cut(index);
-      start = token === "," ? index + 1 : -1;
-    }
-    if (token === "}" || token === "]") depth -= 1;
+    depth += steps[token] ?? 0;
   }
-  return slices;
+  return start;
 }

@@ -1,5 +1,5 @@
 import type { Game } from "../payloads/payload-faults.ts";
-import { type Batch, readBatch } from "./batch.ts";
+import { type Batch, readBatch, type SentGap } from "./batch.ts";
 import { type Answer, type Call, refuse } from "./call.ts";
 import { hasRange, type Hello, readHello, wrongFields } from "./hello.ts";
 
@@ -91,25 +91,35 @@ export class SiteMemory {
 
   /** Whether a batch follows what is stored, without storing it. */
   judge({ events, gap }: Batch): BatchJudgement {
-    const { position } = this;
-    let next = position + 1;
-    const refused = (expected: number, reason: string): BatchJudgement => ({
-      isTaken: false,
-      expected,
-      reason,
-    });
-    if (gap && gap.from > next) return refused(next, `the gap begins at ${gap.from}`);
+    const next = this.position + 1;
     const [first] = events;
-    if (gap && first && first.seq !== gap.to + 1) {
-      return refused(gap.to + 1, `the gap ends at ${gap.to}, the first event is ${first.seq}`);
+    const fault = (gap && gapFault(gap, first?.seq, next)) ?? holeIn(events);
+    if (fault) return { isTaken: false, ...fault };
+    const afterGap = Math.max(next, gap ? gap.to + 1 : 0);
+    if (first && first.seq > afterGap) {
+      return { isTaken: false, expected: afterGap, reason: `the first event is ${first.seq}` };
     }
-    if (gap) next = Math.max(next, gap.to + 1);
-    if (first && first.seq > next) return refused(next, `the first event is ${first.seq}`);
-    const hole = events.findIndex(({ seq }, index) => seq !== (first?.seq ?? 0) + index);
-    if (hole > 0) {
-      const expected = (first?.seq ?? 0) + hole;
-      return refused(expected, `events[${hole}] is ${events[hole]?.seq}`);
-    }
-    return { isTaken: true, seq: Math.max(next - 1, events.at(-1)?.seq ?? position) };
+    return { isTaken: true, seq: Math.max(afterGap - 1, events.at(-1)?.seq ?? 0) };
   }
+}
+
+interface OrderFault {
+  readonly expected: number;
+  readonly reason: string;
+}
+
+/** What is wrong with where a gap lies. */
+function gapFault(gap: SentGap, first: number | undefined, next: number): OrderFault | undefined {
+  if (gap.from > next) return { expected: next, reason: `the gap begins at ${gap.from}` };
+  if (first === undefined || first === gap.to + 1) return undefined;
+  const reason = `the gap ends at ${gap.to}, the first event is ${first}`;
+  return { expected: gap.to + 1, reason };
+}
+
+/** Where events do not rise by one. */
+function holeIn(events: Batch["events"]): OrderFault | undefined {
+  const start = events[0]?.seq ?? 0;
+  const at = events.findIndex(({ seq }, index) => seq !== start + index);
+  if (at === -1) return undefined;
+  return { expected: start + at, reason: `events[${at}] is ${events[at]?.seq}` };
 }

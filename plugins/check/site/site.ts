@@ -44,11 +44,9 @@ export class Site {
   readonly #listeners = new Set<(call: Call) => void>();
   readonly #answered = new Set<(call: Call) => void>();
   #rules: Rule[] = [];
-  #pollMs: number;
 
   constructor(options: SiteOptions) {
     this.#options = options;
-    this.#pollMs = options.pollMs;
     this.memory = new SiteMemory(options.game);
     this.#listener = new Listener((call) => void this.#serve(call));
   }
@@ -73,11 +71,6 @@ export class Site {
 
   comeBack(): number[] {
     return this.#listener.comeBack();
-  }
-
-  /** How long waits are held from now on; without an argument as at the beginning. */
-  holdWaits(ms = this.#options.pollMs): void {
-    this.#pollMs = ms;
   }
 
   /**
@@ -178,7 +171,7 @@ export class Site {
     if (this.memory.needsHello) return refuse(409, "HELLO");
     const wait = call.url.searchParams.get("wait") ?? "25";
     if (!/^\d{1,9}$/.test(wait)) return refuse(400, "INVALID", { field: "wait" });
-    return this.queue.wait(call, (Math.min(Number(wait), 25) / 25) * this.#pollMs);
+    return this.queue.wait(call, (Math.min(Number(wait), 25) / 25) * this.#options.pollMs);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { EventFrame } from "../../../shared/bridge/frames.ts";
 import type { EventSentence } from "../payloads/event-sentences.ts";
 import type { Game } from "../payloads/payload-faults.ts";
-import type { Report } from "../report/report.ts";
+import type { Findings } from "../report/report.ts";
 import type { Call } from "../site/call.ts";
 import type { CommandQueue } from "../site/command-queue.ts";
 import type { SiteMemory } from "../site/memory.ts";
@@ -11,7 +11,7 @@ import type { WatchSentence } from "./sentences.ts";
 export interface Watched {
   readonly game: Game;
   readonly key: string;
-  readonly report: Report<WatchSentence | EventSentence>;
+  readonly report: Findings<WatchSentence | EventSentence>;
   readonly memory: () => SiteMemory;
   readonly queue: () => CommandQueue;
   /** Every call so far, the present one last. */

@@ -93,6 +93,11 @@ interface Buffered {
 const noAnswer: Answer = { status: 0, body: {}, retryAfter: null };
 const unsupported: Outcome = { status: 422, body: { code: "UNSUPPORTED" } };
 
+const hugeOutcome = (): Outcome => ({
+  status: 200,
+  body: { file: "x".repeat(13 * 1024 * 1024) },
+});
+
 /** A body that comes in two parts. */
 const slowly = (text: string, ms: number): ReadableStream =>
   ReadableStream.from(
@@ -194,27 +199,43 @@ export class PluginDouble {
     }
   }
 
-  #pauseAfter({ status, body, retryAfter }: Answer, failures: number): number {
-    const { minuteMs } = this.#options;
-    const code = body["code"];
+  /** Acts on an answer other than 2xx. @returns milliseconds until the next try */
+  #pauseAfter(answer: Answer, failures: number): number {
+    const { status, body, retryAfter } = answer;
     if (status === 409 && this.#has("ignoresConflicts")) return 50;
     if ([401, 403, 409].includes(status)) this.#isGreeted = false;
-    const isQuick =
-      (status === 401 && this.#has("retriesKey")) ||
-      (status === 403 && this.#has("retriesDisabled")) ||
-      (code === "PROTOCOL" && this.#has("retriesProtocol"));
-    if (isQuick) return minuteMs / 5;
-    if (status === 401 || status === 403 || code === "PROTOCOL") {
-      this.#quietUntil = performance.now() + minuteMs;
-      return 0;
-    }
-    if (code === "SUPERSEDED" && this.#has("returnsSuperseded")) return minuteMs;
-    if (code === "SUPERSEDED") this.#isOver = true;
+    if (this.#isRefused(answer)) return this.#pauseRefused(status);
+    if (body["code"] === "SUPERSEDED") return this.#pauseSuperseded();
     if (retryAfter !== null) return this.#pauseFor(retryAfter);
     if (status === 0 && this.#has("givesUp") && failures > 3) this.#isOver = true;
+    return status === 409 && failures === 0 ? 0 : this.#backoff(failures);
+  }
+
+  #backoff(failures: number): number {
+    const { minuteMs } = this.#options;
     if (this.#has("hammers")) return minuteMs / 100;
-    const backoffMs = Math.random() * minuteMs * Math.min(1, 2 ** failures / 60);
-    return status === 409 && failures === 0 ? 0 : backoffMs;
+    return Math.random() * minuteMs * Math.min(1, 2 ** failures / 60);
+  }
+
+  /** Whether the site wants to hear nothing for a minute. */
+  readonly #isRefused = ({ status, body }: Answer): boolean =>
+    status === 401 || status === 403 || body["code"] === "PROTOCOL";
+
+  #pauseRefused(status: number): number {
+    const { minuteMs } = this.#options;
+    const hurried: Readonly<Record<number, Fault>> = {
+      401: "retriesKey",
+      403: "retriesDisabled",
+      409: "retriesProtocol",
+    };
+    if (hurried[status] === this.#options.fault) return minuteMs / 5;
+    this.#quietUntil = performance.now() + minuteMs;
+    return 0;
+  }
+
+  #pauseSuperseded(): number {
+    if (!this.#has("returnsSuperseded")) this.#isOver = true;
+    return this.#options.minuteMs;
   }
 
   #pauseFor(retryAfter: string): number {
@@ -251,28 +272,30 @@ export class PluginDouble {
   async #greet(): Promise<Answer> {
     if (this.#has("beginsWithEvents")) await this.#sendBatch([]);
     if (this.#has("losesEpoch")) this.#epoch = randomUUID();
-    const [oldest, head] = [this.#oldest, this.#head];
-    const hello = {
+    const oldest = this.#oldest;
+    const answer = await this.#call("POST", "/hello", JSON.stringify(this.#hello()));
+    if (answer.status === 0 && this.#has("forgetsLostHellos")) this.#isOver = true;
+    if (answer.body["code"] === "EPOCH" && !this.#has("keepsEpoch")) this.#epoch = randomUUID();
+    if (answer.status !== 200) return answer;
+    const { cursor, resync } = answer.body as { cursor: { seq: number } | null; resync: string[] };
+    this.#confirm(cursor?.seq ?? oldest - 1);
+    this.#isGreeted = true;
+    if (resync.includes("guild")) this.#tellGuilds();
+    return answer;
+  }
+
+  #hello(): object {
+    return {
       protocol: 1,
       game: "uo",
       plugin: { name: "double", version: "1.0" },
       server: { name: "Double", version: this.#has("oddHello") ? 1 : "1" },
       bootId: this.#bootId,
       epoch: this.#epoch,
-      oldest: this.#has("ignoresHead") ? head + 7 : oldest,
-      head,
+      oldest: this.#has("ignoresHead") ? this.#head + 7 : this.#oldest,
+      head: this.#head,
       capabilities: this.#has("claimsPages") ? ["pages"] : [],
     };
-    const answer = await this.#call("POST", "/hello", JSON.stringify(hello));
-    if (answer.status === 0 && this.#has("forgetsLostHellos")) this.#isOver = true;
-    if (answer.body["code"] === "EPOCH" && !this.#has("keepsEpoch")) this.#epoch = randomUUID();
-    if (answer.status !== 200) return answer;
-    const { cursor } = answer.body as { cursor: { seq: number } | null };
-    this.#confirm(cursor?.seq ?? oldest - 1);
-    this.#isGreeted = true;
-    const { resync } = answer.body as { resync: string[] };
-    if (resync.includes("guild")) this.#tellGuilds();
-    return answer;
   }
 
   #tellGuilds(): void {
@@ -294,25 +317,33 @@ export class PluginDouble {
   async #send(): Promise<Answer> {
     await this.#pause(this.#has("floods") ? 1 : 60);
     if (this.#head <= this.#stored && !this.#has("floods")) return { ...noAnswer, status: 200 };
-    let batch = this.#buffer.slice(0, this.#has("largeBatches") ? 2_000 : 500);
-    if (this.#has("skipsSeq") && batch.length > 1 && !this.#hasSkipped) {
-      batch = batch.slice(1);
-      this.#hasSkipped = true;
-    }
+    const batch = this.#nextBatch();
     const slow = this.#has("overlapsEvents") ? this.#sendBatch(batch, 200) : undefined;
     if (slow) await this.#pause(50);
     const answer = await this.#sendBatch(batch);
     await slow;
-    const last = batch.at(-1)?.seq ?? this.#stored;
     if (answer.status === 200 && this.#has("sendsTwice")) await this.#sendBatch(batch);
-    if (answer.status === 200) {
-      this.#confirm(this.#has("assumesAllStored") ? last : Number(answer.body["seq"]));
-    }
-    if (answer.status === 503 && this.#has("dropsRefusedBatches")) this.#confirm(last);
-    if (answer.status === 0 && this.#has("dropsLostBatches")) this.#confirm(last);
-    if (this.#has("rewritesEvents"))
-      for (const one of batch) one.value = { ...one.value, t: Date.now() };
+    this.#settleBatch(batch, answer);
     return answer;
+  }
+
+  #nextBatch(): readonly Buffered[] {
+    const batch = this.#buffer.slice(0, this.#has("largeBatches") ? 2_000 : 500);
+    if (!this.#has("skipsSeq") || batch.length < 2 || this.#hasSkipped) return batch;
+    this.#hasSkipped = true;
+    return batch.slice(1);
+  }
+
+  #settleBatch(batch: readonly Buffered[], { status, body }: Answer): void {
+    const last = batch.at(-1)?.seq ?? this.#stored;
+    const isForgotten =
+      (status === 503 && this.#has("dropsRefusedBatches")) ||
+      (status === 0 && this.#has("dropsLostBatches")) ||
+      (status === 200 && this.#has("assumesAllStored"));
+    if (isForgotten) this.#confirm(last);
+    else if (status === 200) this.#confirm(Number(body["seq"]));
+    if (!this.#has("rewritesEvents")) return;
+    for (const one of batch) one.value = { ...one.value, t: Date.now() };
   }
 
   /** @param slowMs how long the body takes */
@@ -352,8 +383,7 @@ export class PluginDouble {
 
   #carryOut({ call, body, key }: Command): Outcome {
     if (this.#has("oddOutcome")) return { status: 7, body: {} };
-    if (this.#has("hugeOutcomes"))
-      return { status: 200, body: { file: "x".repeat(13 * 1024 * 1024) } };
+    if (this.#has("hugeOutcomes")) return hugeOutcome();
     const said = JSON.stringify([call, body]);
     const known = key === null ? undefined : this.#outcomes.get(key);
     if (known && !this.#has("forgetsKeys")) {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, constantFrom, json, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { excerptOf } from "../../../plugins/check/report/excerpt.ts";
@@ -73,10 +73,10 @@ describe("the report of a check", () => {
 
 describe("the entries of a batch", () => {
   it("are cut out of it byte by byte, whatever stands around and in them", () => {
-    const json = fc.json({ maxDepth: 4 });
-    const body = fc.record({ before: json, events: fc.array(json), after: json });
-    fc.assert(
-      fc.property(body, fc.constantFrom("", " ", "\n  "), ({ before, events, after }, space) => {
+    const any = json({ maxDepth: 4 });
+    const body = record({ before: any, events: array(any), after: any });
+    assert(
+      property(body, constantFrom("", " ", "\n  "), ({ before, events, after }, space) => {
         const list = events.join(`${space},${space}`);
         const text = `{"a":${before},${space}"events"${space}:[${space}${list}${space}],"b":${after}}`;
         expect(sliceList(text, "events")).toEqual(events.map((event) => event.trim()));

@@ -105,7 +105,7 @@ interface Case {
   readonly mayCommand?: true;
   readonly clock?: () => number;
   /** Makes the sidecar wrong before the check. */
-  spoil(simulator: Simulator): void;
+  readonly spoil: (simulator: Simulator) => void;
 }
 
 /** CATALOGUE of wrong sidecars. */
