@@ -41,8 +41,9 @@ function storeFirst(
   call: Call,
   honest: () => Promise<Answer>,
 ): Answer | Promise<Answer> {
-  const [first, second] = batchOf(call)?.events ?? [];
-  if (!first || !second || first.seq > site.memory.position + 1) return honest();
+  const batch = batchOf(call);
+  const [first, second] = batch?.events ?? [];
+  if (!batch || !first || !second || !site.memory.judge(batch).isTaken) return honest();
   site.memory.rewindTo(first.seq);
   return { status: 200, body: { seq: first.seq } };
 }
@@ -51,7 +52,7 @@ function storeFirst(
 async function judgeRest(again: Call, bench: Bench): Promise<void> {
   const { report, site, times } = bench;
   const [first, second] = batchOf(again)?.events ?? [];
-  if (!first || !second) {
+  if (!first || !second || site.memory.position !== first.seq) {
     return report.notSeen("resend.partial", "no batch had more than one event");
   }
   const rest = await site.next(hasEvents, times.soonMs);

@@ -58,7 +58,7 @@ async function checkMinimal(
     said += text;
     const [, url = "", key = ""] = /guildhall\.setup (\S+) (\S+)\n/.exec(said) ?? [];
     // A small buffer, so that it overflows while the site is away.
-    const environment = { MINUTE: minute, BUFFER: "25", PERIOD: "0.1" };
+    const environment = { MINUTE: minute, BUFFER: "15", PERIOD: "0.1" };
     if (isNew && key !== "") start("python3", ["-B", file, url, key], environment);
   });
   const [code] = (await ended) as unknown[];

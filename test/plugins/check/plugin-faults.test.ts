@@ -103,7 +103,7 @@ const faulty = ({ verdicts }: Outcome): Verdict[] =>
 
 describe("the check of plugins", () => {
   it("finds nothing wrong with a plugin that keeps the protocol", async () => {
-    const outcome = await check(undefined, undefined, { periodMs: 100, buffer: 25 });
+    const outcome = await check(undefined, undefined, { periodMs: 100, buffer: 15 });
     expect(faulty(outcome)).toEqual([]);
   });
 
