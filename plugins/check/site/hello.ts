@@ -19,14 +19,18 @@ interface FieldRule {
   holds(hello: JsonObject, game: Game): boolean;
 }
 
-const isText = (value: unknown): value is string =>
-  typeof value === "string" && value !== "" && value.length <= 256;
+/** Characters that the service takes of each text. */
+const longest = { plugin: 100, server: 200, version: 64, capability: 64 } as const;
+const mostCapabilities = 64;
 
-const isNamed = (value: unknown): boolean =>
-  isObject(value) && isText(value["name"]) && isText(value["version"]);
+const isText = (value: unknown, most: number): value is string =>
+  typeof value === "string" && value !== "" && value.length <= most;
+
+const isNamed = (value: unknown, most: number): boolean =>
+  isObject(value) && isText(value["name"], most) && isText(value["version"], longest.version);
 
 const isAbsentOrText = (value: unknown): boolean =>
-  value === undefined || value === null || typeof value === "string";
+  value === undefined || value === null || isText(value, longest.version);
 
 /** CATALOGUE of the fields of a hello. */
 const rules: readonly FieldRule[] = [
@@ -38,14 +42,14 @@ const rules: readonly FieldRule[] = [
   },
   {
     field: "plugin",
-    expected: "{ name, version }, both texts",
-    holds: ({ plugin }) => isNamed(plugin),
+    expected: "{ name, version }, texts of up to 100 and 64 characters",
+    holds: ({ plugin }) => isNamed(plugin, longest.plugin),
   },
   {
     field: "server",
-    expected: "{ name, version, expansion? }, all texts",
+    expected: "{ name, version, expansion? }, texts of up to 200, 64 and 64 characters",
     holds: ({ server }) =>
-      isNamed(server) && isObject(server) && isAbsentOrText(server["expansion"]),
+      isNamed(server, longest.server) && isObject(server) && isAbsentOrText(server["expansion"]),
   },
   { field: "bootId", expected: "a uuid", holds: ({ bootId }) => isUuid(bootId) },
   { field: "epoch", expected: "a uuid", holds: ({ epoch }) => isUuid(epoch) },
@@ -53,9 +57,11 @@ const rules: readonly FieldRule[] = [
   { field: "head", expected: "a whole number", holds: ({ head }) => isWhole(head) },
   {
     field: "capabilities",
-    expected: "a list of texts",
+    expected: "a list of up to 64 texts of up to 64 characters",
     holds: ({ capabilities }) =>
-      Array.isArray(capabilities) && capabilities.every((one) => typeof one === "string"),
+      Array.isArray(capabilities) &&
+      capabilities.length <= mostCapabilities &&
+      capabilities.every((one) => isText(one, longest.capability)),
   },
 ];
 

@@ -5,6 +5,14 @@ import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../../shared/local/script.ts";
+import { signIn } from "../../support/accounts/sign-in.ts";
+import { until } from "../../support/clock/wait.ts";
+import { query } from "../../support/database/query.ts";
+import { storedRows } from "../../support/database/stored-rows.ts";
+import { call, outcome } from "../../support/http/call.ts";
+import { linkShardPlugin } from "../../support/plugin/linked-plugin.ts";
+import { startTestServer } from "../../support/service/server.ts";
+import { startTestIngest } from "../../support/shard/ingest.ts";
 
 const file = path.join(projectFolder, "test/plugins/minimal/plugin.py");
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
@@ -89,6 +97,41 @@ describe.skipIf(!hasPython)("npm run plugin:check", () => {
         ["gap.overflow", "not seen"],
       ],
     });
+  });
+});
+
+describe.skipIf(!hasPython)("the minimal plugin", () => {
+  it("links to the service, which stores its events and has a broadcast carried out", async () => {
+    const server = await startTestServer();
+    const ingest = await startTestIngest(server.context);
+    try {
+      const admin = await signIn(server, { role: "admin" });
+      const { key } = await linkShardPlugin(server, admin);
+      start("python3", ["-B", file, `${server.url}/api/v1/plugin`, key], { PERIOD: "0.5" });
+      const kinds = async () =>
+        (await storedRows(server.context.models.ShardEvent, ["kind"])).map(({ kind }) => kind);
+      await until("its first events are stored", async () => (await kinds()).length > 1);
+      await until("it waits for commands", async () => {
+        const [row] = await query<{ id: string | null }>(
+          server,
+          "select wait_id as id from plugin_sessions",
+        );
+        return row?.id !== null;
+      });
+      const { headers } = admin;
+      const said = await call(server, "POST /admin/shard/broadcast", {
+        headers,
+        body: { text: "The gate opens" },
+      });
+      expect(outcome(said)).toEqual([200, { ok: true }]);
+      await until("the broadcast is stored", async () =>
+        (await kinds()).includes("world.broadcast"),
+      );
+      expect((await kinds()).slice(0, 2)).toEqual(["server.started", "server.heartbeat"]);
+    } finally {
+      await ingest.stop();
+      await server.stop();
+    }
   });
 });
 
