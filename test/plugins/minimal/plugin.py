@@ -1,7 +1,6 @@
 """The smallest plugin that keeps the whole protocol: python3 plugin.py <url> <key>
 
-For tests: MINUTE (its seconds), BUFFER (events kept) and PERIOD (seconds between events).
-"""
+For tests: MINUTE (its seconds), BUFFER (events kept) and PERIOD (seconds between events)."""
 import collections, http.client, json, os, random, sys, threading, time, urllib.parse, uuid
 
 URL, KEY = urllib.parse.urlsplit(sys.argv[1]), sys.argv[2]
