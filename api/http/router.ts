@@ -77,14 +77,19 @@ function serve(route: Route, context: ApiContext): RequestHandler {
       throw closedSite(context);
     }
     const caller = await letIn(route, request, readCaller, context);
+    const key = caller ? null : keptKey(route, request, context);
+    // What nobody may see is checked once for all who share the answer.
+    if (key === null) await passAudience(route, caller, context);
     if (route.limiters) await countEntry(route, request, caller, context);
     setCaching(route, caller, response);
     const make = () => answerOrNote(route, { request, response, caller }, context);
     const handle = () => answerWithin(route, caller, make);
     const conditional = route.hasValidator && !caller ? request : undefined;
-    const key = caller ? null : keptKey(route, request, context);
     if (route.keepMs !== undefined && key !== null) {
-      const makeText = async () => textOf(await handle());
+      const makeText = async () => {
+        await passAudience(route, caller, context);
+        return textOf(await handle());
+      };
       const place = route.followsStream ? context.streams.place : 0;
       const text = await context.keptAnswers.answer(key, route.keepMs, makeText, place);
       sendText(text, response, conditional);
@@ -126,9 +131,13 @@ async function letIn(
   passToken(route, request, caller);
   passSecondFactor(route, caller, context);
   passGate(route.gate, caller, () => context.visibility.current);
+  return caller;
+}
+
+/** @throws AppError feature_locked when the caller does not reach the audience that the route names */
+async function passAudience(route: Route, caller: Caller | null, context: ApiContext) {
   const { sees } = route;
   if (sees) await answerWithin(route, caller, () => checkSees(sees, caller, context));
-  return caller;
 }
 
 /**
@@ -144,7 +153,9 @@ async function letInAgain(
   if (mayBeClosed(route, context) && (await isClosedTo(readCaller, context))) {
     throw closedSite(context);
   }
-  return letIn(route, request, readCaller, context);
+  const caller = await letIn(route, request, readCaller, context);
+  await passAudience(route, caller, context);
+  return caller;
 }
 
 async function answerOrNote(route: Route, exchange: Exchange, context: ApiContext) {

@@ -14,7 +14,7 @@ import { Remote } from "./parts/remote.ts";
 const name = "crowd";
 
 /** Two hundred anonymous reads a second: each client pauses for as long. */
-const strangers = { askers: 4, connections: 25, pauseMs: 500 };
+const strangers = { pages: 4, connections: 25, pauseMs: 500 };
 /** Fifty signed-in readers, who ask once a second. */
 const members = { connections: 50, pauseMs: 1_000 };
 
@@ -27,32 +27,36 @@ export const bench: Bench = {
     const web = await deploy("web", databaseUrl);
     const cookie = await signIn(web.url, databaseUrl);
     const member = await Remote.start("http/asker.ts");
-    const crowd = await Promise.all(
-      Array.from({ length: strangers.askers }, () => Remote.start("http/asker.ts")),
-    );
-    const ms = short ? 3_000 : 20_000;
+    const crowd = await Remote.start("http/asker.ts");
+    const ms = short ? 3_000 : 30_000;
     const askMembers = () => {
       const url = `${web.url}/api/v1/auth/me/account`;
       return member.call<Asked>("ask", { ...members, url, headers: { cookie }, ms });
     };
-    const askStrangers = (asker: Remote, at: number) => {
-      const steamId = String(76_561_198_000_000_001n + BigInt(Math.floor((players * at) / 4)));
+    const askPage = (at: number) => {
+      const { pages, connections, pauseMs } = strangers;
+      const steamId = String(76_561_198_000_000_001n + BigInt(Math.floor((players * at) / pages)));
       const url = `${web.url}/api/v1/public/survival/players/${steamId}`;
-      const { connections, pauseMs } = strangers;
-      return asker.call<Asked>("ask", { url, connections, pauseMs, ms } satisfies Asking);
+      return crowd.call<Asked>("ask", { url, connections, pauseMs, ms } satisfies Asking);
+    };
+    const askBoth = async () => {
+      const pages = Array.from({ length: strangers.pages }, (_, at) => askPage(at));
+      const [beside] = await Promise.all([askMembers(), ...pages]);
+      return beside;
     };
     try {
+      // The first round of a process is spent on compiling its code.
+      await askBoth();
       const [quiet, crowded]: [number[], number[]] = [[], []];
       for (let round = 0; round < (short ? 1 : 3); round++) {
         quiet.push((await askMembers()).p99);
-        const [beside] = await Promise.all([askMembers(), ...crowd.map(askStrangers)]);
-        crowded.push(beside.p99);
+        crowded.push((await askBoth()).p99);
       }
       const figure = "p99 of signed-in reads beside 200 anonymous reads a second";
       const [ours, floor] = [median(crowded), median(quiet)];
       return [rowOf({ bench: name, figure, ours, floor, unit: "ms", better: "lower", target: 2 })];
     } finally {
-      await Promise.all([web.stop(), member.stop(), ...crowd.map((asker) => asker.stop())]);
+      await Promise.all([web.stop(), member.stop(), crowd.stop()]);
     }
   },
 };

@@ -19,6 +19,7 @@ import { bench as marketSearches } from "./market-searches.ts";
 import { bench as market } from "./market.ts";
 import { bench as permissions } from "./permissions.ts";
 import { bench as pickUp } from "./pick-up.ts";
+import { bench as plugin } from "./plugin.ts";
 import { bench as processes } from "./processes.ts";
 import { bench as push } from "./push.ts";
 import { bench as reads } from "./reads.ts";
@@ -46,6 +47,7 @@ const benches: readonly Bench[] = [
   survival,
   serverChanges,
   imports,
+  plugin,
   processes,
 ];
 

@@ -46,11 +46,15 @@ interface Wrongdoer {
   readonly shard: Shard;
   readonly random: Random;
   readonly history: History;
+  /** Milliseconds between two misdeeds. */
+  readonly pause?: { readonly least: number; readonly most: number };
 }
+
+const shortPause = { least: 100, most: 900 };
 
 /** Has a sidecar go wrong, in one way after another, until the signal. */
 export async function strikeSidecar(
-  { name, shard, random, history }: Wrongdoer,
+  { name, shard, random, history, pause = shortPause }: Wrongdoer,
   misdeeds: Misdeeds,
   signal: AbortSignal,
 ): Promise<void> {
@@ -65,7 +69,8 @@ export async function strikeSidecar(
         () => false,
       );
       history.note(isHeard ? `${name}: ${fault}` : `${name}: away`, misdeed);
-      await sleep(random.int(100, 900), undefined, { signal }).catch(() => undefined);
+      const ms = random.int(pause.least, pause.most);
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
     }
   }
 }

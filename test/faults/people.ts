@@ -7,6 +7,7 @@ import { testEnvironment } from "../support/service/server.ts";
 /** The users of a run, and which game accounts are theirs. */
 export interface People {
   readonly links: readonly { readonly account: string; readonly userId: number }[];
+  readonly adminId: number;
   /** Signs the administrator in. @returns headers of a signed-in request */
   signIn(url: string): Promise<{ readonly cookie: string }>;
 }
@@ -26,6 +27,7 @@ export async function preparePeople(databaseUrl: string, seed: string): Promise<
     }
     return {
       links,
+      adminId: admin.userId,
       signIn: async (url) => ({ cookie: await logIn({ url }, admin) }),
     };
   } finally {

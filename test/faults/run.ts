@@ -11,6 +11,7 @@ import { runPauseFaults } from "./continuity/pause-faults.ts";
 import { runEventFaults } from "./events/event-faults.ts";
 import { reportViolations } from "./failure-report.ts";
 import { runFaults } from "./faults.ts";
+import { runPluginFaults } from "./plugin/plugin-faults.ts";
 import { runSurvivalFaults } from "./survival/survival-faults.ts";
 
 /** CATALOGUE of fault runs, in the order in which they run. */
@@ -18,6 +19,7 @@ const all = {
   service: runFaults,
   events: runEventFaults,
   survival: runSurvivalFaults,
+  plugin: runPluginFaults,
   failover: runFailoverFaults,
   pauses: runPauseFaults,
 } as const;

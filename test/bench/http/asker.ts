@@ -13,7 +13,7 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly ms: number;
-  /** The pause after each answer; none unless given. */
+  /** The mean pause after each answer; none unless given. It varies from a half to one and a half: people do not ask in step. */
   readonly pauseMs?: number;
 }
 
@@ -36,7 +36,10 @@ async function ask(asking: Asking): Promise<Asked> {
   const request = Buffer.from(`GET ${pathname} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
   const took: number[] = [];
   const startedAt = performance.now();
-  const askOn = (socket: Socket) => askUntil(startedAt + ms, { socket, request, took, pauseMs });
+  const askOn = (socket: Socket, at: number) => {
+    const waitMs = (pauseMs * at) / connections;
+    return askUntil(startedAt + ms, { socket, request, took, waitMs, pauseMs });
+  };
   const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname));
   await Promise.all(sockets.map(askOn));
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -55,10 +58,13 @@ interface Connection {
   readonly request: Buffer;
   /** Milliseconds of every answer, of all connections. */
   readonly took: number[];
+  /** Before the first request. */
+  readonly waitMs: number;
   readonly pauseMs: number;
 }
 
-function askUntil(endsAt: number, { socket, request, took, pauseMs }: Connection): Promise<void> {
+function askUntil(endsAt: number, connection: Connection): Promise<void> {
+  const { socket, request, took, waitMs, pauseMs } = connection;
   return new Promise((resolve, reject) => {
     let askedAt = 0;
     let received = "";
@@ -68,7 +74,7 @@ function askUntil(endsAt: number, { socket, request, took, pauseMs }: Connection
       else socket.write(request);
     };
     socket.setNoDelay(true).setEncoding("latin1");
-    socket.once("error", reject).once("connect", next);
+    socket.once("error", reject).once("connect", () => setTimeout(next, waitMs));
     socket.once("close", () => reject(new Error("the server hung up")));
     socket.on("data", (text: string) => {
       received += text;
@@ -77,7 +83,7 @@ function askUntil(endsAt: number, { socket, request, took, pauseMs }: Connection
       received = "";
       took.push(performance.now() - askedAt);
       if (pauseMs === 0) next();
-      else setTimeout(next, pauseMs);
+      else setTimeout(next, pauseMs * (0.5 + Math.random()));
     });
   });
 }

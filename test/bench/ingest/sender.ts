@@ -5,11 +5,11 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 
 import { type WebSocket, WebSocketServer } from "ws";
 
-import { findKind } from "../../../shared/shard/kinds/kinds.ts";
 import { type Simulator, startSimulator } from "../../simulator/simulator.ts";
 import type { BufferedEvent } from "../../simulator/stream/event.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { now } from "../parts/clock.ts";
+import { happenings } from "./happenings.ts";
 
 /** A sidecar that only sends: to whoever is named, what was made ready before the clock starts. */
 
@@ -86,14 +86,7 @@ function greet(socket: WebSocket, request: IncomingMessage): void {
 /** Lets so many events happen and makes their frames; `plain` leaves out those that move a state. */
 function prepare({ count, plain }: { count: number; plain: boolean }): void {
   if (!shard) throw new Error("there is no shard yet");
-  const { log } = shard.buffer;
-  const events: BufferedEvent[] = [];
-  while (events.length < count) {
-    const from = log.length;
-    shard.happen(count);
-    events.push(...log.slice(from).filter(({ kind }) => !plain || !findKind(kind)?.feeds));
-  }
-  templates = events.slice(0, count).map((event) => templateOf(event, everybody));
+  templates = happenings(shard, count, plain).map((event) => templateOf(event, everybody));
   frames = templates.map(({ before, after }) => `${before}${Date.now()}${after}`);
 }
 

@@ -17,8 +17,8 @@ export interface AdapterOptions {
   readonly game: "uo" | "rust";
   /** Version of the sidecar's protocol. */
   readonly protocol: number;
-  /** Where the plugin calls, and its key. */
-  readonly url: string;
+  /** Where the plugin calls: one address, or those of several web processes; and its key. */
+  readonly url: string | readonly string[];
   readonly key: string;
 }
 
@@ -38,8 +38,13 @@ export class PluginAdapter {
 
   constructor(options: AdapterOptions) {
     this.#options = options;
-    this.#site = new SiteCalls(options.url, options.key);
+    this.#site = new SiteCalls([options.url].flat(), options.key);
     this.#running = this.#run();
+  }
+
+  /** The web process that it calls now. */
+  get siteUrl(): string {
+    return this.#site.url;
   }
 
   async stop(): Promise<void> {
@@ -87,7 +92,11 @@ export class PluginAdapter {
       const [hello, ...early] = await nextFrames();
       if (hello?.["type"] !== "hello") return;
       frames.unshift(...early);
-      if (hello["pluginConnected"] === true) await this.#follow(hello, nextFrames, signal);
+      const acknowledge = (seq: number): void => {
+        socket.send(JSON.stringify({ type: "ack", epoch: hello["epoch"], seq }));
+      };
+      const line = { nextFrames, acknowledge };
+      if (hello["pluginConnected"] === true) await this.#follow(hello, line, signal);
       else await waitForGame(nextFrames, signal);
     } finally {
       ended.abort();
@@ -96,7 +105,7 @@ export class PluginAdapter {
 
   async #follow(
     hello: Fields,
-    nextFrames: () => Promise<Fields[]>,
+    { nextFrames, acknowledge }: SidecarLine,
     signal: AbortSignal,
   ): Promise<void> {
     const { epoch, oldest, head, capabilities } = hello;
@@ -126,7 +135,10 @@ export class PluginAdapter {
     const whileOn = AbortSignal.any([signal, over.signal]);
     const serving = this.#serve(() => bootId, whileOn);
     try {
-      const send = () => this.#sendAll(outbox, { epoch, bootId }, whileOn);
+      const send = async () => {
+        const stored = await this.#sendAll(outbox, { epoch, bootId }, whileOn);
+        if (stored !== null) acknowledge(stored);
+      };
       const restart = async (next: string) => {
         await send();
         bootId = next;
@@ -158,14 +170,17 @@ export class PluginAdapter {
     return true;
   }
 
-  async #sendAll(outbox: Outbox, by: object, signal: AbortSignal): Promise<void> {
+  /** @returns the last `seq` that the site has stored; null when there was nothing to send */
+  async #sendAll(outbox: Outbox, by: object, signal: AbortSignal): Promise<number | null> {
+    let stored: number | null = null;
     for (let next = outbox.next(); next && !signal.aborted; next = outbox.next()) {
       const { gap, events } = next;
       const answer = await this.#site.post("/events", { ...by, gap, events }, signal);
-      if (answer.status === 200) outbox.stored(Number(answer.body["seq"]));
+      if (answer.status === 200) outbox.stored((stored = Number(answer.body["seq"])));
       else if (answer.status === 503 || answer.status === 429) await sleep(retryMs);
       else throw new Error(`events were answered ${answer.status}`);
     }
+    return stored;
   }
 
   async #serve(bootId: () => string, signal: AbortSignal): Promise<void> {
@@ -220,6 +235,12 @@ export class PluginAdapter {
       body: { mime: type, data: bytes.toString("base64"), ...mapOf(response) },
     };
   }
+}
+
+/** The socket of a sidecar. */
+interface SidecarLine {
+  readonly nextFrames: () => Promise<Fields[]>;
+  readonly acknowledge: (seq: number) => void;
 }
 
 interface Command {

@@ -6,14 +6,21 @@ export interface SiteAnswer {
   readonly retryMs: number;
 }
 
-/** The calls of a plugin to its site. */
+/** The calls of a plugin to its site. A call that fails has the next one go to another web process. */
 export class SiteCalls {
-  readonly #url: string;
+  readonly #urls: readonly string[];
   readonly #key: string;
+  #failures = 0;
 
-  constructor(url: string, key: string) {
-    this.#url = url;
+  /** @param urls of the site's web processes */
+  constructor(urls: readonly string[], key: string) {
+    this.#urls = urls;
     this.#key = key;
+  }
+
+  /** The web process that the next call goes to. */
+  get url(): string {
+    return this.#urls[this.#failures % this.#urls.length] ?? "";
   }
 
   post(path: string, body: object, signal: AbortSignal): Promise<SiteAnswer> {
@@ -26,10 +33,21 @@ export class SiteCalls {
 
   async #call(path: string, given: RequestInit): Promise<SiteAnswer> {
     const headers = { authorization: `Bearer ${this.#key}`, "content-type": "application/json" };
-    const response = await fetch(`${this.#url}${path}`, { ...given, headers });
-    const text = await response.text();
+    const { response, text } = await this.#fetch(path, { ...given, headers });
     const body = (text === "" ? {} : JSON.parse(text)) as SiteAnswer["body"];
     const retryMs = 1_000 * Number(response.headers.get("retry-after") ?? 0);
     return { status: response.status, body, retryMs };
+  }
+
+  async #fetch(path: string, given: RequestInit): Promise<{ response: Response; text: string }> {
+    const failures = this.#failures;
+    try {
+      const response = await fetch(`${this.url}${path}`, given);
+      return { response, text: await response.text() };
+    } catch (error) {
+      // Calls that fail together count once.
+      if (this.#failures === failures && !given.signal?.aborted) this.#failures += 1;
+      throw error;
+    }
   }
 }

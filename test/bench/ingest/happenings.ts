@@ -1,0 +1,15 @@
+import { findKind } from "../../../shared/shard/kinds/kinds.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import type { BufferedEvent } from "../../simulator/stream/event.ts";
+
+/** Lets so many events happen in a simulated shard. @param plain leaves out those that move a state */
+export function happenings(shard: Simulator, count: number, plain: boolean): BufferedEvent[] {
+  const { log } = shard.buffer;
+  const events: BufferedEvent[] = [];
+  while (events.length < count) {
+    const from = log.length;
+    shard.happen(count);
+    events.push(...log.slice(from).filter(({ kind }) => !plain || !findKind(kind)?.feeds));
+  }
+  return events.slice(0, count);
+}

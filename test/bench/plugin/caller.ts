@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { SiteCalls } from "../../simulator/plugin/site-calls.ts";
+import { type Simulator, startSimulator } from "../../simulator/simulator.ts";
+import { happenings } from "../ingest/happenings.ts";
+import { answerCalls } from "../parts/answering.ts";
+import { now } from "../parts/clock.ts";
+
+/** Plugins that only call: each call is made ready before the clock starts. */
+
+const batchEvents = 500;
+
+interface Site {
+  readonly url: string;
+  readonly key: string;
+}
+
+interface PacedEvent {
+  readonly kind: string;
+  readonly payload: object;
+  readonly perSecond: number;
+  readonly count: number;
+}
+
+const ending = new AbortController();
+const epoch = randomUUID();
+const bootId = randomUUID();
+let shard: Simulator | undefined;
+let site: SiteCalls | undefined;
+let head = 0;
+let batches: { readonly events: readonly object[] }[] = [];
+
+answerCalls({ start, greet, prepare, send, pace, serve, wait });
+
+/** Makes a world of the usual size. */
+async function start({ seed }: { seed: string }): Promise<void> {
+  shard = await startSimulator({ world: "full", seed });
+}
+
+async function greet({ url, key }: Site): Promise<void> {
+  site = new SiteCalls([url], key);
+  await sayHello(site, { game: "uo", bootId, epoch });
+}
+
+async function sayHello(
+  to: SiteCalls,
+  who: { readonly game: "uo" | "rust"; readonly bootId: string; readonly epoch: string },
+): Promise<void> {
+  const hello = {
+    protocol: 1,
+    ...who,
+    plugin: { name: "Guildhall for benchmarks", version: "1.0.0" },
+    server: { name: "Bench", version: "1", expansion: null },
+    oldest: 1,
+    head: 0,
+    capabilities: [],
+  };
+  const { status, body } = await to.post("/hello", hello, ending.signal);
+  if (status !== 200) throw new Error(`hello was answered ${status} ${JSON.stringify(body)}`);
+}
+
+const siteNow = (): SiteCalls => {
+  if (!site) throw new Error("there is no site yet");
+  return site;
+};
+
+/** Lets so many events happen that move no state, and puts them into calls. */
+function prepare({ count }: { count: number }): void {
+  if (!shard) throw new Error("there is no shard yet");
+  const events = happenings(shard, count, true).map(({ kind, payload, eventKey }) => {
+    head += 1;
+    return { seq: head, kind, t: Date.now(), eventKey, payload };
+  });
+  batches = [];
+  for (let at = 0; at < events.length; at += batchEvents) {
+    batches.push({ events: events.slice(at, at + batchEvents) });
+  }
+}
+
+/** Sends what was prepared, a call after the other as a plugin does. @returns when the first call began */
+async function send(): Promise<number> {
+  const startedAt = now();
+  for (const { events } of batches) await sendEvents(events);
+  return startedAt;
+}
+
+async function sendEvents(events: readonly object[]): Promise<void> {
+  for (;;) {
+    const { status, retryMs } = await siteNow().post(
+      "/events",
+      { epoch, bootId, events },
+      ending.signal,
+    );
+    if (status === 200) return;
+    if (status !== 503 && status !== 429) throw new Error(`events were answered ${status}`);
+    await sleep(retryMs);
+  }
+}
+
+/** Has one event happen again and again at a rate: it is sent as soon as no call is under way. */
+async function pace({ kind, payload, perSecond, count }: PacedEvent): Promise<void> {
+  const startedAt = now();
+  let waiting: object[] = [];
+  let sending: Promise<void> | null = null;
+  const flush = (): void => {
+    if (sending || waiting.length === 0) return;
+    const events = waiting;
+    waiting = [];
+    sending = sendEvents(events).finally(() => {
+      sending = null;
+      flush();
+    });
+  };
+  for (let made = 0; made < count; made++) {
+    const dueMs = (made / perSecond) * 1e3 - (now() - startedAt) / 1e3;
+    if (dueMs > 0) await sleep(dueMs);
+    head += 1;
+    waiting.push({ seq: head, kind, t: now(), eventKey: randomUUID(), payload });
+    flush();
+  }
+  while (sending) await sending;
+}
+
+/** Carries out commands from now on: each at once. */
+function serve(): void {
+  void serveAll(siteNow());
+}
+
+async function serveAll(to: SiteCalls): Promise<void> {
+  while (!ending.signal.aborted) {
+    const answer = await to.get(`/commands?wait=25&bootId=${bootId}`, ending.signal);
+    const { commands = [] } = answer.body as { commands?: { readonly id: string }[] };
+    for (const { id } of commands) {
+      const outcome = { status: 200, body: { ok: true, recipients: 0 } };
+      void to.post(`/commands/${id}?bootId=${bootId}`, outcome, ending.signal);
+    }
+  }
+}
+
+/** Has a plugin wait for commands with each of the keys, from now on. */
+async function wait({ url, keys }: { url: string; keys: readonly string[] }): Promise<void> {
+  for (const key of keys) {
+    const [calls, boot] = [new SiteCalls([url], key), randomUUID()];
+    await sayHello(calls, { game: "rust", bootId: boot, epoch: randomUUID() });
+    void waitAlways(calls, boot);
+  }
+}
+
+async function waitAlways(calls: SiteCalls, boot: string): Promise<void> {
+  while (!ending.signal.aborted) {
+    await calls.get(`/commands?wait=25&bootId=${boot}`, ending.signal);
+  }
+}

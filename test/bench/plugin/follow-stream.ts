@@ -1,0 +1,44 @@
+import http from "node:http";
+
+import { now } from "../parts/clock.ts";
+
+/** One event as a browser was sent it, in microseconds of the clock of all processes. */
+export interface Received {
+  /** When it happened. */
+  readonly t: number;
+  readonly at: number;
+}
+
+/** Follows a stream. @returns once it is open; `received` resolves with the first `count` events */
+export function followStream(
+  url: string,
+  count: number,
+): Promise<{ readonly received: Promise<readonly Received[]> }> {
+  return new Promise((opened, failed) => {
+    const request = http.get(url, { agent: false });
+    request.once("error", failed);
+    request.once("response", (response) => {
+      const received = new Promise<readonly Received[]>((resolve, reject) => {
+        const all: Received[] = [];
+        let unread = "";
+        response.setEncoding("utf8");
+        response.once("end", () => reject(new Error("the stream ended")));
+        response.on("data", (text: string) => {
+          const at = now();
+          const blocks = (unread + text).split("\n\n");
+          unread = blocks.pop() ?? "";
+          for (const block of blocks) {
+            const isEvent = !/^event:/m.test(block);
+            const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+            if (!isEvent || data === undefined) continue;
+            all.push({ t: (JSON.parse(data) as { t: number }).t, at });
+          }
+          if (all.length < count) return;
+          request.destroy();
+          resolve(all);
+        });
+      });
+      opened({ received });
+    });
+  });
+}

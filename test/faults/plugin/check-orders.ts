@@ -1,0 +1,43 @@
+import { idempotencyKeyOf } from "../../../shared/bridge/call.ts";
+import type { History } from "../history.ts";
+import type { Shard } from "../shard.ts";
+import type { Order } from "./clerk.ts";
+
+const route = "post /api/v1/admin/shard/broadcast";
+
+/** What may have become of an order whose caller was told this, in effects: at least and at most. */
+function effectsOf({ status, error }: Order): { least: number; most: number } {
+  if (status === 200) return { least: 1, most: 1 };
+  // A refusal says that nothing happened; without an outcome it may have.
+  const isOpen = status === null || error === "shard_unavailable" || status >= 500;
+  return { least: 0, most: isOpen ? 1 : 0 };
+}
+
+/** Holds what callers were told against what happened in the game: each order once or not at all. */
+export async function checkOrders(
+  orders: readonly Order[],
+  userId: number,
+  { shard, history }: { readonly shard: Shard; readonly history: History },
+): Promise<void> {
+  const effects = new Map((await shard.effects("")).map(({ key, times }) => [key, times]));
+  const keys = Map.groupBy(orders, ({ key }) => key);
+  const told = { carriedOut: 0, refused: 0, open: 0 };
+  for (const [key, asked] of keys) {
+    const times = effects.get(idempotencyKeyOf(userId, route, key) ?? "") ?? 0;
+    history.claim("an order has one effect at most", times <= 1, { key, times, asked });
+    for (const order of asked) {
+      const { least, most } = effectsOf(order);
+      const isTrue =
+        times >= least && (times <= most || asked.some(({ status }) => status === 200));
+      history.claim("a caller is told the truth", isTrue, { key, times, order });
+    }
+    if (asked.some(({ status }) => status === 200)) told.carriedOut += 1;
+    else if (asked.every((order) => effectsOf(order).most === 0)) told.refused += 1;
+    else told.open += 1;
+  }
+  history.claim("orders are carried out between the faults", told.carriedOut >= 20, told);
+  const answers = Map.groupBy(orders, ({ status, error }) => error ?? status ?? "no answer");
+  const counts = [...answers].map(([answer, all]) => [answer, all.length]);
+  history.find("orders", { asked: orders.length, keys: keys.size, ...told });
+  history.find("answers to orders", Object.fromEntries(counts) as object);
+}

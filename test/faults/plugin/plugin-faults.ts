@@ -1,0 +1,142 @@
+import { hashToken, newToken } from "../../../shared/crypto/tokens.ts";
+import { keyPrefix } from "../../../shared/plugin/calls.ts";
+import { PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
+import { createRandom, type Random } from "../../simulator/random.ts";
+import { Ground } from "../../support/database/ground.ts";
+import { checkEvents } from "../check-events.ts";
+import type { Read } from "../check-states.ts";
+import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
+import { Follower } from "../follower.ts";
+import type { History } from "../history.ts";
+import { commonMisdeeds, strikeSidecar } from "../misdeeds.ts";
+import { preparePeople } from "../people.ts";
+import { bridgeToken, type Service, startService } from "../service.ts";
+import { Shard } from "../shard.ts";
+import { checkOrders } from "./check-orders.ts";
+import { Clerk } from "./clerk.ts";
+import { strikePluginSite } from "./strikes.ts";
+
+/** Events a second. */
+const rate = 300;
+const database = "faults_plugin";
+
+/**
+ * Has a plugin send events and carry out commands while the site's processes and its database are
+ * killed in turn, and checks that no event is lost or doubled and that callers were told the truth.
+ * @returns whether all held
+ */
+export async function runPluginFaults(options: FaultOptions): Promise<boolean> {
+  const { seed } = options;
+  const history = historyOf(options);
+  const ground = await Ground.start({ throwaway: false });
+  return goThroughFaults({ name: "plugin", seed, history, around: [ground] }, async (keep) => {
+    const databaseUrl = await ground.createDatabase(database);
+    const { links, signIn, adminId } = await preparePeople(databaseUrl, seed);
+    const service = keep(await startService({ databaseUrl, seed, rate, links, environment: {} }));
+    const headers = await signIn(service.apis[0].url);
+    const read: Read = (text, values) => ground.query(database, text, values);
+    const plugin = await linkPlugin(service, headers, read);
+    try {
+      await strikeAndCheck({
+        ...options,
+        history,
+        ground,
+        service,
+        headers,
+        adminId,
+        read,
+        plugin,
+      });
+    } finally {
+      await plugin.stop();
+    }
+  });
+}
+
+/** Links the shard to a plugin as an administrator does, and starts it beside the simulated game. */
+async function linkPlugin(
+  { apis, simulatorUrl }: Service,
+  headers: { readonly cookie: string },
+  read: Read,
+): Promise<PluginAdapter> {
+  const response = await fetch(`${apis[0].url}/api/v1/admin/shardlink/config`, {
+    method: "PUT",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ kind: "plugin", enabled: true }),
+  });
+  if (response.status !== 200) throw new Error(`linking answered ${await response.text()}`);
+  const key = newToken(keyPrefix);
+  const insertion = "insert into plugin_keys (source, digest) values ('shard', $1)";
+  await read(insertion, [hashToken(key)]);
+  return new PluginAdapter({
+    sidecar: {
+      baseUrl: simulatorUrl,
+      wsUrl: `${simulatorUrl.replace("http", "ws")}/v1/stream`,
+      token: bridgeToken,
+    },
+    game: "uo",
+    protocol: 8,
+    url: apis.map(({ url }) => `${url}/api/v1/plugin`),
+    key,
+  });
+}
+
+interface Run extends FaultOptions {
+  readonly history: History;
+  readonly ground: Ground;
+  readonly service: Service;
+  readonly headers: { readonly cookie: string };
+  readonly adminId: number;
+  readonly read: Read;
+  readonly plugin: PluginAdapter;
+}
+
+async function strikeAndCheck(run: Run): Promise<void> {
+  const { seed, short, history, ground, service, headers, adminId, read, plugin } = run;
+  const random = createRandom(`plugin faults ${seed}`);
+  const shard = new Shard(service.simulatorUrl);
+  const followers = createFollowers(run, random);
+  for (const follower of followers) follower.start();
+  const clerk = new Clerk({ apis: service.apis, headers, random: random.fork("clerk") });
+  clerk.start();
+  const ending = new AbortController();
+  const pause = { least: 2_000, most: 6_000 };
+  const wrongdoer = { name: "game", shard, random: random.fork("game"), history, pause };
+  const game = strikeSidecar(wrongdoer, gameFaults, ending.signal);
+  const scene = { ground, service, read, plugin, random: random.fork("strikes"), history };
+  await strikePluginSite(scene, { rounds: short ? 1 : 3 });
+  ending.abort();
+  await game;
+  await shard.present();
+  await shard.clearFaults();
+  await clerk.stop();
+  await checkEvents({ service, shard, followers, read, history }, rate);
+  await checkOrders(clerk.orders, adminId, { shard, history });
+}
+
+/** What a game does wrong that a plugin can meet: it crashes, and it stands still. */
+const gameFaults = {
+  restart: commonMisdeeds["restart"] ?? (() => undefined),
+  silence: commonMisdeeds["silence"] ?? (() => undefined),
+  drop: commonMisdeeds["drop"] ?? (() => undefined),
+};
+
+const away = { least: 50, most: 400 };
+
+function createFollowers({ service, history, headers }: Run, random: Random): Follower[] {
+  const apis = service.apis.map(({ url }) => url);
+  const shared = { apis, history, away };
+  const browsers = ["browser 1", "browser 2"].map(
+    (name) =>
+      new Follower({ ...shared, name, random: random.fork(name), headers: {}, stream: "public" }),
+  );
+  const name = "admin";
+  const admin = new Follower({
+    ...shared,
+    name,
+    random: random.fork(name),
+    headers,
+    stream: "admin",
+  });
+  return [...browsers, admin];
+}

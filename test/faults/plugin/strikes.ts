@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
+import type { Random } from "../../simulator/random.ts";
+import type { Ground } from "../../support/database/ground.ts";
+import type { Read } from "../check-states.ts";
+import type { History } from "../history.ts";
+import { endOwner, type Owned, pauseOwner } from "../owner.ts";
+import { cut, pause, restart, restartAll } from "../processes.ts";
+import { type Strike, strikeInRounds } from "../rounds.ts";
+import type { Service } from "../service.ts";
+
+export interface PluginScene {
+  readonly ground: Ground;
+  readonly service: Service;
+  readonly read: Read;
+  readonly plugin: PluginAdapter;
+  readonly random: Random;
+  readonly history: History;
+}
+
+/** CATALOGUE of what befalls a site while a plugin calls it. */
+const strikes = {
+  "web killed": ({ service, random }) => restart(random.pick(service.apis).process, "kill", random),
+  "web stopped": ({ service, random }) =>
+    restart(random.pick(service.apis).process, "stop", random),
+  "web killed while it holds the plugin's wait": (scene) =>
+    restart(callee(scene).process, "kill", scene.random),
+  "web paused while it holds the plugin's wait": (scene) =>
+    pause(callee(scene).process, scene.random.int(500, 4_000)),
+  "web killed, both": ({ service, random }) =>
+    restartAll(
+      service.apis.map((api) => api.process),
+      random,
+    ),
+  "ingest owner killed": (scene) => endOwner("kill", shardOf(scene)),
+  "ingest owner stopped": (scene) => endOwner("stop", shardOf(scene)),
+  "ingest owner paused": (scene) => pauseOwner(shardOf(scene)),
+  "ingest killed, both": ({ service, random }) => restartAll(service.ingests, random),
+  "ingest away while events wait": async ({ service, random }) => {
+    await Promise.all(service.ingests.map((ingest) => ingest.kill()));
+    await sleep(random.int(2_000, 5_000));
+    await Promise.all(service.ingests.map((ingest) => ingest.start()));
+  },
+  "worker killed": ({ service, random }) => restart(random.pick(service.workers), "kill", random),
+  "game's process killed": ({ service, random }) => restart(service.simulator, "kill", random),
+  "listeners cut": ({ read }) => cut("application_name = 'guildhall listen'", read),
+  "database cut": ({ read }) => cut("pid <> pg_backend_pid()", read),
+  "database restarted": ({ ground }) => ground.restart(),
+  "database killed": ({ ground }) => ground.crash(),
+  "database away for seconds": ({ ground, random }) =>
+    ground.whileAway(() => sleep(random.int(1_000, 4_000))),
+} as const satisfies Readonly<Record<string, Strike<PluginScene>>>;
+
+/** Strikes each once, in the order the seed gives, and then again for as many rounds. */
+export const strikePluginSite = (
+  scene: PluginScene,
+  { rounds }: { readonly rounds: number },
+): Promise<void> => strikeInRounds(scene, { strikes, rounds });
+
+/** The web process that the plugin calls now. */
+function callee({ service, plugin }: PluginScene) {
+  const { apis } = service;
+  return apis.find(({ url }) => plugin.siteUrl.startsWith(`${url}/`)) ?? apis[0];
+}
+
+const shardOf = ({ service: { ingests }, read, history }: PluginScene): Owned => ({
+  source: "shard",
+  ingests,
+  read,
+  history,
+});
