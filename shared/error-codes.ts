@@ -133,7 +133,9 @@ export const errorCodes = {
   },
   job_is_queued: {
     kind: "conflict",
-    meaning: "An equal job is already waiting or running, and the queue accepts only one of them.",
+    meaning:
+      "A job for the same task is already waiting or running, and the queue accepts only one " +
+      "such job.",
   },
 
   body_too_large: { kind: "tooLarge", meaning: "The body is larger than the API accepts." },

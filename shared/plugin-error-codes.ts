@@ -20,7 +20,9 @@ export const pluginErrorCodes = {
   },
   plugin_protocol: {
     kind: "conflict",
-    meaning: "The site does not support the plugin's protocol: update the plugin or the site.",
+    meaning:
+      "The site does not support the plugin's version of the protocol: update the plugin or the " +
+      "site.",
   },
   plugin_superseded: {
     kind: "conflict",
