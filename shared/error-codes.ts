@@ -72,8 +72,8 @@ export const errorCodes = {
     meaning:
       "The caller could no longer sign in without this provider account: set a password first.",
   },
-  second_factor_enabled: { kind: "conflict", meaning: "The second factor is already on." },
-  second_factor_disabled: { kind: "conflict", meaning: "The second factor is off." },
+  second_factor_enabled: { kind: "conflict", meaning: "The user's second factor is already on." },
+  second_factor_disabled: { kind: "conflict", meaning: "The user's second factor is off." },
   enrolment_not_begun: {
     kind: "conflict",
     meaning: "No second factor is being set up: start with `POST /auth/me/account/totp/setup`.",
