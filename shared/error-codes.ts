@@ -22,7 +22,8 @@ export const errorCodes = {
   feature_disabled: { kind: "missing", meaning: "The feature is turned off on the site." },
   invalid_link: {
     kind: "missing",
-    meaning: "The mailed link is unknown, used, revoked or expired.",
+    meaning:
+      "The link of an invitation or of a password reset is unknown, used, revoked or expired.",
   },
   unknown_to_shard: {
     kind: "missing",
@@ -31,28 +32,31 @@ export const errorCodes = {
 
   method_not_allowed: {
     kind: "wrongMethod",
-    meaning: "The path does not support the method. `Allow` lists the supported methods.",
+    meaning:
+      "The path does not support the method. The header `Allow` lists the supported methods.",
   },
   request_timeout: { kind: "tooSlow", meaning: "The request did not arrive completely in time." },
   precondition_failed: {
     kind: "unmet",
-    meaning: "The current file does not meet the condition of the request (such as `If-Match`).",
+    meaning: "The file does not meet a condition in the request's headers, such as `If-Match`.",
   },
 
   name_taken: {
     kind: "conflict",
     meaning:
-      "The name is in use, or the username is reserved or too similar to a staff member's " +
-      "username.",
+      "Another object of the same type has the name. For a user name, also: the name is " +
+      "reserved, or too similar to the name of a staff member.",
   },
   link_kind: {
     kind: "conflict",
-    meaning: "The game server is linked in another way: change the `kind` of the link first.",
+    meaning:
+      "The `kind` of the game server's link does not allow the operation: change `kind` first.",
   },
   stale_revision: {
     kind: "conflict",
     meaning:
-      "The object has changed since the revision on which the request is based: read it again.",
+      "The object has changed since the revision on which the request is based. `current` " +
+      "contains the current object.",
   },
   last_admin: {
     kind: "conflict",
@@ -68,15 +72,15 @@ export const errorCodes = {
     meaning:
       "The caller could no longer sign in without this provider account: set a password first.",
   },
-  second_factor_enabled: { kind: "conflict", meaning: "The second factor is already on." },
-  second_factor_disabled: { kind: "conflict", meaning: "The second factor is off." },
+  second_factor_enabled: { kind: "conflict", meaning: "The user's second factor is already on." },
+  second_factor_disabled: { kind: "conflict", meaning: "The user's second factor is off." },
   enrolment_not_begun: {
     kind: "conflict",
     meaning: "No second factor is being set up: start with `POST /auth/me/account/totp/setup`.",
   },
   recovery_codes_exist: {
     kind: "conflict",
-    meaning: "The user has recovery codes: replace them instead.",
+    meaning: "The user already has recovery codes: use the operation that replaces them.",
   },
   trust_limit_reached: {
     kind: "conflict",
@@ -117,15 +121,21 @@ export const errorCodes = {
   webhook_disabled: { kind: "conflict", meaning: "The webhook is off: turn it on first." },
   no_punishment: {
     kind: "conflict",
-    meaning: "The site knows no active ban of the game account.",
+    meaning: "The site knows of no active ban of the game account.",
   },
   appeal_exists: { kind: "conflict", meaning: "An appeal against the ban is already open." },
-  appeal_closed: { kind: "conflict", meaning: "The appeal was decided or withdrawn." },
-  job_state: { kind: "conflict", meaning: "The state of the job does not allow the change." },
+  appeal_closed: { kind: "conflict", meaning: "The appeal has already been decided or withdrawn." },
+  job_state: {
+    kind: "conflict",
+    meaning:
+      "The state of the job does not allow the operation. For example, a job that has ended " +
+      "cannot be canceled.",
+  },
   job_is_queued: {
     kind: "conflict",
     meaning:
-      "The queue accepts only one of several equal jobs, and another one is waiting or running.",
+      "A job for the same task is already waiting or running, and the queue accepts only one " +
+      "such job.",
   },
 
   body_too_large: { kind: "tooLarge", meaning: "The body is larger than the API accepts." },
@@ -149,7 +159,8 @@ export const errorCodes = {
 
   rate_limited: {
     kind: "limited",
-    meaning: "Too many requests: retry after `Retry-After` seconds.",
+    meaning:
+      "The caller or the IP address has sent too many requests: retry after `Retry-After` seconds.",
   },
   appeal_cooling_down: {
     kind: "limited",
@@ -175,7 +186,7 @@ export const errorCodes = {
   },
   shard_protocol_mismatch: {
     kind: "upstream",
-    meaning: "The game server uses another version of the protocol.",
+    meaning: "The game server uses a different version of the protocol than the link is set to.",
   },
   shard_refused_token: {
     kind: "upstream",
@@ -184,7 +195,8 @@ export const errorCodes = {
   shard_unsupported: {
     kind: "upstream",
     meaning:
-      "The game server does not support the operation, or the operation is turned off there.",
+      "The game server does not support the operation, or the operation is turned off on the " +
+      "game server.",
   },
   shard_busy: {
     kind: "upstream",
@@ -207,22 +219,30 @@ export const errorCodes = {
   push_relay_unresolved: {
     kind: "unavailable",
     meaning:
-      "The host name of the push relay cannot be resolved: retry after `Retry-After` seconds.",
+      "The site cannot resolve the host name of the push relay: retry after `Retry-After` seconds.",
   },
   webhook_host_unresolved: {
     kind: "unavailable",
-    meaning: "The host name of the webhook cannot be resolved: retry after `Retry-After` seconds.",
+    meaning:
+      "The site cannot resolve the host name of the webhook: retry after `Retry-After` seconds.",
   },
   database_unavailable: {
     kind: "unavailable",
     meaning:
-      "The database is unavailable. A requested change may or may not have been made: check, or " +
-      "repeat the request after `Retry-After` seconds.",
+      "The database is unavailable. The site may or may not have made a requested change: read " +
+      "the object before you repeat the request after `Retry-After` seconds.",
   },
-  busy: { kind: "unavailable", meaning: "Too many requests are waiting: retry in a moment." },
+  busy: {
+    kind: "unavailable",
+    meaning:
+      "The site is busy with other requests: retry after `Retry-After` seconds, or in a moment " +
+      "if the answer lacks this header.",
+  },
   second_factor_unavailable: {
     kind: "unavailable",
-    meaning: "Codes cannot be checked until an operator restores the encryption key.",
+    meaning:
+      "The site cannot check codes of the second factor until an operator restores the " +
+      "encryption key.",
   },
   ...ownAccountErrorCodes,
   ...pluginErrorCodes,

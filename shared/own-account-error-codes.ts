@@ -5,8 +5,8 @@ export const ownAccountErrorCodes = {
   reauthentication_required: {
     kind: "forbidden",
     meaning:
-      "The sign-in is too old for this operation: send the password or a code of the second " +
-      "factor in the body, or sign in again.",
+      "The caller's sign-in is too old for this operation: send the password or a code of the " +
+      "second factor in the body, or sign in again.",
   },
   wrong_password: {
     kind: "forbidden",
@@ -14,7 +14,9 @@ export const ownAccountErrorCodes = {
   },
   wrong_code: {
     kind: "forbidden",
-    meaning: "The code of the second factor was refused. The caller's session stays valid.",
+    meaning:
+      "The code of the second factor is wrong or was already used. The caller's session stays " +
+      "valid.",
   },
   own_account: {
     kind: "forbidden",

@@ -5,45 +5,59 @@ import type { ErrorKind } from "./error-kinds.ts";
 export const pluginErrorCodes = {
   plugin_key_ended: {
     kind: "unauthenticated",
-    meaning: "The plugin's key has ended: make a new key on the site.",
+    meaning: "The plugin's key was revoked or replaced: create a new key on the site.",
   },
   plugin_key_unknown: {
     kind: "unauthenticated",
-    meaning: "The plugin's key is missing or unknown: type the line that the site shows.",
+    meaning:
+      "The plugin's key is missing or unknown: type the `command` that the site returned with " +
+      "the key on the game server.",
   },
   plugin_disabled: {
     kind: "forbidden",
     meaning:
-      "The link is disabled, or is not linked by a plugin: the plugin retries once a minute.",
+      "The link is off, or its `kind` is not `plugin`. The plugin tries again once a minute.",
   },
   plugin_protocol: {
     kind: "conflict",
-    meaning: "The site does not support the plugin's protocol: update the plugin or the site.",
+    meaning:
+      "The site does not support the plugin's version of the protocol: update the plugin or the " +
+      "site.",
   },
   plugin_superseded: {
     kind: "conflict",
-    meaning: "A newer game process uses the link: the plugin stops until its game restarts.",
+    meaning:
+      "Another game process has taken over the link. The plugin must stop until its game restarts.",
   },
-  plugin_hello_required: { kind: "conflict", meaning: "The plugin must say hello first." },
+  plugin_hello_required: {
+    kind: "conflict",
+    meaning: "The plugin must first call `POST /plugin/hello`.",
+  },
   plugin_epoch: {
     kind: "conflict",
-    meaning: "The epoch is not that of the last hello, or ends before what the site has stored.",
+    meaning:
+      "`epoch` is not the epoch of the plugin's last hello, or the site has stored events of " +
+      "this epoch that the plugin no longer knows.",
   },
   plugin_sequence: {
     kind: "conflict",
-    meaning: "Events are missing before the first one of the call, or are not in order.",
+    meaning:
+      "Events are missing before the first event of the call, or the events are not in order. " +
+      "`expected` is the `seq` that must come next.",
   },
   plugin_answered: {
     kind: "conflict",
-    meaning: "The command has another outcome already.",
+    meaning: "The site has already stored another outcome of the command.",
   },
   plugin_limit: {
     kind: "limited",
-    meaning: "The plugin makes too many calls at once or in a second.",
+    meaning: "The plugin makes too many calls at the same time or within a second.",
   },
   plugin_backlog: {
     kind: "unavailable",
-    meaning: "Too many events of the plugin wait to be stored: send them again later.",
+    meaning:
+      "Too many events of the plugin wait to be stored: send the events again after " +
+      "`Retry-After` seconds.",
   },
 } as const satisfies Record<string, CodeSpec>;
 

@@ -4,7 +4,9 @@ import type { CodeSpec } from "./code-spec.ts";
 export const survivalErrorCodes = {
   config_not_json: {
     kind: "invalid",
-    meaning: "The configuration is not valid JSON. `line` and `column` give the position.",
+    meaning:
+      "The configuration in the request is not valid JSON. `line` and `column` give the position " +
+      "of the fault.",
   },
   config_unreadable: {
     kind: "conflict",
@@ -13,16 +15,20 @@ export const survivalErrorCodes = {
   },
   config_write_state: {
     kind: "conflict",
-    meaning: "Another write of the file is pending, or the state of the write does not allow this.",
+    meaning:
+      "Another write of the file is pending, or the state of the write does not allow the " +
+      "operation.",
   },
   server_has_wipes: {
     kind: "conflict",
-    meaning: "The survival server has worlds. Send `purge=true` to delete the worlds, too.",
+    meaning:
+      "The site has stored worlds of the survival server. Send `purge=true` to delete the " +
+      "worlds, too.",
   },
   zone_preset_exists: { kind: "conflict", meaning: "Another zone preset has this key." },
   zone_preset_in_use: {
     kind: "conflict",
-    meaning: "A step of an event uses the zone preset. Change the event first.",
+    meaning: "A step of an event uses the zone preset: change the event first.",
   },
   helper_missing: {
     kind: "conflict",
@@ -34,15 +40,18 @@ export const survivalErrorCodes = {
   },
   grant_exists: {
     kind: "conflict",
-    meaning: "The player already has a grant of the permission or group. Change that grant.",
+    meaning:
+      "The player already has a grant of the permission or group: change the existing grant.",
   },
   grant_ended: {
     kind: "conflict",
-    meaning: "The grant has expired or was revoked. Create a new grant.",
+    meaning: "The grant has expired or was revoked: create a new grant.",
   },
   npc_profile_in_use: {
     kind: "conflict",
-    meaning: "Placements use the NPC profile. `force=true` deletes it and disables the placements.",
+    meaning:
+      "Placements use the NPC profile. With `force=true`, the request deletes the profile and " +
+      "disables the placements.",
   },
   npc_limit_reached: {
     kind: "conflict",

@@ -10,9 +10,11 @@ export function errorCodesPage(): string {
     .map(({ name, status }) => [String(status), code(name), errorCodes[name].meaning]);
   return `# Error codes
 
-For people who build clients. This page lists every code that an error answer may carry.
+For people who write clients. By the end of this page, you know what each error code of the API
+means.
 
-A released code keeps its name and its meaning, so programs must compare codes and not messages.
+An error answer contains one of these codes in the header \`X-Error-Code\`. Let your program compare
+codes and not texts, because a released code keeps its name and its meaning.
 [Conventions](conventions.md#errors) describes the format of an error answer.
 
 ${markdownTable(["Status", "Code", "Meaning"], rows)}

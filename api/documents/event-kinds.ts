@@ -1,6 +1,6 @@
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
-import { gatesOf } from "../../shared/shard/values/view.ts";
+import type { View } from "../../shared/shard/values/view.ts";
 import { features, type FeatureVisibility } from "../../shared/shard/visibility/features.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
@@ -9,56 +9,80 @@ import { code, codes, markdownTable } from "./table.ts";
 const fieldsOf = ({ payload }: Pick<Kind, "payload">): string[] =>
   Object.keys((payload.describe() as { readonly keys?: object }).keys ?? {});
 
+type GatedField = readonly [field: string, gate: string];
+
+/** The fields of a view that have a gate, also in objects and lists, each with its gate. */
+const gatedFieldsOf = (view: View, path = ""): readonly GatedField[] =>
+  Object.entries(view).flatMap(([name, { gate, fields = {} }]): readonly GatedField[] => {
+    const inner = gatedFieldsOf(fields, `${path}${name}.`);
+    return gate === undefined ? inner : [[`${path}${name}`, gate], ...inner];
+  });
+
 function shardRow([name, kind]: readonly [string, Kind]): readonly string[] {
-  if (kind.feature === null) return [code(name), "", "staff", codes(fieldsOf(kind)), ""];
+  const sent = codes(fieldsOf(kind));
+  if (kind.feature === null) return [code(name), "", "administrators", sent, "", ""];
   const { audience, fieldRules }: FeatureVisibility = features[kind.feature];
-  const gated = gatesOf(kind.view).filter((gate) => fieldRules[gate] !== audience);
-  const rules = gated.map((gate) => `${code(gate)}: ${fieldRules[gate]}`).join(", ");
-  return [code(name), kind.feature, audience, codes(fieldsOf(kind)), rules];
+  const gated = gatedFieldsOf(kind.view).filter(([, gate]) => fieldRules[gate] !== audience);
+  const rules = gated.map(([field, gate]) => `${code(field)}: ${fieldRules[gate]}`).join(", ");
+  return [code(name), kind.feature, audience, sent, codes(Object.keys(kind.view)), rules];
 }
 
 const audiences: Readonly<Record<SurvivalKind["class"], string>> = {
   public: "everyone",
-  presence: "the audience of presence",
-  staff: "staff",
-  internal: "not shown; updates stored data",
+  presence: "the audience `presence`",
+  staff: "administrators, moderators",
+  internal: "administrators, moderators",
 };
 
 const survivalRow = ([name, kind]: readonly [string, SurvivalKind]): readonly string[] => [
   code(name),
   kind.isEvent ? "event" : "state",
-  audiences[kind.class],
+  kind.isEvent ? audiences[kind.class] : "",
   codes(fieldsOf(kind)),
 ];
 
 /** `docs/clients/event-kinds.md`. */
 export const eventKindsPage = (): string => `# Event kinds
 
-For people who build clients of the streams and feeds, and for people who link a game server. This page
-lists every kind of frame that the site understands, with the fields of its payload.
+For people who write clients of event streams and feeds, and for people who link a game server. By
+the end of this page, you know which kinds of events there are, which fields a game server sends
+with each kind, and who may see these fields.
 
-The site stores frames of other kinds too, but shows them to staff only.
+The API description at \`/api/docs\` contains a schema for each kind. The site also stores events of
+kinds that this page does not list, but no public route returns them.
 
 ## The shard
 
-Each kind has the audience of its feature. The table shows the default audiences; an administrator can
-change them ([Settings and visibility](../admin/settings-and-visibility.md)). A gated field has an
-audience of its own, and callers below that audience do not receive the field. The public stream
-carries a kind only if streaming is on for its feature. The admin stream carries every kind.
+Each public kind belongs to a feature and has the audience of this feature. The table shows the
+default audiences; administrators can change them
+([Settings and visibility](../admin/settings-and-visibility.md)). The sent fields are those that the
+shard sends in the payload.
+
+- The stream \`GET /api/v1/public/shard/stream\` contains a kind only if streaming is on for its
+  feature. Its payloads have only the public fields. Callers below the audience of a single field do
+  not receive this field.
+- The stream \`GET /api/v1/admin/shardlink/stream\` contains every kind with all sent fields. Only
+  administrators can open it.
+- \`presence.login\` and \`presence.logout\` are public only for characters of linked game accounts.
+- \`house.decay\` and \`house.removed\` are public only for houses at the stage \`IDOC\`.
+- \`world.broadcast\` is public only if \`access\` is \`Player\`.
 
 ${markdownTable(
-  ["Kind", "Feature", "Audience", "Fields of the payload", "Gated fields"],
+  ["Kind", "Feature", "Audience", "Sent fields", "Public fields", "Audience of single fields"],
   Object.entries<Kind>(kinds).map(shardRow),
 )}
 
 ## Survival servers
 
-A frame of the type \`event\` reports something that happened once, and the site stores every such
-frame. A frame of the type \`state\` replaces the previous state. Administrators set the audience of
-presence ([Survival servers](../admin/survival-servers.md)).
+The site stores each frame of the type \`event\` as an event. The column "Audience" states who can
+read the events of a kind. Public routes return them only in the
+[feed](survival.md#who-is-online-and-what-happened), without some of their fields. Administrators set
+the audience \`presence\` ([Survival servers](../admin/survival-servers.md)). Administrators and
+moderators read all stored events with \`GET /api/v1/admin/survival/servers/:id/events\`. A frame of
+the type \`state\` is not an event: it only updates the data that the site stores about the server.
 
 ${markdownTable(
-  ["Kind", "Type", "Audience", "Fields of the payload"],
+  ["Kind", "Type", "Audience", "Sent fields"],
   Object.entries<SurvivalKind>(survivalKinds).map(survivalRow),
 )}
 `;

@@ -34,8 +34,8 @@ const isPublicRead = ({ method, path: place }: Route): boolean =>
 describe("what caches may keep of public answers", () => {
   it("is as the documents say", () => {
     const conventions = read("docs/clients/conventions.md").replaceAll(/ +/g, " ");
-    expect(conventions).toContain("| public, not signed in | `public, max-age=5` |");
-    expect(conventions).toContain("| market, `/public/status` | `public, no-cache` |");
+    expect(conventions).toContain("| public routes, caller not signed in | `public, max-age=5` |");
+    expect(conventions).toContain("not signed in | `public, no-cache` |");
     expect(conventions).toContain("live map of a server | `private, no-store` |");
     const declared = routes
       .filter(isPublicRead)
