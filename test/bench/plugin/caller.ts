@@ -101,25 +101,22 @@ async function sendEvents(events: readonly object[]): Promise<void> {
 /** Has one event happen again and again at a rate: it is sent as soon as no call is under way. */
 async function pace({ kind, payload, perSecond, count }: PacedEvent): Promise<void> {
   const startedAt = now();
-  let waiting: object[] = [];
-  let sending: Promise<void> | null = null;
-  const flush = (): void => {
-    if (sending || waiting.length === 0) return;
-    const events = waiting;
-    waiting = [];
-    sending = sendEvents(events).finally(() => {
-      sending = null;
-      flush();
-    });
+  const waiting: object[] = [];
+  const sendWaiting = async (): Promise<void> => {
+    for (let sent = 0; sent < count;) {
+      const events = waiting.splice(0);
+      sent += events.length;
+      await (events.length > 0 ? sendEvents(events) : sleep(1));
+    }
   };
+  const sending = sendWaiting();
   for (let made = 0; made < count; made++) {
     const dueMs = (made / perSecond) * 1e3 - (now() - startedAt) / 1e3;
     if (dueMs > 0) await sleep(dueMs);
     head += 1;
     waiting.push({ seq: head, kind, t: now(), eventKey: randomUUID(), payload });
-    flush();
   }
-  while (sending) await sending;
+  await sending;
 }
 
 /** Carries out commands from now on: each at once. */

@@ -31,9 +31,10 @@ export async function runPluginFaults(options: FaultOptions): Promise<boolean> {
   const ground = await Ground.start({ throwaway: false });
   return goThroughFaults({ name: "plugin", seed, history, around: [ground] }, async (keep) => {
     const databaseUrl = await ground.createDatabase(database);
-    const { links, signIn, adminId } = await preparePeople(databaseUrl, seed);
+    const people = await preparePeople(databaseUrl, seed);
+    const { links, adminId } = people;
     const service = keep(await startService({ databaseUrl, seed, rate, links, environment: {} }));
-    const headers = await signIn(service.apis[0].url);
+    const headers = await people.signIn(service.apis[0].url);
     const read: Read = (text, values) => ground.query(database, text, values);
     const plugin = await linkPlugin(service, headers, read);
     try {
