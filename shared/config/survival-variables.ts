@@ -39,8 +39,8 @@ export const survivalVariables = {
   ),
   SURVIVAL_OFFLINE_GRACE: variable(
     duration("90s", { least: "1s" }),
-    "how long a survival server must be offline before the site announces this, and how long it " +
-      "must be online again before the site announces that",
+    "how long a survival server must be offline before the site announces that it is offline, " +
+      "and how long it must be online again before the site announces that it is back",
   ),
   SURVIVAL_BOUNDS: variable(
     numbersByName(boundNames, standardBounds),
