@@ -71,17 +71,20 @@ export function configurationPage(): string {
 
 For people who run the processes. This page lists every environment variable.
 
-Every process and every \`npm run\` command reads the environment, and the file \`.env\` in the folder
-in which it starts. If both set a variable, the value of the environment applies. An empty variable
-counts as unset unless the column Meaning says otherwise.
+Every process and every \`npm run\` command reads the environment. It also reads the file \`.env\` in
+the folder in which you start it. If the environment and the file both set a variable, the value of the
+environment applies. An empty variable counts as unset unless the column Meaning says otherwise.
 
-If a value breaks a rule, the process does not start. It prints all broken rules with the names of the
-variables.
+If the value of a variable breaks a rule, the process does not start. It prints all broken rules with the
+names of the variables.
 
 - A duration is a whole number and a unit: \`250ms\`, \`2s\`, \`15m\`, \`12h\` or \`7d\`.
 - The items of a list are separated by commas.
 - The rules of the last column apply only with \`NODE_ENV=production\`.
-- A variable \`…_MAX\` with a variable \`…_WINDOW\` is a rate limit: the largest number within that time.
+- Two variables \`…_MAX\` and \`…_WINDOW\` form a rate limit: at most \`…_MAX\` requests or other actions
+  within the time \`…_WINDOW\`.
+- For the limits, an IP address is an IPv4 address or an IPv6 /64. Wider networks share limits as
+  [Limits by network](addresses-and-proxies.md#limits-by-network) describes.
 
 ${parts.map(([title, part]) => `## ${title}\n\n${tableOf(part, defaults)}`).join("\n\n")}
 `;

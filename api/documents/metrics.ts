@@ -74,8 +74,9 @@ Each process serves its metrics in the Prometheus format at \`/internal/metrics\
 (\`INTERNAL_PORT\`), together with the standard metrics of Node. [Monitoring](monitoring.md) describes
 which metrics need an alert.
 
-The metrics of the whole site are read from the database. Only the process that has run longest reports
-them, because a sum over all processes would otherwise count them several times.
+The metrics of the section "The whole site" describe the database and not one process. Only the process
+that has run longest reports them, because otherwise a sum over all processes would count them several
+times. The counters of all other sections start at zero when the process starts. Durations are in seconds.
 
 ${sections.join("\n\n")}
 `;

@@ -26,15 +26,21 @@ export const queuesPage = (): string => `# Queues
 
 For people who run workers. This page lists every job queue and the group to which the queue belongs.
 
-A worker that you start with \`npm run worker\` processes the jobs of all queues. A worker that you start
-with \`npm run worker -- push events\` processes only the queues of the groups \`push\` and \`events\`. The
-groups are ${codes(queueGroups)}. Each group needs at least one running worker.
+A worker that you start with \`npm run worker\` runs the jobs of all queues. A worker that you start
+with \`npm run worker -- push events\` runs only the jobs of the queues in the groups \`push\` and
+\`events\`. The groups are ${codes(queueGroups)}. Each group needs at least one running worker.
 
-- **Jobs**: how many jobs with the same key the queue accepts at the same time.
-- **Retries**: how often a failed job is retried before it counts as failed.
-- **Timeout**: how long one attempt may run before it counts as failed.
+The columns of the table:
+
+- **Jobs**: how many unfinished jobs with the same key the queue accepts. Most queues give all their jobs
+  the same key; some use one key for each object, such as an event run or a server. "One, waiting or
+  active" means that the queue refuses a new job while another job with the key waits or runs. "One
+  waiting" means that one job can wait while another job with the key runs.
+- **Retries**: how often a job is retried after a failed attempt before the job counts as failed.
+- **Timeout**: how long one attempt of a job may run before the attempt counts as failed.
 - **Concurrency**: how many jobs of the queue one worker process runs at the same time.
-- **Schedule**: when a job is enqueued automatically, as a cron expression in UTC.
+- **Schedule**: when the service enqueues a job automatically, as a cron expression in UTC. The jobs of
+  queues without a schedule are enqueued by requests, events or other jobs.
 
 ${markdownTable(["Queue", "Group", "Jobs", "Retries", "Timeout", "Concurrency", "Schedule"], specs.map(rowOf))}
 `;

@@ -16,15 +16,17 @@ export interface RequestMetrics {
 export function createRequestMetrics(registry: Registry): RequestMetrics {
   const requests = new Counter({
     name: "guildhall_http_requests_total",
-    help: "Requests by route pattern and status; 499 if the client disconnected before the answer.",
+    help:
+      "Requests by method, route pattern and HTTP status; the status is 499 if the client " +
+      "disconnected before the answer.",
     labelNames: ["method", "route", "status"],
     registers: [registry],
   });
   const durations = new Histogram({
     name: "guildhall_http_request_duration_seconds",
     help:
-      "Time from the received headers until the answer is sent or the client disconnects; " +
-      "without event streams.",
+      "Time from the moment when the headers of a request were received until the answer is sent " +
+      "or the client disconnects; event streams are not measured.",
     labelNames: ["route", "status_class"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],

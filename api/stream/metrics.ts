@@ -20,30 +20,36 @@ export function createStreamMetrics(
   showClients(registry, audiences);
   const dropped = new Counter({
     name: "guildhall_sse_dropped_total",
-    help: "Event streams that the server ended, by reason.",
+    help: "Event streams that the process ended, by reason.",
     labelNames: ["reason"],
     registers: [registry],
   });
   const replayed = new Counter({
     name: "guildhall_sse_replayed_total",
-    help: "Stored events that were sent to clients that reconnected.",
+    help:
+      "Stored events that the process sent to clients after they reconnected, because the " +
+      "clients had missed them.",
     registers: [registry],
   });
   const read = new Counter({
     name: "guildhall_sse_events_read_total",
-    help: "Stored events that the process read for its streams.",
+    help:
+      "Stored events that the process read for its event streams, each counted once for all " +
+      "clients.",
     registers: [registry],
   });
   const sent = new Counter({
     name: "guildhall_sse_events_sent_total",
-    help: "Events written to event streams, counted once for each client.",
+    help: "Events that the process wrote to event streams, counted once for each client.",
     labelNames: ["stream"],
     registers: [registry],
   });
   for (const { stream } of audiences) sent.inc({ stream }, 0);
   const lag = new Histogram({
     name: "guildhall_sse_notify_lag_seconds",
-    help: "Time from storing an event until reading it for the event streams.",
+    help:
+      "Time from the moment when an event was stored until the process read it for its event " +
+      "streams.",
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   });
@@ -59,7 +65,9 @@ export function createStreamMetrics(
 function showClients(registry: Registry, audiences: readonly Audience[]): void {
   const clients: Gauge = new Gauge({
     name: "guildhall_sse_clients",
-    help: "Open event streams, without those that still receive earlier events.",
+    help:
+      "Open event streams, by stream and by the rung of the client; streams that are still " +
+      "sending missed events are not counted.",
     labelNames: ["stream", "rung"],
     registers: [registry],
     collect: () => {

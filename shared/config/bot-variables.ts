@@ -9,34 +9,36 @@ const points = (usual: number, about: string): Variable<number> =>
 
 /** What makes an address a program's, and how it is shut out. */
 export const botVariables = {
-  BOT_SCORE_JUNK: points(4, "a request for a path that only scanners try"),
+  BOT_SCORE_JUNK: points(4, "a request for a path that only vulnerability scanners request"),
   BOT_SCORE_HONEYPOT: points(10, "a form in which a hidden field is filled in"),
   BOT_SCORE_CREDENTIALS: points(1, "a failed sign-in"),
   BOT_SCORE_FACTOR: points(1, "a wrong second factor"),
   BOT_SCORE_TOKEN: points(1, "an invalid refresh token or an invalid link from a mail"),
-  BOT_SCORE_MALFORMED: points(0.5, "a body that is not JSON, on the paths for signing in"),
+  BOT_SCORE_MALFORMED: points(0.5, "a request body that is not JSON, on the routes for signing in"),
   BOT_HALF_LIFE: variable(
     duration("10m", { least: "1s", most: "1d" }),
-    "time in which the score of an address halves",
+    "time in which the bot score of an IP address halves",
     atLeast("1m"),
   ),
   BOT_BAN_SCORE: variable(
     Joi.number().min(1).max(1_000_000).default(15),
-    "score at which an address is banned",
+    "bot score at which an IP address is banned",
     // A few typing errors are no program, and beyond a thousand no program is ever banned.
     (value) => (value < 5 || value > 1000 ? "must be 5 to 1000 in production" : undefined),
   ),
   BOT_BAN: span(
     "15m",
-    "length of the first ban; each further ban is twice as long, up to BOT_BAN_LONGEST",
+    "length of the first ban of an IP address; each further ban is twice as long as the last, up " +
+      "to BOT_BAN_LONGEST",
   ),
   BOT_BAN_LONGEST: span(
     "1d",
-    "longest ban; also the time after a ban until the next one starts again at BOT_BAN",
+    "longest ban of an IP address; if the address is not banned again for this time after a ban, " +
+      "its next ban is as short as BOT_BAN",
   ),
   BOT_BAN_RECHECK: variable(
     duration("2s", { least: "100ms", most: "1m" }),
-    "longest time until a process learns of a ban by another process",
+    "longest time until a process applies a ban that another process gave",
     atLeast("1s"),
   ),
 } as const;

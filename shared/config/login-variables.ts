@@ -5,20 +5,23 @@ import { variable } from "./variable.ts";
 
 /** How often anybody may try to sign in, and how they are slowed and shut out. */
 export const loginVariables = {
-  RL_LOGIN_FAILED_MAX: tries(10, "failed sign-ins from one address in RL_LOGIN_WINDOW"),
+  RL_LOGIN_FAILED_MAX: tries(
+    10,
+    "largest number of failed sign-ins from one IP address in RL_LOGIN_WINDOW",
+  ),
   RL_LOGIN_TOTAL_MAX: tries(
     30,
-    "sign-ins from one address in RL_LOGIN_WINDOW, successful ones included",
+    "largest number of failed and successful sign-ins from one IP address in RL_LOGIN_WINDOW",
   ),
   RL_LOGIN_PAIR_MAX: tries(
     8,
-    "failed sign-ins from one address with one user name in RL_LOGIN_WINDOW",
+    "largest number of failed sign-ins from one IP address with one user name in RL_LOGIN_WINDOW",
   ),
-  RL_LOGIN_WINDOW: span("15m", "time over which sign-ins are counted"),
+  RL_LOGIN_WINDOW: span("15m", "time over which the sign-ins of an IP address are counted"),
   RL_LOGIN_USER_MAX: tries(
     50,
-    "failed sign-ins with one user name in RL_LOGIN_USER_WINDOW; above it, every sign-in with " +
-      "the name is delayed by RL_LOGIN_USER_SLOW",
+    "number of failed sign-ins with one user name in RL_LOGIN_USER_WINDOW above which every " +
+      "further sign-in with this name is delayed by RL_LOGIN_USER_SLOW",
   ),
   RL_LOGIN_USER_WINDOW: span(
     "1h",
@@ -26,43 +29,44 @@ export const loginVariables = {
   ),
   RL_LOGIN_USER_SLOW: pause(
     "1s",
-    "delay of each sign-in with a user name that is over RL_LOGIN_USER_MAX",
+    "delay of each sign-in with a user name that has more failed sign-ins than RL_LOGIN_USER_MAX",
   ),
   RL_LOGIN_SLOW_AFTER: tries(
     3,
-    "failed sign-ins from one address after which its further sign-ins are delayed",
+    "number of failed sign-ins from one IP address after which its further sign-ins are delayed",
   ),
   RL_LOGIN_SLOW: pause(
     "250ms",
-    "delay of a sign-in after RL_LOGIN_SLOW_AFTER failures from its address; each further " +
-      "failure doubles it, up to RL_LOGIN_SLOW_LONGEST",
+    "delay of a sign-in after RL_LOGIN_SLOW_AFTER failures from its IP address; each further " +
+      "failure doubles the delay, up to RL_LOGIN_SLOW_LONGEST",
   ),
   RL_LOGIN_SLOW_LONGEST: pause(
     "4s",
-    "longest delay of a sign-in because of failures from its address",
+    "longest delay of a sign-in because of earlier failures from its IP address",
   ),
   RL_LOGIN_TURN: pause(
     "15s",
-    "longest wait of a sign-in while other sign-ins from its address are being checked whose " +
-      "failure would use up the limit",
+    "longest time that a sign-in waits until other sign-ins from its IP address are checked, if " +
+      "failures of those could reach the limit",
   ),
   RL_LOGIN_CROWDED: pause(
     "1s",
-    "delay of a sign-in that arrives while too many passwords are being checked",
+    "how long a sign-in waits while the queue of password checks is full; if the queue is still " +
+      "full afterwards, the sign-in is refused",
   ),
   RL_LOGIN_WAITING: variable(
     Joi.number().integer().min(1).max(10_000).default(200),
-    "sign-ins that may wait in one process at the same time, at most half of them from one IPv6 " +
-      "/48 or IPv4 /24; each keeps its client's connection open",
+    "largest number of delayed sign-ins that may wait in one process, at most half of them from " +
+      "one IPv6 /48 or IPv4 /24; each keeps its client's connection open",
   ),
   RL_LOGIN_BLOCK: span(
     "15m",
-    "length of the first block of an address over its limit; each further block is twice as " +
-      "long, up to RL_LOGIN_BLOCK_LONGEST",
+    "how long an IP address that reaches RL_LOGIN_FAILED_MAX cannot sign in (a block); each " +
+      "further block is twice as long as the last, up to RL_LOGIN_BLOCK_LONGEST",
   ),
   RL_LOGIN_BLOCK_LONGEST: span(
     "1d",
-    "longest block of an address; also the time after a block until the next one starts again " +
-      "at RL_LOGIN_BLOCK",
+    "longest block of an IP address; if the address is not blocked again for this time after a " +
+      "block, its next block is as short as RL_LOGIN_BLOCK",
   ),
 } as const;

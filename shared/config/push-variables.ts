@@ -20,8 +20,8 @@ export const pushVariables = {
   },
   PUSH_EXTRA_ORIGINS: variable(
     listOf(pushOrigin()).default([]),
-    "origins of other push relays, such as ntfy and other UnifiedPush servers, in the same " +
-      "form; a relay that is listed without `*` may have a private address",
+    "origins of other push relays, such as ntfy and other UnifiedPush servers, in the same form " +
+      "as PUSH_ALLOWED_ORIGINS; a relay that is listed without `*` may have a private IP address",
   ),
   VAPID_KEY: variable(
     vapidKey(),
@@ -35,33 +35,34 @@ export const pushVariables = {
   VAPID_SUBJECT: variable(
     Joi.string<string | undefined>().uri({ scheme: ["https", "mailto"] }),
     "https or mailto URL at which operators of push relays can contact you; the default is " +
-      "PUBLIC_BASE_URL if that is https, otherwise the address of MAIL_FROM",
+      "PUBLIC_BASE_URL if that is https, otherwise the e-mail address of MAIL_FROM",
   ),
   PUSH_RETRY: variable(
     duration("30s"),
-    "wait before the second of the five tries to send a push message; it doubles before each " +
-      "further try",
+    "wait before the second of the five tries to send a push message; the wait doubles before " +
+      "each further try",
     atLeast("5s"),
   ),
   PUSH_TIMEOUT: variable(
     duration("10s", { least: "100ms", most: "1m" }),
-    "longest time for one try to send a push message or a webhook message",
+    "longest time that one try to send a push message or a webhook message may take",
     atLeast("1s"),
   ),
   WEBHOOK_ALLOWED_ORIGINS: variable(
     listOf(origin()).default([]),
-    "origins at which webhooks may use plain http and private addresses, such as that of a bot " +
-      "on the same machine; separated by commas",
+    "origins at which webhooks may use plain http and private IP addresses, such as the origin " +
+      "of a bot on the same machine; separated by commas",
   ),
   WEBHOOK_RETRY: variable(
     duration("10s"),
-    "wait before the second of the nine tries to send a webhook message; it quadruples before " +
-      "each further try, up to 8 hours",
+    "wait before the second of the nine tries to send a webhook message; the wait quadruples " +
+      "before each further try, up to 8 hours",
     atLeast("1s"),
   ),
   PUSH_DNS: variable(
     Joi.string<string | undefined>().pattern(/^[\d.]+:\d{1,5}$/, "an address and a port"),
-    "name server for the hosts of push relays and webhooks, such as `127.0.0.1:53`; for tests",
+    "IP address and port of the name server that resolves the hosts of push relays and webhooks, " +
+      "such as `127.0.0.1:53`; for tests",
     (server) => (server === undefined ? undefined : "it is for tests"),
   ),
   PUSH_ALLOW_PRIVATE_FOR_TESTS: variable(

@@ -15,40 +15,46 @@ export const sessionVariables = {
       "whichever is later",
     atLeast("10m"),
   ),
-  ACCESS_TTL: variable(duration("15m"), "lifetime of a mobile access token", atLeast("1m")),
+  ACCESS_TTL: variable(
+    duration("15m"),
+    "lifetime of an access token of a mobile app",
+    atLeast("1m"),
+  ),
   REFRESH_TTL: variable(
     duration("30d", { least: "1s" }),
-    "lifetime of an unused refresh token",
+    "lifetime of a refresh token of a mobile app, if the app does not use it",
     atLeast("1h"),
   ),
   REFRESH_FAMILY_TTL: variable(
     duration("180d", { least: "1s" }),
-    "lifetime of a device session, counted from its sign-in; refreshes do not extend it",
+    "lifetime of a device session (a sign-in in a mobile app), counted from the sign-in; " +
+      "refreshes do not extend it",
     atLeast("1h"),
   ),
   REFRESH_GRACE: variable(
     duration("10s"),
-    "how long after its first use a refresh token returns the same successor again, as long as " +
-      "the successor is unused; a use after that time counts as theft",
+    "how long a refresh token can be used again after its first use: it returns the same new " +
+      "refresh token as long as that one is unused; a later use counts as theft",
   ),
   REAUTH_AFTER: variable(
     duration("10m", { least: "1s" }),
-    "age of a sign-in from which requests that create, change or show credentials require the " +
-      "password or a code",
+    "age of a sign-in from which requests that create, change or show credentials also require " +
+      "the password or a code of the second factor",
     atLeast("1m"),
   ),
   CHALLENGE_TTL: variable(
     duration("5m"),
-    "time in which the second factor must be entered after the password",
+    "time after the password within which the second factor must be entered",
     atLeast("1m"),
   ),
   CHALLENGE_TRIES: smallCount(
     5,
-    "codes that a user may try before the password must be entered again",
+    "number of codes of the second factor that a user may try before the password must be " +
+      "entered again",
   ),
   TOTP_SETUP_TTL: variable(
     duration("10m", { least: "1s" }),
-    "time in which the first code of a new second factor must be entered",
+    "time within which a user who sets up a second factor must enter its first code",
     atLeast("1m"),
   ),
   TOTP_LOCK_AFTER: smallCount(
@@ -57,10 +63,10 @@ export const sessionVariables = {
   ),
   TOTP_LOCK: span(
     "15m",
-    "length of the first lock of a second factor; each further TOTP_LOCK_AFTER wrong codes " +
-      "double it, up to TOTP_LOCK_LONGEST",
+    "how long a second factor is locked the first time; each further TOTP_LOCK_AFTER wrong codes " +
+      "double the time, up to TOTP_LOCK_LONGEST",
   ),
-  TOTP_LOCK_LONGEST: span("1d", "longest lock of a second factor"),
+  TOTP_LOCK_LONGEST: span("1d", "longest time for which a second factor is locked"),
   TRUST_DEVICE_TTL: variable(
     duration("30d"),
     "how long a trusted device skips the second factor",
@@ -68,6 +74,6 @@ export const sessionVariables = {
   ),
   TRUST_DEVICE_MAX: smallCount(
     10,
-    "devices that one user may trust; a request to trust another one is refused",
+    "largest number of devices that one user may trust; a request to trust one more is refused",
   ),
 } as const;

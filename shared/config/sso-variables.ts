@@ -20,31 +20,32 @@ export const ssoVariables = {
   ),
   OIDC_ALLOW_PRIVATE: variable(
     Joi.boolean().default(false),
-    "whether sign-in providers may have private addresses, for example in a company's own network",
+    "whether sign-in providers may have private IP addresses, for example in a company's own " +
+      "network",
   ),
   SSO_TTL: variable(
     duration("10m", { least: "1s" }),
-    "time in which a sign-in at a provider must be completed",
+    "time within which a user must complete a sign-in at a provider",
     atLeast("1m"),
   ),
   MOBILE_CODE_TTL: variable(
     duration("60s", { least: "1s" }),
-    "time in which the app must exchange the code that a sign-in at a provider returned",
+    "time within which an app must exchange the code of a sign-in at a provider for tokens",
     atLeast("10s"),
   ),
   MOBILE_REDIRECTS: variable(
     listOf(appAddress()).default(["org.guildhall.app://auth/callback"]),
-    "redirect URIs to which a sign-in may return to the app, separated by commas; a request " +
-      "must name one of them exactly",
+    "redirect URIs of apps to which a sign-in at a provider may return, separated by commas; a " +
+      "request must contain exactly one of these URIs",
   ),
   APP_LINK_PACKAGE: variable(
     Joi.string().default("org.guildhall.app"),
-    "Android package of the app that may open links to the site",
+    "name of the Android package of the app that may open links to the site",
   ),
   APP_LINK_FINGERPRINTS: variable(
     listOf(fingerprint()).default([]),
-    "SHA-256 fingerprints of the app's certificates, separated by commas; if unset, no link " +
-      "opens in the app",
+    "SHA-256 fingerprints of the certificates of the app APP_LINK_PACKAGE, separated by commas; " +
+      "if unset, no link opens in the app",
   ),
 } as const;
 

@@ -10,12 +10,13 @@ const standardText = boundNames.map((name) => `${name}=${standardBounds[name]}`)
 export const survivalVariables = {
   SURVIVAL_DIAL_TIMEOUT: variable(
     duration("5s", { least: "1s" }),
-    "longest time for each step of a test of the link to a survival server",
+    "longest time that each step may take when the site tests the link to a survival server",
   ),
   SURVIVAL_SETTLE: variable(
     duration("90s", { least: "1s", most: "1h" }),
-    "how long the site waits for the outcome of a configuration write on a survival server " +
-      "before the write counts as lost; compiling the plugin can take longer than 10s",
+    "how long the site waits for the result after it has written a plugin's configuration on a " +
+      "survival server, before the write counts as lost; compiling the plugin can take longer " +
+      "than 10s",
   ),
   SURVIVAL_DEBOUNCE: variable(
     duration("5s", { most: "10m" }),
@@ -33,13 +34,13 @@ export const survivalVariables = {
   ),
   SURVIVAL_LIVE_INTERVAL: variable(
     duration("5s", { most: "1m" }),
-    "shortest time between two updates of a survival server's live map",
+    "shortest time between two updates of the live map of a survival server",
     atLeast("5s"),
   ),
   SURVIVAL_OFFLINE_GRACE: variable(
     duration("90s", { least: "1s" }),
-    "how long a survival server must be offline, or online again, before the site announces the " +
-      "change",
+    "how long a survival server must be offline before the site announces that it is offline, " +
+      "and how long it must be online again before the site announces that it is back",
   ),
   SURVIVAL_BOUNDS: variable(
     numbersByName(boundNames, standardBounds),

@@ -29,18 +29,26 @@ export const variables = {
     Joi.string<"development" | "production" | "test">()
       .valid("development", "production", "test")
       .default("development"),
-    "development, production or test; production adds checks of the other variables",
+    "mode of the process: development, production or test; production adds checks of the other " +
+      "variables",
   ),
-  PORT: variable(Joi.number().port().default(3000), "port of the public API"),
-  HOST: variable(Joi.string().default("0.0.0.0"), "listen address of the public API"),
+  PORT: variable(
+    Joi.number().port().default(3000),
+    "port on which a web process serves the public API",
+  ),
+  HOST: variable(
+    Joi.string().default("0.0.0.0"),
+    "IP address on which a web process serves the public API",
+  ),
   INTERNAL_PORT: variable(
     Joi.number().port().default(0),
-    "port of health and metrics, a different one for each process; with 0 a process picks a " +
-      "free port, which its log and `npm run doctor` show",
+    "port on which a process serves its health and metrics, a different one for each process of " +
+      "a machine; with 0, each process chooses a free port, which its log and `npm run doctor` " +
+      "show",
   ),
   INTERNAL_HOST: variable(
     Joi.string().default("127.0.0.1"),
-    "listen address of health and metrics",
+    "IP address on which a process serves its health and metrics",
   ),
   DATA_FOLDER: variable(
     Joi.string().default(".data"),
@@ -50,13 +58,13 @@ export const variables = {
     Joi.string()
       .uri({ scheme: ["postgres", "postgresql"] })
       .required(),
-    "URL of a database in PostgreSQL 16 or newer; without it, `npm start` and `npm run demo` " +
+    "URL of the database, in PostgreSQL 16 or newer; if unset, `npm start` and `npm run demo` " +
       "start a PostgreSQL of their own",
   ),
   DATABASE_LISTEN_URL: variable(
     Joi.string<string | undefined>().uri({ scheme: ["postgres", "postgresql"] }),
-    "URL of a direct connection to the same database; set it only if DATABASE_URL goes through " +
-      "a transaction pooler",
+    "URL of a direct connection to the same database; set it only if DATABASE_URL leads to a " +
+      "transaction pooler",
   ),
   DATABASE_POOL: variable(
     Joi.number().integer().min(2).max(100).default(10),
@@ -64,12 +72,14 @@ export const variables = {
   ),
   DATABASE_TIMEOUT: variable(
     duration("20s"),
-    "longest time that one statement may take before it fails; imports may take longer",
+    "longest time that one SQL statement may take before it fails; a statement of a worker may " +
+      "take 15 minutes",
     atLeast("5s"),
   ),
   SCHEMA_WAIT: variable(
     duration("60s"),
-    "how long a starting process waits for the database and its current schema",
+    "how long a starting process waits for the database to be reachable and to have the schema " +
+      "of this version",
   ),
   PUBLIC_BASE_URL: variable(
     baseUrl().default("http://localhost:3000"),
@@ -78,8 +88,8 @@ export const variables = {
   ),
   ALLOWED_ORIGINS: variable(
     listOf(origin()).default([]),
-    "origins that may call the API with cookies in addition to the origin of PUBLIC_BASE_URL, " +
-      "separated by commas",
+    "origins whose pages may call the API with cookies, in addition to the origin of " +
+      "PUBLIC_BASE_URL; separated by commas",
   ),
   CONTENT_IMAGE_PATHS: variable(
     listOf(folderPath()).default([
@@ -90,7 +100,7 @@ export const variables = {
       "/static/",
       "/uploads/",
     ]),
-    "folders of the site from which posts and other texts may show images, separated by commas",
+    "folders of the web app from which posts and other texts may show images, separated by commas",
   ),
   CONTENT_LINK_SCHEMES: variable(
     listOf(linkScheme()).default([]),
@@ -98,17 +108,18 @@ export const variables = {
   ),
   TRUST_PROXY: variable(
     trustProxy().default(false),
-    "number of trusted proxy hops, or addresses of the proxies, whose X-Forwarded-For is accepted",
+    "number of trusted proxies that each request passes through, or a list of their IP addresses " +
+      "and networks; the API accepts X-Forwarded-For only from these proxies",
   ),
   LOG_LEVEL: variable(
     Joi.string()
       .valid("fatal", "error", "warn", "info", "debug", "trace", "silent")
       .default("info"),
-    "lowest level that is logged; silent turns the log off",
+    "lowest level of the messages that are logged; silent turns the log off",
   ),
   ADMIN_USERNAME: variable(
     Joi.string().min(3).max(32).default("admin"),
-    "user name of the first administrator",
+    "user name with which the first administrator is created",
   ),
   ADMIN_PASSWORD: variable(
     password(),
@@ -122,8 +133,8 @@ export const variables = {
   ),
   JWT_KEYS: variable(
     keyring(),
-    "keys `id:base64` (32 bytes or more) that sign sessions, separated by commas; the first key " +
-      "signs, every key verifies",
+    "keys `id:base64` (32 bytes or more) that sign web sessions and access tokens, separated by " +
+      "commas; the first key signs new ones, every key verifies",
     madeAtRandom,
   ),
   SECRETS_KEYS: variable(
@@ -135,17 +146,18 @@ export const variables = {
   PASSWORD_PEPPERS: variable(
     keyring(),
     "peppers `id:base64` (32 bytes or more) that are mixed into password hashes, separated by " +
-      "commas; the first pepper is for new hashes, every pepper verifies",
+      "commas; new hashes use the first pepper, every pepper verifies",
   ),
   BCRYPT_COST: variable(
     Joi.number().integer().min(4).max(15).default(12),
-    "cost of new password hashes; each step doubles the time of a sign-in, and a lower cost " +
-      "saves time only after the last hash of a higher cost was renewed",
+    "bcrypt cost of new password hashes; each step doubles the time of a sign-in, and a lower " +
+      "cost saves time only when no stored hash has a higher cost any more",
     (value) => (value < 10 ? "must be 10 or more in production" : undefined),
   ),
   COOKIE_SECURE: variable(
     Joi.string<"auto" | "true" | "false">().valid("auto", "true", "false").default("auto"),
-    "whether cookies are marked Secure; auto marks them if PUBLIC_BASE_URL is https",
+    "whether cookies have the attribute Secure; with auto, they have it if PUBLIC_BASE_URL is " +
+      "https",
     (value) => (value === "false" ? "cookies must be Secure in production" : undefined),
   ),
   SITE_ABBREVIATION: variable(
@@ -153,25 +165,25 @@ export const variables = {
       .pattern(/^[A-Za-z0-9]{1,16}$/)
       .messages({ "string.pattern.base": "must be 1 to 16 ASCII letters and digits" })
       .default("gh"),
-    "short name of the site, 1 to 16 letters and digits; the name of the trusted-device cookie " +
-      "begins with it, so a new value ends the trust in every browser",
+    "short name of the site, 1 to 16 letters and digits; the name of the cookie of trusted " +
+      "browsers begins with it, so after a change no browser is trusted any more",
   ),
   ...sessionVariables,
   ...ssoVariables,
   ...survivalVariables,
   SSE_RECHECK: variable(
     duration("30s"),
-    "how often an open event stream checks that its session is still valid",
+    "how often the API checks that the session of an open event stream is still valid",
     atLeast("5s"),
   ),
   SSE_MAX_PER_IP: variable(
     Joi.number().integer().min(1).default(20),
-    "event streams that one address may hold open on one process",
+    "largest number of event streams that one IP address may hold open on one process",
   ),
   SSE_MAX_PER_NETWORK: variable(
     Joi.number().integer().min(1).default(1000),
-    "event streams that all addresses of one IPv6 /48 or IPv4 /24 together may hold open on one " +
-      "process",
+    "largest number of event streams that all addresses of one IPv6 /48 or IPv4 /24 together may " +
+      "hold open on one process",
   ),
   SSE_MAX: variable(
     Joi.number().integer().min(1).default(8000),
@@ -179,33 +191,33 @@ export const variables = {
   ),
   EVENT_RETENTION_CHATTY: variable(
     duration("24h"),
-    "how long presence and heartbeat events are kept",
+    "how long the events `presence.*` and `server.heartbeat` of the shard are kept",
     atLeast("1h"),
   ),
   EVENT_RETENTION_LONG: variable(
     duration("365d"),
-    "how long audit, sale and account events are kept",
+    "how long the events `account.*`, `admin.audit` and `vendor.sale` of the shard are kept",
     atLeast("1h"),
   ),
   EVENT_RETENTION: variable(
     duration("90d"),
-    "how long events are kept that neither EVENT_RETENTION_CHATTY nor EVENT_RETENTION_LONG covers",
+    "how long all other events of the shard are kept",
     atLeast("1h"),
   ),
   ACTIVITY_RETENTION: variable(
     duration("730d"),
-    "how long the activity log is kept",
+    "how long entries of the activity log are kept",
     atLeast("30d"),
   ),
   ATLAS_PATH: variable(
     Joi.string<string | undefined>(),
-    "folder of the game server's files from which the spawn atlas is read, unless " +
-      "administrators set another path",
+    "folder of the game server's files from which the spawn atlas is imported, unless an " +
+      "administrator has set a different path",
   ),
   CLILOC_PATH: variable(
     Joi.string<string | undefined>(),
-    "the client's cliloc file or its folder, which is read while the link to the shard is off, " +
-      "unless administrators set another path",
+    "cliloc file of the game client, or the folder that contains it; while the link to the shard " +
+      "is off, item names are imported from it, unless an administrator has set a different path",
   ),
   ...mailVariables,
   ...pushVariables,

@@ -8,14 +8,14 @@ export function observeIngest(registry: Registry, keeper: Pick<SourceKeeper, "co
   const registers = [registry];
   const owner: Gauge<"source"> = new Gauge({
     name: "guildhall_ingest_owner",
-    help: "1 if this process owns the source, 0 if it stands by.",
+    help: "1 if the process is the owner of the game server `source`, 0 if it is a standby.",
     labelNames,
     registers,
     collect: () => show(owner, keeper, (counts) => (counts ? 1 : 0)),
   });
   const waiting: Gauge<"source"> = new Gauge({
     name: "guildhall_ingest_waiting",
-    help: "Frames that wait to be stored.",
+    help: "Frames of the game server `source` that wait in the process to be stored.",
     labelNames,
     registers,
     collect: () => show(waiting, keeper, (counts) => counts?.waiting ?? 0),

@@ -16,14 +16,14 @@ export function createJobMetrics(registry: Registry, queues: readonly QueueName[
   const attempts = new Counter({
     name: "guildhall_job_attempts_total",
     help:
-      "Ended attempts of jobs, by queue and outcome: `completed`, `retrying` (failed, will be " +
-      "retried) or `failed` (the last attempt failed).",
+      "Ended attempts of jobs in the process, by queue and outcome: `completed`, `retrying` (the " +
+      "attempt failed, and the job will be retried) or `failed` (the last attempt failed).",
     labelNames: ["queue", "outcome"],
     registers: [registry],
   });
   const durations = new Histogram({
     name: "guildhall_job_duration_seconds",
-    help: "Duration of an attempt of a job.",
+    help: "Duration of one attempt of a job, by queue.",
     labelNames: ["queue"],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900],
     registers: [registry],

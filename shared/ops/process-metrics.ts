@@ -47,7 +47,7 @@ function observePool(registers: Registry[], { sequelize }: ObservedParts): void 
   });
   const size: Gauge = new Gauge({
     name: "guildhall_database_pool_size",
-    help: "Largest number of connections in the pool of the process.",
+    help: "Largest number of connections that the pool of the process may open.",
     registers,
     collect: () => size.set(readPoolUse(sequelize).max),
   });
@@ -62,12 +62,12 @@ function observePool(registers: Registry[], { sequelize }: ObservedParts): void 
 function observeMails(registers: Registry[], { mail }: ObservedParts): void {
   showCount(registers, {
     name: "guildhall_mails_sent_total",
-    help: "Mails that the process sent and the mail server accepted.",
+    help: "Mails of the process that the mail server accepted.",
     value: () => mail.counts.sent,
   });
   showCount(registers, {
     name: "guildhall_mails_failed_total",
-    help: "Failed attempts to send a mail; most are retried.",
+    help: "Failed attempts of the process to send a mail; most mails are tried again.",
     value: () => mail.counts.failed,
   });
 }
@@ -100,7 +100,9 @@ function observePush(registers: Registry[], { relays }: ObservedParts): void {
   });
   const attempts: Counter<"outcome"> = new Counter({
     name: "guildhall_push_attempts_total",
-    help: "The same attempts by outcome: `delivered`, or the reason of the failure.",
+    help:
+      "The attempts of `guildhall_push_sent_total` by outcome: `delivered`, or the reason of the " +
+      "failure.",
     labelNames: ["outcome"],
     registers,
     collect: () => {
@@ -110,20 +112,22 @@ function observePush(registers: Registry[], { relays }: ObservedParts): void {
   });
   showCount(registers, {
     name: "guildhall_push_retried_total",
-    help: "Push messages that failed and were scheduled for another attempt.",
+    help: "Push messages that the process could not deliver and scheduled for another attempt.",
     value: () => counts.retried,
   });
   showCount(registers, {
     name: "guildhall_push_devices_removed_total",
-    help: "Devices that were removed because their relay no longer knew them.",
+    help:
+      "Devices that the process removed because their push relay no longer knew their " +
+      "subscription.",
     value: () => counts.removedDevices,
   });
   const known: Gauge<"state"> = new Gauge({
     name: "guildhall_push_relays",
     help:
-      "Relays that the process has sent to, by the state of the circuit breaker: `closed` (sends " +
-      "normally), `resting` (sends nothing for a minute) or `trying` (sends one message at a " +
-      "time).",
+      "Push relays to which the process has sent messages, by the state of the relay's circuit " +
+      "breaker: `closed` (the process sends normally), `resting` (it sends nothing for a minute) " +
+      "or `trying` (it sends one message at a time).",
     labelNames: ["state"],
     registers,
     collect: () => {
@@ -153,8 +157,8 @@ function observeWebhooks(registers: Registry[], { hookServers }: ObservedParts):
   showCount(registers, {
     name: "guildhall_webhook_retried_total",
     help:
-      "Webhook messages that the receiver did not accept and that were scheduled for another " +
-      "attempt.",
+      "Webhook messages that the receiver did not accept and that the process scheduled for " +
+      "another attempt.",
     value: () => counts.retried,
   });
   showCount(registers, {
@@ -167,9 +171,9 @@ function observeWebhooks(registers: Registry[], { hookServers }: ObservedParts):
   const known: Gauge<"state"> = new Gauge({
     name: "guildhall_webhook_servers",
     help:
-      "Servers of webhooks that the process has sent to, by the state of the circuit breaker: " +
-      "`closed` (sends normally), `resting` (sends nothing for a minute) or `trying` (sends one " +
-      "message at a time).",
+      "Servers to which the process has sent webhook messages, by the state of the server's " +
+      "circuit breaker: `closed` (the process sends normally), `resting` (it sends nothing for a " +
+      "minute) or `trying` (it sends one message at a time).",
     labelNames: ["state"],
     registers,
     collect: () => {
@@ -185,7 +189,8 @@ const sampleMs = 500;
 function observeEventLoop(registers: Registry[]): void {
   const lag = new Histogram({
     name: "guildhall_event_loop_lag_seconds",
-    help: "Delay of a timer of the process, measured twice a second.",
+    help:
+      "Delay of the event loop: how late a timer of the process fires, measured twice a second.",
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers,
   });

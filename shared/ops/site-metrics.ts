@@ -32,7 +32,9 @@ const statesOf = (queue: QueueHealth): Readonly<Record<string, number>> => ({
 /** CATALOGUE of what is measured of the site as a whole. */
 export const gauges: Readonly<Record<string, Measure>> = {
   guildhall_queue_jobs: {
-    help: "Jobs by queue and state; `retrying` are jobs that failed and wait for another attempt.",
+    help:
+      "Jobs by queue and state; jobs with the state `retrying` failed and wait for another " +
+      "attempt.",
     labels: ["queue", "state"],
     of: ({ report }) =>
       report.queues.flatMap((queue) =>
@@ -43,7 +45,7 @@ export const gauges: Readonly<Record<string, Measure>> = {
       ),
   },
   guildhall_queue_oldest_seconds: {
-    help: "How long the oldest job that could run now has waited.",
+    help: "How long the oldest job of the queue has waited, of the jobs that could run now.",
     labels: ["queue"],
     of: eachQueue(({ oldestSeconds }) => oldestSeconds ?? 0),
   },
@@ -53,12 +55,12 @@ export const gauges: Readonly<Record<string, Measure>> = {
     of: eachQueue(({ workers }) => workers),
   },
   guildhall_queue_paused: {
-    help: "1 if an administrator has paused the queue.",
+    help: "1 if an administrator has paused the queue, otherwise 0.",
     labels: ["queue"],
     of: eachQueue(({ paused }) => (paused ? 1 : 0)),
   },
   guildhall_processes: {
-    help: "Running processes, by kind.",
+    help: "Running processes, by kind (`web`, `ingest` or `worker`).",
     labels: ["kind"],
     of: ({ report }) =>
       processKinds.map((kind) => [
@@ -67,18 +69,20 @@ export const gauges: Readonly<Record<string, Measure>> = {
       ]),
   },
   guildhall_shard_link_enabled: {
-    help: "1 if the link to the shard is enabled.",
+    help: "1 if the link to the shard is enabled, otherwise 0.",
     of: ({ shard }) => alone(shard.enabled ? 1 : 0),
   },
   guildhall_shard_link_status: {
     help:
-      "1 for the current status of the link to the shard; `error` means that the token or the " +
-      "protocol is refused.",
+      "1 for the current status of the link to the shard, 0 for every other status; `error` " +
+      "means that the sidecar refuses the token or the protocol version.",
     labels: ["status"],
     of: ({ shard }) => linkStates.map((status) => [{ status }, shard.status === status ? 1 : 0]),
   },
   guildhall_shard_last_event_timestamp_seconds: {
-    help: "Time at which the last event of the shard was stored; its age is `time()` minus this value.",
+    help:
+      "Time at which the last event of the shard was stored; the age of this event is `time()` " +
+      "minus this value.",
     of: ({ shard }) => (shard.lastEventAt ? alone(shard.lastEventAt.getTime() / 1000) : []),
   },
   guildhall_shard_online_characters: {
@@ -86,11 +90,13 @@ export const gauges: Readonly<Record<string, Measure>> = {
     of: ({ shard }) => alone(shard.onlineCount),
   },
   guildhall_plugin_inbox_events: {
-    help: "Events of plugins that wait for ingest.",
+    help: "Events that plugins have sent and that ingest has not stored yet.",
     of: ({ plugins }) => alone(plugins.waitingEvents),
   },
   guildhall_plugin_commands: {
-    help: "Commands to plugins that are not answered: `waiting` ones are not taken yet.",
+    help:
+      "Unanswered commands to plugins, by state: `waiting` (the plugin has not fetched the " +
+      "command yet) or `taken` (it has).",
     labels: ["state"],
     of: ({ plugins }) => [
       [{ state: "waiting" }, plugins.waiting],
@@ -98,11 +104,12 @@ export const gauges: Readonly<Record<string, Measure>> = {
     ],
   },
   guildhall_plugins_connected: {
-    help: "Game servers whose plugin is connected.",
+    help: "Game servers whose plugin is connected to the site.",
     of: ({ plugins }) => alone(plugins.connected),
   },
   guildhall_import_last_success_timestamp_seconds: {
-    help: "Time at which an import of the kind last ended as imported or unchanged.",
+    help:
+      "Time at which an import of this kind last succeeded, with the result imported or unchanged.",
     labels: ["kind"],
     of: ({ imports }) => imports.map(({ kind, at }) => [{ kind }, at]),
   },
@@ -111,7 +118,7 @@ export const gauges: Readonly<Record<string, Measure>> = {
     of: ({ report }) => alone(report.reviews.length),
   },
   guildhall_banned_addresses: {
-    help: "Addresses and networks that are currently banned.",
+    help: "IP addresses and networks that are currently banned.",
     of: ({ bans }) => alone(bans),
   },
   guildhall_event_log_parts_ahead: {
@@ -121,11 +128,15 @@ export const gauges: Readonly<Record<string, Measure>> = {
     of: ({ eventLog }) => alone(eventLog.ahead),
   },
   guildhall_event_log_parts_unnoted: {
-    help: "Full partitions of the event log that `shard.prune-events` has not closed yet.",
+    help:
+      "Full partitions of the event log whose event keys `shard.prune-events` has not stored " +
+      "separately yet.",
     of: ({ eventLog }) => alone(eventLog.unnoted),
   },
   guildhall_webhooks: {
-    help: "Webhooks by state: `well`, `failing` (the last completed delivery did not arrive) or `off`.",
+    help:
+      "Webhooks by state: `well`, `failing` (the last completed delivery did not arrive) or " +
+      "`off` (disabled).",
     labels: ["state"],
     of: ({ webhooks }) =>
       Object.entries(webhooks.hooks).map(([state, count]): Sample => [{ state }, count]),
@@ -139,7 +150,8 @@ export const gauges: Readonly<Record<string, Measure>> = {
       Object.entries(webhooks.deliveries).map(([state, count]): Sample => [{ state }, count]),
   },
   guildhall_webhook_oldest_seconds: {
-    help: "How long the oldest delivery that could be sent now has waited.",
+    help:
+      "How long the oldest webhook delivery has waited, of the deliveries that could be sent now.",
     of: ({ webhooks }) => alone(webhooks.oldestSeconds),
   },
 };
@@ -147,7 +159,7 @@ export const gauges: Readonly<Record<string, Measure>> = {
 /** CATALOGUE of what the database counts: these go on where a process that ended left off. */
 export const counters: Readonly<Record<string, Measure>> = {
   guildhall_ingest_received_total: {
-    help: "Events and refused frames received from the shard, including duplicates.",
+    help: "Events received from the shard, including duplicates and rejected ones.",
     of: ({ ingest }) => alone(ingest.received),
   },
   guildhall_ingest_stored_total: {
@@ -155,15 +167,15 @@ export const counters: Readonly<Record<string, Measure>> = {
     of: ({ ingest }) => alone(ingest.stored),
   },
   guildhall_ingest_duplicates_total: {
-    help: "Frames of the shard that repeated an earlier frame.",
+    help: "Frames of the shard that repeated an earlier frame, so that ingest dropped them.",
     of: ({ ingest }) => alone(ingest.duplicates),
   },
   guildhall_ingest_rejected_total: {
-    help: "Frames of the shard that were refused.",
+    help: "Frames of the shard that ingest rejected because they break a rule.",
     of: ({ ingest }) => alone(ingest.rejected),
   },
   guildhall_ingest_gaps_total: {
-    help: "Gaps in the stream of the shard: ranges of events that the sidecar no longer held.",
+    help: "Gaps in the stream of the shard: ranges of events that the sidecar no longer had.",
     of: ({ ingest }) => alone(ingest.gaps),
   },
   guildhall_ingest_rows_left_out_total: {
@@ -173,7 +185,7 @@ export const counters: Readonly<Record<string, Measure>> = {
     of: ({ allSources }) => alone(allSources.rowsLeftOut),
   },
   guildhall_ingest_unknown_links_total: {
-    help: "Links of game accounts to users who do not exist on the site.",
+    help: "Links of game accounts, reported by the shard, to users who do not exist on the site.",
     of: ({ ingest }) => alone(ingest.unknownLinks),
   },
 };
