@@ -189,8 +189,7 @@ const sampleMs = 500;
 function observeEventLoop(registers: Registry[]): void {
   const lag = new Histogram({
     name: "guildhall_event_loop_lag_seconds",
-    help:
-      "Delay of the event loop: how late a timer of the process fires, measured twice a second.",
+    help: "Delay of the event loop: how late a timer of the process fires, measured twice a second.",
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers,
   });

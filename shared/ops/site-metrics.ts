@@ -108,8 +108,7 @@ export const gauges: Readonly<Record<string, Measure>> = {
     of: ({ plugins }) => alone(plugins.connected),
   },
   guildhall_import_last_success_timestamp_seconds: {
-    help:
-      "Time at which an import of this kind last succeeded, with the result imported or unchanged.",
+    help: "Time at which an import of this kind last succeeded, with the result imported or unchanged.",
     labels: ["kind"],
     of: ({ imports }) => imports.map(({ kind, at }) => [{ kind }, at]),
   },
@@ -150,8 +149,7 @@ export const gauges: Readonly<Record<string, Measure>> = {
       Object.entries(webhooks.deliveries).map(([state, count]): Sample => [{ state }, count]),
   },
   guildhall_webhook_oldest_seconds: {
-    help:
-      "How long the oldest webhook delivery has waited, of the deliveries that could be sent now.",
+    help: "How long the oldest webhook delivery has waited, of the deliveries that could be sent now.",
     of: ({ webhooks }) => alone(webhooks.oldestSeconds),
   },
 };
