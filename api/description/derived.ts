@@ -38,11 +38,14 @@ const oneOf = (values: readonly string[], description: string): Schema => ({
 const oneOfOrNull = (values: readonly string[], description: string): Schema =>
   nullable(oneOf(values, description));
 
-const unreadable = "Why the source cannot be read, for programs. Null if it can.";
+const unreadable = "Why the source cannot be read, as a code for programs. Null if it can.";
 
 /** CATALOGUE of the lists of words, each as the code that uses it has it. */
 const words = (): Readonly<Record<string, Schema>> => ({
-  ErrorCode: oneOf(Object.keys(errorCodes), "Reason why a request was refused, for programs."),
+  ErrorCode: oneOf(
+    Object.keys(errorCodes),
+    "Reason why a request was refused, as a code for programs.",
+  ),
   Role: oneOf(roles, "Role of a user. All roles except `player` are staff roles."),
   TokenRole: oneOf(tokenRoles, "Role of an API token."),
   Scope: oneOf(
@@ -52,15 +55,20 @@ const words = (): Readonly<Record<string, Schema>> => ({
   ),
   Rung: oneOf(
     ladder,
-    "Audience. The values are the rungs of a ladder, lowest first; a caller on a rung can see " +
-      "everything that is open to lower rungs. `logged_in`: signed-in users. `player`: users with " +
-      "a linked game account. `staff`: editors and moderators.",
+    "Audience: the group of callers who can see something. The audiences are listed from the " +
+      "lowest to the highest. A caller who belongs to an audience can also see everything that " +
+      "is open to lower audiences. `anonymous`: everyone. `logged_in`: signed-in users. " +
+      "`player`: users with a linked game account. `staff`: editors and moderators. `admin`: " +
+      "administrators.",
   ),
   Feature: oneOf(
     featureNames,
     "Part of the shard's public data for which administrators set an audience.",
   ),
-  LockedField: oneOf(lockedFields, "Field that only administrators can see."),
+  LockedField: oneOf(
+    lockedFields,
+    "Field that only administrators can see. It cannot have a field rule.",
+  ),
   SiteMode: oneOf(
     siteModes,
     "Mode of the site. `maintenance` admits only staff, `closed` only administrators.",
@@ -71,23 +79,28 @@ const words = (): Readonly<Record<string, Schema>> => ({
 const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
   LinkStatus: oneOf(
     linkStates,
-    "State of the link to the game server. `disconnected`: the link is turned off. `error`: the " +
-      "game server refuses the token or the protocol version.",
+    "State of the link to the game server. `reconnecting`: the link is turned on, but not " +
+      "connected now. `disconnected`: the link is turned off. `error`: the game server refuses " +
+      "the site's token or the protocol version.",
   ),
-  SignupModeName: oneOf(signupModes, "Where new game accounts of the shard can be created."),
+  SignupModeName: oneOf(
+    signupModes,
+    "Where new game accounts of the shard can be created. `disabled`: nowhere. `website`: on the " +
+      "site. `hybrid`: on the site and in the game. `game`: in the game.",
+  ),
   SurvivalBound: oneOf(
     boundNames,
     "Kind of data of which the site stores a limited amount per survival server.",
   ),
   WebhookStream: oneOf(
     hookStreams,
-    "Stream of events to which a webhook can subscribe. `event.run`: the start and end of every " +
-      "event run.",
+    "Stream of events to which a webhook can subscribe. `event.run`: the start and the end of " +
+      "every run of an event.",
   ),
   JobState: oneOf(
     jobStates,
-    "State of a job. `created`: the job waits for its first attempt. `retry`: the job waits for " +
-      "another attempt.",
+    "State of a job. `created`: the job waits for its first attempt. `retry`: an attempt failed, " +
+      "and the job waits for another attempt. `active`: the job is running.",
   ),
   ProcessKind: oneOf(
     processKinds,
@@ -132,7 +145,7 @@ const importWords = (): Readonly<Record<string, Schema>> => ({
   ItemArtEnd: oneOf(importStatuses["item-art"], "Result of the fetch."),
   SurvivalMapCode: oneOfOrNull(
     importCodes.map,
-    "Why the game server did not carry out the request, for programs. Null if it did.",
+    "Why the game server did not carry out the request, as a code for programs. Null if it did.",
   ),
   SurvivalMapEnd: oneOf(importStatuses.map, "Result of the fetch."),
   SurvivalMapRenderEnd: oneOf(
@@ -149,15 +162,18 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
     "Risk class of an action. The values are in order of risk, lowest first.",
   ),
   EventParamType: oneOf(events.paramTypes, "Type of a value."),
-  EventOnFailure: oneOf(events.onFailures, "What happens to the run if the step fails."),
+  EventOnFailure: oneOf(
+    events.onFailures,
+    "What happens to the run if the step fails and is not retried.",
+  ),
   EventScheduleKind: oneOf(events.scheduleKinds, "How runs of the event are scheduled."),
   EventOperator: oneOf(events.operators, "Operator for comparing a variable with a value."),
   EventScope: {
     type: "string",
     pattern: events.scopePattern.source,
     description:
-      "Where a run takes place: the site, the shard, one survival server (`survival:` and its " +
-      "id), or all survival servers (`survival:*`).",
+      "Where a run of the event takes place: the site, the shard, one survival server " +
+      "(`survival:` and its id), or all survival servers (`survival:*`).",
     example: "survival:3",
   },
   EventState: oneOf(events.definitionStates, "State of an event definition."),
@@ -174,7 +190,10 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
   EventLogKind: oneOf(events.runLogKinds, "Kind of an entry in the log of a run."),
   PublicRunStatus: oneOf(publicStatuses, "State of a run as the public sees it."),
   EventSpec: toOpenApi(specField),
-  EventParamValue: { ...toOpenApi(paramValue), description: "Default value." },
+  EventParamValue: {
+    ...toOpenApi(paramValue),
+    description: "Value that the parameter has if a run is started without a value for it.",
+  },
   EventAdvanceKind: oneOf(events.advanceKinds, "Condition that ends a phase."),
 });
 

@@ -66,7 +66,8 @@ const securitySchemes = {
     bearerFormat: "ght_…",
     description:
       "API token for programs, which an administrator creates with `POST /admin/tokens`. The " +
-      "token can call an operation if its scopes include the operation's `x-token-scope`.",
+      "token can call an operation if the token's scopes include the scope that the operation " +
+      "names in `x-token-scope`.",
   },
   pluginKey: { type: "http", scheme: "bearer", bearerFormat: "ghk_" },
   challengeToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },

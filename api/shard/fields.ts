@@ -36,7 +36,12 @@ export const serialParam = Joi.object<{ serial: string }, true>({
 
 /** Help pages and town-crier entries go by ids that the shard made up. */
 export const shardIdParam = Joi.object<{ id: string }, true>({
-  id: Joi.string().max(64).required().description("Id, as returned by the list operation."),
+  id: Joi.string()
+    .max(64)
+    .required()
+    .description(
+      "Id of the object that the path names. The operation that lists these objects returns it.",
+    ),
 });
 
 export const salesQuery = Joi.object<{ limit: number }, true>({

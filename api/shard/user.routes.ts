@@ -91,7 +91,7 @@ export const userRoutes = [
       "account is not linked to the user, so a repeated request is 404 as well. After 502 or 503 " +
       "the link may already have been removed: repeat the request with the same `Idempotency-Key`.",
     params: Joi.object<{ id: number; account: string }, true>({
-      id: idParam,
+      id: idParam.description("Id of the user."),
       account: accountField().required().description("Name of a game account. Case is ignored."),
     }),
     takes: ["Idempotency-Key"],
