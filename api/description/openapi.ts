@@ -123,9 +123,9 @@ function whoMay({ gate }: Route): string {
   if (gate === "public") return "Requires no sign-in.";
   if (gate === "auth") return "Requires a signed-in user.";
   if (gate === "staff") return "Requires a staff role (`admin`, `editor` or `moderator`).";
-  if (gate === "plugin") return "Requires the key of a plugin.";
-  if (gate === "challenge") return "Requires the challenge of a sign-in.";
-  if (gate === "refresh") return "Requires a refresh token.";
+  if (gate === "plugin") return "Requires a plugin key (`ghk_…`).";
+  if (gate === "challenge") return "Requires the challenge that a sign-in returned.";
+  if (gate === "refresh") return "Requires a refresh token in the body.";
   const [kind, names = ""] = gate.split(":");
   if (kind === "roles") return `Requires the role \`${names.replace(",", "` or `")}\`.`;
   return (
