@@ -117,8 +117,8 @@ const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
 const importWords = (): Readonly<Record<string, Schema>> => ({
   BodyStatus: oneOfOrNull(
     bodyStatuses,
-    "Result of looking up the creature's body (its graphic id) on the shard. Null if there was " +
-      "no lookup.",
+    "Result of looking up the creature's body (graphic id) on the shard. Null if the import did " +
+      "not look it up.",
   ),
   AtlasSource: oneOf(
     atlasSources,
@@ -216,7 +216,7 @@ const visibilityOf = ({ fieldRules }: { readonly fieldRules: object }): Schema =
     audience: rung,
     stream: {
       type: "boolean",
-      description: "Whether the public stream contains the events of the feature.",
+      description: "Whether the public event stream contains the events of the feature.",
     },
     fieldRules: whole(mapped({ ...fieldRules }, () => rung)),
   });
