@@ -156,7 +156,10 @@ const importWords = (): Readonly<Record<string, Schema>> => ({
 
 /** CATALOGUE of the words of the event module. */
 const eventWords = (): Readonly<Record<string, Schema>> => ({
-  FaultCode: oneOf(events.faultCodes, "Rule that the value breaks, as a code for programs."),
+  FaultCode: oneOf(
+    events.faultCodes,
+    "Rule that the invalid value breaks, as a code for programs.",
+  ),
   EventRisk: oneOf(
     events.risks,
     "Risk class of an action. The values are in order of risk, lowest first.",
@@ -184,7 +187,7 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
   ),
   EventEntryStatus: oneOf(
     entryStatuses,
-    "State of a run. `projected`: an occurrence that has no run yet.",
+    "State of a run. `projected`: an occurrence of a schedule for which no run exists yet.",
   ),
   EventStepStatus: oneOf(events.stepStatuses, "State of a step."),
   EventLogKind: oneOf(events.runLogKinds, "Kind of an entry in the log of a run."),
@@ -194,7 +197,7 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
     ...toOpenApi(paramValue),
     description: "Value that the parameter has if a run is started without a value for it.",
   },
-  EventAdvanceKind: oneOf(events.advanceKinds, "Condition that ends a phase."),
+  EventAdvanceKind: oneOf(events.advanceKinds, "Kind of condition that ends a phase."),
 });
 
 /** An object that holds all of these fields and no others. */

@@ -78,8 +78,8 @@ ${conventions}`,
     description: `Sends events of all kinds as Server-Sent Events, with their payloads as the site
 stores them. Blocks of the named types \`job.progress\`, \`event.run\` and \`event.step\` report
 changes of jobs and event runs. These blocks have no id, and the stream does not send them again
-after a reconnect. A \`reset\` with the reason \`notices\` means that the client may have missed some
-of them.
+after a reconnect. A \`reset\` with the reason \`notices\` means that the client may have missed
+some of them.
 ${conventions}`,
     query,
     takes: ["Last-Event-ID"],

@@ -94,7 +94,7 @@ import { viewServer } from "./views.ts";
  *         wipeTimezone:
  *           type: string
  *           nullable: true
- *           description: IANA time zone of the schedule.
+ *           description: IANA time zone in which the times of the schedule apply.
  *         tabs: { $ref: '#/components/schemas/SurvivalTabs' }
  *         sort: { type: integer, description: 'Position in lists, lowest first.' }
  *         enabled: { type: boolean, description: Whether the service connects to the game server. }
