@@ -32,8 +32,8 @@ export const appealsRoutes = [
     path: "/api/v1/admin/appeals",
     summary: "List the appeals",
     description:
-      "Returns one page of appeals, oldest first. `counts` contains the number of all appeals in " +
-      "each state, regardless of the filters and the page.",
+      "Returns one page of appeals, oldest first. `counts` contains the number of appeals in " +
+      "each state. It counts all appeals, not only those that match the filters.",
     // A form sends its empty fields along: they ask for nothing.
     query: Joi.object<AppealSearch>({
       state: Joi.string()
@@ -43,8 +43,8 @@ export const appealsRoutes = [
       assignee: Joi.alternatives(Joi.string().valid("none"), idField)
         .empty("")
         .description(
-          "Id of a staff member. Returns only appeals that are assigned to this user. `none`: " +
-            "returns only unassigned appeals.",
+          "Id of a staff member: returns only appeals that are assigned to this user. With " +
+            "`none`, returns only unassigned appeals.",
         ),
       limit: limitField(limits.appealPage),
       offset: offsetField,
@@ -76,11 +76,11 @@ export const appealsRoutes = [
     summary: "Reply to an appeal or add a note",
     description:
       "Writes a message to the owner of the appeal or, with `internal`, a note that only staff " +
-      "see. An unassigned open appeal is assigned to the caller. With `assign`, with or without " +
-      "`body`, an appeal of another staff member is assigned to the caller, too. Unless " +
-      "`internal` is true, the owner is notified by a push message (`appeal.update`). 409 " +
-      "`appeal_closed` if the appeal was decided or withdrawn; after that, only notes can be " +
-      "added.",
+      "see. An unassigned open appeal is assigned to the caller. With `assign`, the appeal is " +
+      "assigned to the caller even if another staff member handles it; the request may then omit " +
+      "`body`. Unless `internal` is true, the owner is notified by a push message " +
+      "(`appeal.update`). 409 `appeal_closed` if the appeal was decided or withdrawn, unless the " +
+      "request only adds a note.",
     params: byId,
     body: Joi.object<StaffMessage>({
       body: proseField(limits.appealMessage),
@@ -106,11 +106,11 @@ export const appealsRoutes = [
     description:
       "Closes an open appeal. The owner is notified by a push message (`appeal.update`). With " +
       "`unban`, a job sends the unban command to the shard and retries it for up to a day. The " +
-      "response waits up to 5 seconds for the result; later, the field `unban` of the appeal " +
-      "contains it. The outcome `reduced` does not change the ban: ban the account again for the " +
-      "shorter time. 403 `party_to_appeal` if the caller opened the appeal, has linked the game " +
-      "account, or issued the ban and is not an administrator. 409 `appeal_closed` if the appeal " +
-      "is already closed.",
+      "operation waits up to 5 seconds for the result of the command. If the result arrives " +
+      "later, read it from the field `unban` of the appeal. The outcome `reduced` does not " +
+      "change the ban itself: ban the account again for the shorter time. 403 `party_to_appeal` " +
+      "if the caller opened the appeal, has linked the game account, or issued the ban and is " +
+      "not an administrator. 409 `appeal_closed` if the appeal is already closed.",
     params: byId,
     body: Joi.object<Decision>({
       outcome: Joi.string()
@@ -119,7 +119,9 @@ export const appealsRoutes = [
       note: proseField(limits.appealMessage)
         .required()
         .description("Reason for the decision, shown to the owner."),
-      unban: Joi.boolean().description("Whether to lift the ban. Only with `accepted`."),
+      unban: Joi.boolean().description(
+        "Whether to lift the ban. Allowed only with the outcome `accepted`. Default: false.",
+      ),
     }).example({ outcome: "accepted", note: "It was a mistake of ours.", unban: true }),
     basedOn: {
       when: "optional",

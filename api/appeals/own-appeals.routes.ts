@@ -38,8 +38,8 @@ export const ownAppealsRoutes = [
     path: "/api/v1/player/appeals",
     summary: "List the caller's appeals",
     description:
-      "Returns one page of the caller's appeals, newest first. Names of staff members are never " +
-      "included.",
+      "Returns one page of the caller's appeals, newest first. The response never contains names " +
+      "of staff members.",
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.appealPage),
       offset: offsetField,
@@ -57,9 +57,10 @@ export const ownAppealsRoutes = [
     description:
       "Opens an appeal against the active ban of a linked game account. 403 `account_not_linked` " +
       "if the account is not linked to the caller, 403 `appeals_disabled` while appeals are off. " +
-      "409 `no_punishment` if the site knows no active ban of the account, 409 `appeal_exists` " +
-      "if an appeal against the ban is open. 429 `appeal_cooling_down` for a week after an " +
-      "appeal against the same ban was rejected, 429 `rate_limited` after too many appeals.",
+      "409 `no_punishment` if the site knows of no active ban of the account, 409 " +
+      "`appeal_exists` if an appeal against the ban is already open. 429 `appeal_cooling_down` " +
+      "for a week after an appeal against the same ban was rejected, 429 `rate_limited` after " +
+      "too many appeals.",
     body: Joi.object<NewAppeal, true>({
       account: accountField()
         .required()
@@ -82,8 +83,8 @@ export const ownAppealsRoutes = [
     summary: "Retrieve one of the caller's appeals",
     description:
       "Returns the appeal with its messages, oldest message first. Internal notes and names of " +
-      "staff members are not included. 404 `not_found` for an unknown appeal and for an appeal " +
-      "of another user.",
+      "staff members are not included. 404 `not_found` if the appeal is unknown or belongs to " +
+      "another user.",
     params: byId,
     answers: { 200: "OwnAppeal", 404: "Error" },
     find: findOwn,
@@ -98,14 +99,16 @@ export const ownAppealsRoutes = [
     path: "/api/v1/player/appeals/:id/messages",
     summary: "Reply to an appeal or withdraw it",
     description:
-      "Send either `body` or `withdraw`. A withdrawn appeal cannot be reopened, but the player " +
-      "can open a new one. 409 `appeal_closed` if the appeal was decided or withdrawn; 429 " +
-      "`rate_limited` after too many messages.",
+      "Send `body` to reply, or `withdraw` to withdraw the appeal. A withdrawn appeal cannot be " +
+      "reopened, but the player can open a new appeal against the ban. 409 `appeal_closed` if " +
+      "the appeal was decided or withdrawn; 429 `rate_limited` after too many messages.",
     params: byId,
     body: Joi.object<OwnerMessage & { readonly internal?: false }>({
       body: proseField(limits.appealMessage),
       withdraw: Joi.boolean().valid(true).description("Withdraws the appeal."),
-      internal: Joi.boolean().valid(false).description("Only staff can write notes."),
+      internal: Joi.boolean()
+        .valid(false)
+        .description("Always false, because only staff can write internal notes."),
     })
       .xor("body", "withdraw")
       .messages({

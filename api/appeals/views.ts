@@ -25,8 +25,8 @@ import { punishmentOf, viewOwnerMessage, viewPunishment } from "../../shared/app
  *       additionalProperties: false
  *       required: [id, username]
  *       properties:
- *         id: { type: integer, nullable: true, description: User id. Null if the ban was issued in the game. }
- *         username: { type: string, nullable: true, description: 'Username on the site or, for a ban that was issued in the game, name in the game.' }
+ *         id: { type: integer, nullable: true, description: Id of the user who issued the ban. Null if the ban was issued in the game. }
+ *         username: { type: string, nullable: true, description: 'Username of the user who issued the ban. If the ban was issued in the game: the issuer''s name in the game.' }
  */
 const viewStaffPunishment = (punishment: Punishment) => ({
   ...viewPunishment(punishment),
@@ -76,8 +76,8 @@ const viewUser = ({ id, username }: User) => ({ id, username });
  *         created_at: { type: string, format: date-time }
  *         updated_at: { type: string, format: date-time }
  *         decided_at: { type: string, format: date-time, nullable: true }
- *         decision_note: { type: string, nullable: true, description: Reason for the decision. }
- *         messages_count: { type: integer, description: 'Number of messages, including internal notes.' }
+ *         decision_note: { type: string, nullable: true, description: Reason for the decision. Null before the decision. }
+ *         messages_count: { type: integer, description: Number of messages and internal notes in the appeal. }
  *         unban: { $ref: '#/components/schemas/Unban' }
  *     StaffAppealPage:
  *       type: object
@@ -88,7 +88,8 @@ const viewUser = ({ id, username }: User) => ({ id, username });
  *         counts:
  *           type: object
  *           description: >-
- *             Number of all appeals in each state, regardless of the filters and the page.
+ *             Number of appeals in each state. Counts all appeals, not only those that match the
+ *             filters.
  *           additionalProperties: false
  *           required: [open, assigned, accepted, reduced, rejected, withdrawn]
  *           properties:
@@ -137,12 +138,12 @@ export const viewStaffAppeal = (appeal: Appeal) => ({
  *     Unban:
  *       type: object
  *       nullable: true
- *       description: Progress of the unban. Null if the decision did not include one.
+ *       description: Progress of the unban. Null if the decision did not include an unban.
  *       additionalProperties: false
  *       required: [status, reason]
  *       properties:
  *         status: { type: string, enum: [done, queued, failed] }
- *         reason: { type: string, nullable: true, description: Why the unban or its last attempt failed. Null if none failed. }
+ *         reason: { type: string, nullable: true, description: Why the last attempt to lift the ban failed. Null if no attempt has failed. }
  */
 export const viewUnban = ({ unbanStatus, unbanReason }: Appeal) =>
   unbanStatus === null ? null : { status: unbanStatus, reason: unbanReason };
@@ -161,7 +162,7 @@ export const viewUnban = ({ unbanStatus, unbanReason }: Appeal) =>
  *         body: { type: string, example: Please send us the video. }
  *         created_at: { type: string, format: date-time }
  *         internal: { type: boolean, description: Whether the message is a note that only staff see. }
- *         author_name: { type: string, nullable: true, description: Null if the author's account was deleted. }
+ *         author_name: { type: string, nullable: true, description: Username of the author. Null if the author's account was deleted. }
  *     WrittenByStaff:
  *       type: object
  *       additionalProperties: false

@@ -52,7 +52,7 @@ export const accountRoutes = [
     description:
       "All sessions stay valid. The user is notified by e-mail, and the activity log records " +
       "both names. 400 `validation_failed` if the name breaks a rule; 409 `name_taken` if the " +
-      "name is in use, is reserved or looks like the name of a staff member.",
+      "name is in use, is reserved or is too similar to a staff member's username.",
     limiters,
     body: Joi.object<{ username: string }>({ username: typedUsername.required().meta(chosenName) }),
     answers: { 200: "AccountStatus", 409: "Error" },
@@ -70,8 +70,8 @@ export const accountRoutes = [
       "Ends all other sessions of the user and removes all trusted browsers. The caller stays " +
       "signed in: a browser receives a new session cookie, a bearer caller a new token pair in " +
       "the response. The user is notified by e-mail. 403 `wrong_password` if `currentPassword` " +
-      "is wrong or the account has no password yet. Set a first password with a reset link " +
-      "(`POST /auth/password/forgot`).",
+      "is wrong or the account has no password yet. To set a first password, request a reset " +
+      "link (`POST /auth/password/forgot`).",
     limiters,
     confirms: "always",
     body: Joi.object<PasswordChange>({
@@ -97,8 +97,8 @@ export const accountRoutes = [
     description:
       "Returns a new TOTP secret. The second factor stays off until the first code is sent to " +
       `\`POST /auth/me/account/totp/enable\`, within ${defaultTime("TOTP_SETUP_TTL")} (by ` +
-      "default). A repeated request replaces the pending secret. 409 `second_factor_enabled` if " +
-      "the second factor is on.",
+      "default). A repeated request returns a new secret, and the former secret stops working. " +
+      "409 `second_factor_enabled` if the second factor is already on.",
     limiters,
     confirms: true,
     answers: { 200: "TotpSetup", 409: "Error" },
@@ -112,10 +112,10 @@ export const accountRoutes = [
     tag: "Account",
     summary: "Turn the second factor on",
     description:
-      "Confirms the pending secret of `totp/setup` with its first code. Returns the recovery " +
-      "codes, which are shown only once. All sessions stay valid. The user is notified by " +
-      "e-mail. 403 `wrong_code` if the code is wrong; 409 `enrolment_not_begun` if no secret is " +
-      "pending.",
+      "Confirms the secret from `POST /auth/me/account/totp/setup`. Send the first code that the " +
+      "authenticator app shows for the secret. Returns the recovery codes, which are shown only " +
+      "once. All sessions stay valid. The user is notified by e-mail. 403 `wrong_code` if the " +
+      "code is wrong; 409 `enrolment_not_begun` if no secret waits for its first code.",
     limiters,
     confirms: "always",
     body: Joi.object<{ code: string }>({ code: factorFields.code.required() }),
@@ -173,15 +173,18 @@ export const accountRoutes = [
     summary: "Unlink a provider account",
     description:
       "The user can no longer sign in with this account. Existing sessions stay valid. 404 " +
-      "`not_found` if the caller has linked no account at the provider, so a repeated request is " +
-      "404 as well. 409 `last_sign_in_way` if the user has no password and no other usable " +
-      "provider account.",
+      "`not_found` if the caller has no linked account at the provider, or has already unlinked " +
+      "it. 409 `last_sign_in_way` if the user has no password and no other provider account with " +
+      "which to sign in.",
     limiters,
     params: Joi.object<{ provider: string }, true>({
       provider: Joi.string()
         .max(64)
         .required()
-        .description("Id of the provider, as in the list of linked accounts."),
+        .description(
+          "Id of the sign-in provider, such as `discord`. `GET /auth/me/account/identities` " +
+            "returns it as `provider`.",
+        ),
     }),
     confirms: true,
     answers: { 200: "Unlinked", 404: "Error", 409: "Error" },

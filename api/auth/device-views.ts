@@ -12,11 +12,11 @@ import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.t
  *       additionalProperties: false
  *       required: [id, device_name, created_at, last_used_at, current]
  *       properties:
- *         id: { type: integer, description: Id of the session. It does not change when tokens are refreshed. }
- *         device_name: { type: string, nullable: true, description: Name that the app sent when the user signed in. }
+ *         id: { type: integer, description: Id of the device session. It stays the same when the app refreshes its tokens. }
+ *         device_name: { type: string, nullable: true, description: Device name that the app sent when the user signed in. }
  *         created_at: { type: string, format: date-time }
  *         last_used_at: { type: string, format: date-time, description: Time of the sign-in or of the last token refresh. }
- *         current: { type: boolean, description: Whether this request belongs to the session. }
+ *         current: { type: boolean, description: Whether the session is the one that sent this request. }
  *     RevokedSessions:
  *       description: >-
  *         A bearer caller also receives a new token pair in the response; a browser receives a new
@@ -29,7 +29,7 @@ import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.t
  *         - type: object
  *           required: [revoked]
  *           properties:
- *             revoked: { type: integer, description: 'Number of device sessions that ended, without the caller''s own.' }
+ *             revoked: { type: integer, description: Number of device sessions that ended. The caller's own session does not count. }
  *         - $ref: '#/components/schemas/MobileTokenResponse'
  *     Deleted:
  *       type: object
@@ -65,8 +65,8 @@ export const viewDeviceSession = (session: DeviceSession, { familyId }: Caller) 
  *         label: { type: string, example: Firefox on Windows, description: Browser and operating system from the `User-Agent` header. }
  *         created_at: { type: string, format: date-time }
  *         last_used_at: { type: string, format: date-time }
- *         expires_at: { type: string, format: date-time, description: When the trust expires. Using the browser does not extend it. }
- *         current: { type: boolean, description: Whether this request comes from the browser. }
+ *         expires_at: { type: string, format: date-time, description: Time at which the trust expires. Using the browser does not extend it. }
+ *         current: { type: boolean, description: Whether this request comes from the trusted browser. }
  */
 export const viewTrustedDevice = ({ device, isCurrent }: ListedDevice) => ({
   id: device.id,
@@ -86,9 +86,9 @@ export const viewTrustedDevice = ({ device, isCurrent }: ListedDevice) => ({
  *       additionalProperties: false
  *       required: [remaining, total, created_at]
  *       properties:
- *         remaining: { type: integer, description: Number of unused codes. }
- *         total: { type: integer, description: 'Number of codes in the set, including used ones.' }
- *         created_at: { type: string, format: date-time, nullable: true, description: When the codes were created. Null if the user has no codes. }
+ *         remaining: { type: integer, description: Number of recovery codes that are unused. }
+ *         total: { type: integer, description: 'Number of recovery codes in the set, used and unused.' }
+ *         created_at: { type: string, format: date-time, nullable: true, description: When the set of codes was created. Null if the user has no codes. }
  *     RecoveryCodes:
  *       type: object
  *       additionalProperties: false

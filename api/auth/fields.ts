@@ -14,9 +14,9 @@ export const chosenName = {
     minLength: nameLength.min,
     maxLength: nameLength.max,
     description:
-      "Letters, marks and digits of one script, and `.`, `_`, `-`. Latin may be combined with " +
-      "one other script, except Cyrillic and Greek. Names that differ only in case are the same " +
-      "name.",
+      "Letters, combining marks and digits of one script, and the characters `.`, `_` and `-`. " +
+      "Latin letters may be mixed with one other script, except Cyrillic and Greek. Usernames " +
+      "that differ only in case or in the width of characters count as the same username.",
     example: "robin",
   },
 };
@@ -27,8 +27,8 @@ export const chosenPassword = {
     minLength: passwordLength.min,
     maxLength: passwordLength.max,
     description:
-      "Any characters. The username, the site's name and the most common passwords are refused. " +
-      "Normalized to Unicode NFC.",
+      "Any characters are allowed. The username, the site's name and the most common passwords " +
+      "are refused. The service normalizes the password to Unicode NFC.",
     example: "a-long-walk-to-Luna",
   },
 };
@@ -66,7 +66,9 @@ export const chosenFields = {
 };
 
 /** The secret of a mailed link. Whatever it looks like, a dead one is a thing not found. */
-export const linkToken = Joi.string().required().description("Secret from the mailed link.");
+export const linkToken = Joi.string()
+  .required()
+  .description("Secret that is part of the mailed link.");
 
 /** Anything at all is taken, so that a program learns nothing from how its bait is refused. */
 export const company = Joi.any()
@@ -87,4 +89,4 @@ export const factorFields = {
 export const deviceName = nameText(limits.deviceName)
   .empty("")
   .allow(null)
-  .description("Name of the device in the list of sessions.");
+  .description("Name under which the list of device sessions shows this device.");

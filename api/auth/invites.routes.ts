@@ -33,9 +33,9 @@ export const invitesRoutes = [
     tag: "Auth",
     summary: "Retrieve an invitation by its link",
     description:
-      "Returns the role, the masked e-mail address and the expiry. The request does not use the " +
-      "invitation up. " +
-      "404 `invalid_link` if the link is unknown, used, revoked or expired.",
+      "Returns the role, the masked e-mail address and the time at which the invitation expires. " +
+      "The request does not use the invitation up. 404 `invalid_link` if the link is unknown, " +
+      "used, revoked or expired.",
     limiters: ["invite"],
     params,
     anyText: ["token"],
@@ -53,8 +53,8 @@ export const invitesRoutes = [
     description:
       "Creates an account with the invitation's role and e-mail address, sets the session cookie " +
       "and returns the user. This also works while registration is closed. The link cannot be " +
-      "used again. 404 `invalid_link` if the link is unknown, used, revoked or expired. After " +
-      "409 `name_taken`, or 400 `validation_failed` for a refused name or password, the " +
+      "used again. 404 `invalid_link` if the link is unknown, used, revoked or expired. If the " +
+      "username or password is refused (409 `name_taken`, 400 `validation_failed`), the " +
       "invitation is still valid.",
     limiters: ["invite"],
     params,
@@ -85,8 +85,8 @@ export const invitesRoutes = [
     confirms: true,
     body: Joi.object<NewInvite>({
       email: emailField().description(
-        "Address that receives the link. It becomes the account's address. Required while mail " +
-          "is on.",
+        "E-mail address that receives the link and becomes the e-mail address of the account. " +
+          "Required while mail is on.",
       ),
       role: Joi.string()
         .valid(...roles)
@@ -106,8 +106,8 @@ export const invitesRoutes = [
     tag: "Users",
     summary: "List the invitations",
     description:
-      "Returns the newest 500 invitations, the newest first, including accepted, revoked and " +
-      "expired ones. The links are not returned.",
+      "Returns the newest 500 invitations, newest first. The list includes accepted, revoked and " +
+      "expired invitations. Does not return the links.",
     answers: { 200: { enveloped: "invites", shape: { listOf: "Invite" } } },
     handle: async (_input, context) => {
       const invites = await listInvites(context);
@@ -122,8 +122,8 @@ export const invitesRoutes = [
     tag: "Users",
     summary: "Revoke an invitation",
     description:
-      "The link stops working. An expired invitation can be revoked as well. 404 `not_found` if " +
-      "the invitation is unknown, accepted or already revoked.",
+      "The link of the invitation stops working. An expired invitation can be revoked as well. " +
+      "404 `not_found` if the invitation is unknown, accepted or already revoked.",
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {

@@ -32,8 +32,8 @@ export const loginRoutes = [
       "Sets the session cookie and returns the user. If the account has a second factor and the " +
       "browser is not trusted, the response is a challenge instead: send the challenge with a " +
       "code to `POST /auth/login/totp`. Every failed sign-in is 401 `invalid_credentials`, " +
-      "whether the name is unknown, the password is wrong or the account is disabled. A " +
-      "malformed body is 400 `invalid_request` and names no field.",
+      "whether the username is unknown, the password is wrong or the account is disabled. A " +
+      "malformed body is 400 `invalid_request`; the response does not say which field is wrong.",
     limiters: ["login"],
     body: Joi.object<PasswordAttempt>({ ...passwordFields, company }),
     bodyFault: "Invalid request",
@@ -58,13 +58,14 @@ export const loginRoutes = [
     tag: "Auth",
     summary: "Complete a sign-in with the second factor",
     description:
-      "Sets the session cookie and returns the user. Send the challenge in its cookie, in the " +
-      "body or as a bearer token, and either `code` or `recoveryCode`. If a recovery code is " +
-      "used, the user is notified by e-mail. 401 `invalid_code` if the code is wrong or already " +
-      "used, the second factor is locked, or the challenge is unknown, expired or has no " +
-      "attempts left. 409 `trust_limit_reached` if the user trusts the maximum number of " +
-      "browsers: the code and the challenge are still valid, so send the same request without " +
-      "`trustDevice`. 400 `validation_failed` for `trustDevice` with a recovery code.",
+      "Sets the session cookie and returns the user. Send the challenge from `POST /auth/login` " +
+      "in its cookie, in the field `challenge` or as a bearer token. Send either `code` or " +
+      "`recoveryCode` with it. If a recovery code is used, the user is notified by e-mail. 401 " +
+      "`invalid_code` if the code is wrong or already used, the second factor is locked, or the " +
+      "challenge is unknown, expired or has no attempts left. 409 `trust_limit_reached` if the " +
+      "user already trusts the maximum number of browsers: the code and the challenge are still " +
+      "valid, so send the same request without `trustDevice`. 400 `validation_failed` if " +
+      "`trustDevice` is true and the request contains a recovery code.",
     limiters: ["login"],
     body: Joi.object<ChallengeAnswer & { challenge?: string }>({
       challenge: Joi.string()
@@ -75,7 +76,7 @@ export const loginRoutes = [
         ),
       ...factorFields,
       trustDevice: Joi.boolean().description(
-        "Whether to trust this browser: later sign-ins in it skip the second factor.",
+        "Whether to trust this browser: later sign-ins from it skip the second factor.",
       ),
     }).example({ code: "492039", trustDevice: true }),
     sends: { 200: ["Set-Cookie"] },
@@ -101,7 +102,7 @@ export const loginRoutes = [
       "Creates an account with the role `player`, sets the session cookie and returns the user. " +
       "The e-mail address is not verified. 403 `registration_closed` while the setting " +
       "`registration_enabled` is off; 409 `name_taken` if the username is in use, is reserved or " +
-      "looks like the name of a staff member. 400 `validation_failed` if the username or " +
+      "is too similar to a staff member's username. 400 `validation_failed` if the username or " +
       "password breaks a rule.",
     limiters: ["register"],
     body: Joi.object<Registration>({
@@ -139,8 +140,8 @@ export const loginRoutes = [
     description:
       "Ends the session to which the request's cookie or access token belongs, with all of its " +
       "tokens and event streams, and clears the cookie. An expired access token still ends its " +
-      "device session. Trusted browsers stay trusted. Without a session the response is the same " +
-      "and nothing changes.",
+      "device session. Trusted browsers stay trusted. If the request has no session, the " +
+      "response is the same and nothing changes.",
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "Ok" },
     handle: async ({ request }, context) => {
@@ -157,8 +158,8 @@ export const loginRoutes = [
     tag: "Account",
     summary: "Retrieve the signed-in user",
     description:
-      "Returns the user with the e-mail address. Clients can call this operation to check " +
-      "whether they are signed in.",
+      "Returns the user, including the e-mail address. Clients can call this operation to check " +
+      "whether they are signed in: if not, the response is 401 `not_authenticated`.",
     answers: { 200: "SafeUser" },
     handle: ({ caller }) => viewSafeUser(caller),
   }),

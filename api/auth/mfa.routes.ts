@@ -22,7 +22,7 @@ export const mfaRoutes = [
     tag: "Account",
     summary: "List trusted browsers",
     description:
-      "Returns the browsers in which the caller can sign in without the second factor, most " +
+      "Returns the browsers from which the caller can sign in without the second factor, most " +
       "recently used first. Browsers whose trust has expired are not listed.",
     answers: { 200: { listOf: "TrustedDevice" } },
     handle: async ({ caller, request }, context) => {
@@ -38,9 +38,9 @@ export const mfaRoutes = [
     tag: "Account",
     summary: "Stop trusting a browser",
     description:
-      "The next sign-in in that browser requires the second factor. Sessions in the browser stay " +
-      "valid. `deleted` is false if the caller has no trusted browser with this id, so the " +
-      "request can be repeated.",
+      "The next sign-in from that browser requires the second factor. Sessions in the browser " +
+      "stay valid. `deleted` is false if the caller has no trusted browser with this id. A " +
+      "client can safely repeat the request.",
     params: byId,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params, request }, context) => {
@@ -56,9 +56,9 @@ export const mfaRoutes = [
     tag: "Account",
     summary: "Stop trusting all browsers",
     description:
-      "The next sign-in in each browser requires the second factor. Sessions stay valid. Clears " +
-      "the trust cookie of this browser. Returns the number of browsers that are no longer " +
-      "trusted.",
+      "The next sign-in from each of these browsers requires the second factor. Sessions stay " +
+      "valid. The response clears the trust cookie of the caller's browser and contains the " +
+      "number of browsers that are no longer trusted.",
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "DeletedCount" },
     handle: async ({ caller, request }, context) => {
@@ -74,7 +74,9 @@ export const mfaRoutes = [
     set: "additive",
     tag: "Account",
     summary: "Count the recovery codes",
-    description: "Returns the number of unused codes. The codes themselves are not returned.",
+    description:
+      "Returns how many codes the user has and how many of them are unused. Does not return the " +
+      "codes.",
     answers: { 200: "RecoveryCodeCount" },
     handle: async ({ caller }, context) =>
       viewRecoveryCodes(await countRecoveryCodes(caller.userId, context)),
@@ -87,10 +89,10 @@ export const mfaRoutes = [
     tag: "Account",
     summary: "Create recovery codes",
     description:
-      "Returns ten single-use codes, which are shown only once. Turning the second factor on " +
-      "already creates codes. Use this operation only if the user has none. The user is notified " +
-      "by e-mail. 409 `recovery_codes_exist` if the user has a set of codes, even if all of them " +
-      "are used; 409 `second_factor_disabled` if the second factor is off.",
+      "Returns ten single-use codes, which are shown only once. Use this operation only if the " +
+      "user has no codes: turning the second factor on already creates a set. The user is " +
+      "notified by e-mail. 409 `recovery_codes_exist` if the user has a set of codes, even if " +
+      "all of them are used; 409 `second_factor_disabled` if the second factor is off.",
     limiters,
     confirms: true,
     answers: { 201: "RecoveryCodes", 409: "Error" },

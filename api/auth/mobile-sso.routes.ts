@@ -37,29 +37,30 @@ export const mobileSsoRoutes = [
     summary: "Start a provider sign-in from the app",
     description:
       "The app opens this URL in the system browser. The operation redirects to the provider, " +
-      "and the browser returns to `redirect_uri` with `state` and either `code` or `error`. The " +
-      "error is `access_denied` if the user declined, the provider account is not linked or the " +
-      "provider was disabled, and `server_error` if the provider failed. If the provider cannot " +
-      "be reached now, this operation itself redirects to `redirect_uri` with `server_error`. " +
-      "Exchange the code at `POST /auth/mobile/sso/exchange`. 400 `redirect_not_allowed` if " +
-      "`redirect_uri` is not exactly one of the configured addresses; 404 `not_found` if the " +
-      "provider is unknown or disabled.",
+      "and the browser returns to `redirect_uri` with `state` and either `code` or `error`. " +
+      "`error` is `access_denied` if the user declined, the provider account is not linked to a " +
+      "user or the provider was disabled. It is `server_error` if the provider failed. If the " +
+      "service cannot reach the provider when the sign-in starts, this operation redirects to " +
+      "`redirect_uri` immediately, with `server_error`. Exchange the code at `POST " +
+      "/auth/mobile/sso/exchange`. 400 `redirect_not_allowed` if `redirect_uri` is not exactly " +
+      "one of the URLs that the operator allows; 404 `not_found` if the provider is unknown or " +
+      "disabled.",
     limiters: ["ssoStart"],
     query: Joi.object<StartQuery, true>({
       provider: Joi.string()
         .max(64)
         .required()
-        .description("Id of a provider, as in `GET /auth/providers`."),
+        .description("Id of the sign-in provider, as `GET /auth/providers` returns it."),
       redirect_uri: Joi.string()
         .max(2_048)
         .required()
-        .description("Address of the app, to which the browser returns.")
+        .description("URL of the app to which the browser returns.")
         .example("org.guildhall.app://auth/callback"),
       state: Joi.string()
         .min(8)
         .max(512)
         .required()
-        .description("Value that is returned to the app unchanged."),
+        .description("Value that the app chooses. The browser returns it to the app unchanged."),
       code_challenge: Joi.string()
         .pattern(/^[A-Za-z0-9_-]{43}$/)
         .messages({
@@ -72,7 +73,7 @@ export const mobileSsoRoutes = [
       code_challenge_method: Joi.string()
         .valid("S256")
         .required()
-        .description("The only supported method."),
+        .description("Method of the PKCE challenge. Only `S256` is supported."),
     }),
     sends: { 302: ["Set-Cookie"] },
     answers: { 302: "", 400: "Error", 404: "Error" },
@@ -96,15 +97,15 @@ export const mobileSsoRoutes = [
     description:
       "Starts a device session and returns its token pair. A code is valid for one use within a " +
       "minute (by default), and only with the verifier whose hash the app sent to `GET " +
-      "/auth/mobile/sso/start`. After a wrong verifier the code is still valid. Using the code a " +
-      "second time ends the device session that it started. Every refusal is 400 with the error " +
-      "text `invalid_grant`.",
+      "/auth/mobile/sso/start`. After a request with a wrong verifier, the code is still valid. " +
+      "If the code is sent a second time, the device session that it started ends. Every failed " +
+      "exchange, including one with a malformed body, is 400 with the error text `invalid_grant`.",
     limiters: ["mobileExchange"],
     body: Joi.object<ExchangeBody>({
       code: Joi.string().max(512).required(),
       code_verifier: verifier.description("PKCE verifier (RFC 7636)."),
       codeVerifier: verifier.description(
-        "Other name of `code_verifier`: send exactly one of the two.",
+        "Alternative spelling of `code_verifier`. Send exactly one of the two fields.",
       ),
       device_name: deviceName,
     })

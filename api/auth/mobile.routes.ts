@@ -34,9 +34,10 @@ export const mobileRoutes = [
       "Starts a device session and returns its token pair. Only the site's own app may use this " +
       "operation. Other software must not ask users for their password; it signs in through a " +
       "provider. If the account has a second factor, the request must also contain `code` or " +
-      "`recoveryCode`. Without either, a correct password is 401 `code_required` with " +
-      "`totpRequired`. Any other failed sign-in is 401 `invalid_credentials` or `invalid_code`. " +
-      "A malformed body is 400 `invalid_request` and names no field.",
+      "`recoveryCode`. If both are missing and the password is correct, the response is 401 " +
+      "`code_required`, and its body contains `totpRequired`. 401 `invalid_code` if the password " +
+      "is correct but the code is not. Any other failed sign-in is 401 `invalid_credentials`. A " +
+      "malformed body is 400 `invalid_request`; the response does not say which field is wrong.",
     limiters: ["login"],
     body: Joi.object<MobileCredentials>({
       ...passwordFields,
@@ -64,10 +65,11 @@ export const mobileRoutes = [
       "Returns the next token pair. A refresh token is valid for one use. If it is sent again " +
       `within ${defaultTime("REFRESH_GRACE")} (by default), the response contains the same next ` +
       "refresh token, so a lost response or parallel requests do not sign the user out. 401 " +
-      "`refresh_token_overtaken` if the next token has already been used: the device session is " +
-      "valid, so continue with the latest pair. 401 `invalid_refresh_token` for any other token " +
-      "that is not valid. A used token that is sent again later counts as stolen: the device " +
-      "session ends, and the user is notified by e-mail.",
+      "`refresh_token_overtaken` if the token is sent again within this time, but the next token " +
+      "has already been used: the device session is valid, so continue with the latest pair. A " +
+      "used token that is sent again after this time counts as stolen: the device session ends, " +
+      "the user is notified by e-mail, and the response is 401 `invalid_refresh_token`. Any " +
+      "other invalid token is 401 `invalid_refresh_token` as well.",
     limiters: ["refresh"],
     body: refreshBody,
     answers: { 200: "MobileTokenResponse", 401: "Error" },
@@ -83,8 +85,8 @@ export const mobileRoutes = [
     summary: "Sign out the device",
     description:
       "Ends the device session to which the refresh token belongs, with its access tokens and " +
-      "event streams. The response is the same for an unknown or expired token, so the request " +
-      "can be repeated.",
+      "event streams. If the token is unknown or expired, the response is the same and nothing " +
+      "changes, so a client can safely repeat the request.",
     body: refreshBody,
     answers: { 200: "Ok" },
     handle: async ({ body, request }, context) => {

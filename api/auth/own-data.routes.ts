@@ -22,10 +22,11 @@ export const ownDataRoutes = [
     summary: "Export the caller's data",
     description:
       "Returns one JSON file with everything that the site stores about the caller, without " +
-      "secrets, hashes and data of other people. The file includes the data that the game " +
-      "servers reported about the game accounts and Steam accounts that are linked now, such as " +
-      "bans, offices, statistics and chat. In `activity`, actions of the caller on other users " +
-      "or on the site have no details. 429 `rate_limited` after a few downloads within a day.",
+      "secrets, password hashes and data of other people. The file includes the data that the " +
+      "game servers reported about the game accounts and Steam accounts that are linked now, " +
+      "such as bans, offices, statistics and chat. In `activity`, entries about actions of the " +
+      "caller on other users or on the site have no details. 429 `rate_limited` after too many " +
+      "downloads within a day.",
     limiters: ["export"],
     sends: { 200: ["Content-Disposition"] },
     answers: { 200: "OwnData" },
@@ -51,9 +52,9 @@ export const ownDataRoutes = [
     summary: "Delete the caller's account",
     description:
       "Deletes the account and its data immediately and permanently. Its sessions, API tokens " +
-      "and event streams end. The shard unlinks the game accounts shortly afterwards. The " +
-      "activity log keeps only the user id. The user is notified by e-mail. 409 `last_admin` if " +
-      "the caller is the last administrator.",
+      "and event streams end. The shard unlinks the game accounts shortly afterwards. In the " +
+      "activity log, only the user id remains. The user is notified by e-mail. 409 `last_admin` " +
+      "if the caller is the last administrator.",
     limiters: ["userChange"],
     confirms: true,
     sends: { 200: ["Set-Cookie"] },

@@ -28,9 +28,9 @@ export const passwordRoutes = [
     summary: "Request a password reset link",
     description:
       "Sends one mail with a link for each account that has this e-mail address. No mail is sent " +
-      "if no account has the address, mail is off or the address has received too many mails; " +
-      "the response is the same in all cases. 400 `validation_failed` only if `email` is missing " +
-      "or not a string.",
+      "if no account has the e-mail address, mail is turned off or the e-mail address has " +
+      "received too many mails. The response is the same in all these cases. 400 " +
+      "`validation_failed` only if `email` is missing or not a string.",
     limiters: ["forgot"],
     anyText: ["email"],
     body: Joi.object<{ email: string }, true>({
@@ -54,8 +54,8 @@ export const passwordRoutes = [
     tag: "Auth",
     summary: "Check a password reset link",
     description:
-      "Returns the expiry of the link. The link stays valid. 404 `invalid_link` if the link is " +
-      "unknown, used or expired, or the account is disabled.",
+      "Returns the time at which the link expires. The request does not use the link up. 404 " +
+      "`invalid_link` if the link is unknown, used or expired, or the account is disabled.",
     limiters: ["reset"],
     params,
     anyText: ["token"],
@@ -75,9 +75,9 @@ export const passwordRoutes = [
     description:
       "Sets the user's password, even if the account had none. Ends all sessions of the user, " +
       "removes all trusted browsers and invalidates all reset links of the user. The second " +
-      "factor stays on, and the user is not signed in. The user is notified by " +
-      "e-mail. 404 `invalid_link` if the link is unknown, used or expired. After 400 " +
-      "`validation_failed` for a refused password, the link is still valid.",
+      "factor stays on, and the user is not signed in. The user is notified by e-mail. 404 " +
+      "`invalid_link` if the link is unknown, used or expired. If the password is refused (400 " +
+      "`validation_failed`), the link is still valid.",
     limiters: ["reset"],
     params,
     anyText: ["token"],

@@ -20,7 +20,8 @@ import { type ImageRules, shownIcon } from "../../shared/net/image-address.ts";
  *         loginUrl:
  *           type: string
  *           description: >-
- *             Path to open in a browser to sign in. Accepts the query parameter `returnTo`.
+ *             Path that starts a sign-in at the provider: open it in a browser. Accepts the query
+ *             parameter `returnTo`.
  *           example: /api/v1/auth/sso/discord/start
  *         priority: { type: integer, description: Providers with a lower value are offered first. }
  */
@@ -67,20 +68,20 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *         kind: { type: string, enum: [oidc, oauth2] }
  *         issuer: { type: string, example: 'https://id.example.org' }
  *         clientId: { type: string, nullable: true }
- *         hasSecret: { type: boolean, description: Whether a client secret is stored. It is never returned. }
+ *         hasSecret: { type: boolean, description: Whether a client secret is stored. The secret itself is never returned. }
  *         scopes: { type: array, items: { type: string }, example: [email] }
  *         tokenAuthMethod:
  *           type: string
  *           nullable: true
  *           enum: [client_secret_basic, client_secret_post, null]
- *           description: 'How the client secret is sent. Null: as the provider''s metadata says.'
+ *           description: How the service sends the client secret to the provider. If null, the provider's metadata determines the method.
  *         idTokenAlgorithm:
  *           type: string
  *           nullable: true
  *           enum: [RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, HS256, HS384, HS512, null]
  *           description: >-
- *             The only accepted signing algorithm of ID tokens. Null: any algorithm for which the
- *             provider publishes a key.
+ *             The only accepted signing algorithm of ID tokens. If null, every algorithm for which
+ *             the provider publishes a key is accepted.
  *         callbackUrl:
  *           type: string
  *           description: Redirect URL. Register exactly this URL at the provider.
@@ -95,11 +96,11 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *           type: string
  *           enum: [ok, unreachable, wrong_issuer, bad_secret, unsupported, misconfigured, disabled]
  *           description: >-
- *             `unreachable`: the provider cannot be reached, or was not checked yet. `unsupported`:
- *             sign-in does not work with the provider's metadata or keys. `misconfigured`: the
- *             client id is missing, the stored secret cannot be decrypted, or the signing algorithm
- *             requires a secret and none is stored.
- *         checkedAt: { type: string, format: date-time, nullable: true, description: Time of the last check. }
+ *             State of the provider. `unreachable`: the provider cannot be reached, or was not
+ *             checked yet. `unsupported`: sign-in does not work with the provider's metadata or
+ *             keys. `misconfigured`: the client id is missing, the stored secret cannot be
+ *             decrypted, or the signing algorithm requires a secret and none is stored.
+ *         checkedAt: { type: string, format: date-time, nullable: true, description: Time of the last check of the provider. Null before the first check. }
  *         detail: { type: string, nullable: true, description: 'Description of the problem, for people.' }
  */
 export const viewProviderConfig = (provider: AuthProvider, config: Config) => ({

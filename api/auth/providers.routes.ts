@@ -55,7 +55,8 @@ const fields = {
   issuer: Joi.string()
     .max(2048)
     .description(
-      "The `issuer` exactly as in the provider's metadata, with its trailing slash if it has one.",
+      "Issuer URL, exactly as `issuer` in the provider's metadata, including a trailing slash if " +
+        "the metadata has one.",
     )
     .example("https://id.example.org"),
   clientId: Joi.string().max(512),
@@ -84,16 +85,17 @@ const fields = {
   tokenAuthMethod: Joi.string()
     .valid(...tokenAuthMethods, null)
     .description(
-      "How the client sends its secret, as registered at the provider. Null: as the provider's " +
-        "metadata says. If the metadata lists both methods, the service tries " +
-        "`client_secret_basic` first and `client_secret_post` if the provider refuses it.",
+      "How the service sends the client secret, as registered at the provider. If null, the " +
+        "provider's metadata determines the method. If the metadata lists both methods, the " +
+        "service tries `client_secret_basic` first, and `client_secret_post` if the provider " +
+        "refuses the first method.",
     ),
   idTokenAlgorithm: Joi.string()
     .valid(...idTokenAlgorithms, null)
     .description(
-      "The only accepted signing algorithm of ID tokens. Null: any algorithm for which the " +
-        "provider publishes a key. To use `HS256`, `HS384` or `HS512`, whose key is the client " +
-        "secret, set the algorithm explicitly.",
+      "The only accepted signing algorithm of ID tokens. If null, every algorithm for which the " +
+        "provider publishes a key is accepted. To use `HS256`, `HS384` or `HS512`, whose key is " +
+        "the client secret, set the algorithm explicitly.",
     ),
 };
 
@@ -107,9 +109,9 @@ export const providersRoutes = [
     summary: "List the sign-in providers",
     keepMs: 0,
     description:
-      "Returns the providers at which users can sign in, lowest `priority` first. Disabled and " +
-      "incompletely configured providers are left out. A provider that cannot be reached now is " +
-      "listed.",
+      "Returns the providers at which users can sign in, lowest `priority` first. Does not " +
+      "return disabled or incompletely configured providers. Returns providers that cannot be " +
+      "reached at the moment.",
     answers: { 200: { listOf: "Provider" } },
     handle: async (_input, context) =>
       (await listOfferedProviders(context)).map((one) => viewProvider(one, context.config)),
@@ -139,9 +141,9 @@ export const providersRoutes = [
     summary: "Add an OpenID Connect provider",
     description:
       "The service discovers the endpoints from the issuer and checks the provider immediately. " +
-      "The provider is created even if the check fails; then `health` says what is wrong. The " +
-      "provider is enabled unless `enabled` is false. 400 `validation_failed` if the issuer is " +
-      "not an allowed URL; 409 `provider_exists` if the id is taken.",
+      "The provider is created even if the check fails; in this case, `health` says what is " +
+      "wrong. The provider is enabled unless `enabled` is false. 400 `validation_failed` if the " +
+      "issuer is not an allowed URL; 409 `provider_exists` if another provider has this id.",
     confirms: true,
     body: Joi.object<NewProvider>({
       ...fields,
@@ -165,9 +167,9 @@ export const providersRoutes = [
     summary: "Change a sign-in provider",
     description:
       "Absent fields keep their values. After the change, the service checks the provider again. " +
-      "400 `validation_failed` if the issuer of a built-in provider is changed, if the issuer is " +
-      "changed without `clientSecret` (send the secret again, or null to remove it), or if a " +
-      "provider without `clientId` is enabled.",
+      "400 `validation_failed` if the request changes the issuer of a built-in provider, changes " +
+      "the issuer without `clientSecret` (send the secret again, or null to remove it), or " +
+      "enables a provider that has no `clientId`.",
     confirms: true,
     params: byId,
     body: Joi.object<ProviderChange>(fields),

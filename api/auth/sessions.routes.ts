@@ -35,7 +35,7 @@ export const sessionsRoutes = [
     summary: "Sign out a device",
     description:
       "Ends the device session with its tokens and event streams. `deleted` is false if the " +
-      "caller has no active device session with this id, so the request can be repeated.",
+      "caller has no active device session with this id. A client can safely repeat the request.",
     params: byId,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params, request }, context) => ({
@@ -48,7 +48,7 @@ export const sessionsRoutes = [
     gate: "auth",
     set: "additive",
     tag: "Account",
-    summary: "Sign out everywhere else",
+    summary: "End all other sessions",
     description:
       "Ends all other web and device sessions of the user, with their event streams. The caller " +
       "stays signed in: a browser receives a new session cookie, a bearer caller a new token " +

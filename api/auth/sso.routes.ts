@@ -23,7 +23,7 @@ const params = Joi.object<ByProvider["params"], true>({
   provider: Joi.string()
     .max(64)
     .required()
-    .description("Id of a provider, as in `GET /auth/providers`."),
+    .description("Id of the sign-in provider, as `GET /auth/providers` returns it."),
 });
 
 interface ByProvider {
@@ -56,7 +56,10 @@ export const ssoRoutes = [
     query: Joi.object<{ returnTo?: string }>({
       returnTo: Joi.string()
         .allow("")
-        .description("Path of this site to return to. Any other value counts as `/`."),
+        .description(
+          "Path on this site to which the browser returns after the sign-in. Any other value, " +
+            "such as a full URL, counts as `/`. Default: `/`.",
+        ),
     }),
     sends: { 302: ["Set-Cookie"] },
     answers: { 302: "", 404: "Error", 502: "Error" },
@@ -79,10 +82,12 @@ export const ssoRoutes = [
     summary: "Start linking a provider account",
     description:
       "Send the browser to `redirectTo`. The provider asks the user to choose an account, and " +
-      "the browser returns to `/account` with `linked=<provider>` or `error` (`sso_denied`, " +
-      "`sso_already_linked`, `sso_wrong_session`). When the account is linked, the user is " +
-      "notified by e-mail. If the user's sessions end before that, no account is linked. An " +
-      "account that was linked under a former issuer of the provider is replaced. 404 " +
+      "the browser returns to `/account` with a query parameter. `linked=<provider>`: the " +
+      "account is linked, and the user is notified by e-mail. `error=sso_denied`: the user " +
+      "declined. `error=sso_already_linked`: the account is linked to another user, or the user " +
+      "has already linked another account at the provider. `error=sso_wrong_session`: the user " +
+      "who started the link is no longer signed in with this browser. If the user linked an " +
+      "account before the provider's issuer was changed, the new account replaces it. 404 " +
       "`not_found` if the provider is unknown or disabled; 502 `provider_failed` if the provider " +
       "fails.",
     limiters: ["userChange"],
@@ -98,7 +103,7 @@ export const ssoRoutes = [
      *       additionalProperties: false
      *       required: [redirectTo]
      *       properties:
-     *         redirectTo: { type: string, description: URL to which the client must send the browser. }
+     *         redirectTo: { type: string, description: URL to which the client must send the browser next. }
      */
     answers: { 200: "RedirectTo", 404: "Error", 502: "Error" },
     find,
@@ -117,11 +122,11 @@ export const ssoRoutes = [
     description:
       "Sign-in providers redirect browsers to this operation; clients do not call it. It " +
       "redirects to a page of the site (with the session cookie, or with `sso=totp` or `error` " +
-      "in the query) or to the app's `redirect_uri`. After the provider errors " +
-      "`temporarily_unavailable` and `login_required` it redirects to the provider again; after " +
-      "a second such error the sign-in fails. 400 `sso_ended` if the sign-in is unknown, " +
-      "finished or expired, or began in another browser. 404 `not_found` if the provider was " +
-      "disabled. 502 `provider_failed` if the provider fails.",
+      "in the query) or to the app's `redirect_uri`. If the provider reports the error " +
+      "`temporarily_unavailable` or `login_required`, the operation redirects to the provider " +
+      "once more; after a second such error, the sign-in fails. 400 `sso_ended` if the sign-in " +
+      "is unknown, finished or expired, or began in another browser. 404 `not_found` if the " +
+      "provider was disabled in the meantime. 502 `provider_failed` if the provider fails.",
     params,
     query: Joi.object<CallbackQuery>({
       state: Joi.string()
@@ -157,19 +162,20 @@ export const ssoRoutes = [
     description:
       "Works like `POST /auth/login/totp`, with the challenge in the cookie `sso_totp` " +
       "(`__Host-sso_totp` over https). Sets the session cookie and returns the user. For a " +
-      "sign-in that the app started, the response is `redirectTo` instead, the app's address " +
-      "with its code; no session cookie is set, and `trustDevice` is ignored. 401 `invalid_code` " +
-      "if the code is wrong or already used, the second factor is locked, the challenge is not " +
-      "valid, or the provider was disabled. After 409 `trust_limit_reached` the code and the " +
-      "challenge are still valid: send the same request without `trustDevice`.",
+      "sign-in that the mobile app started, the response contains `redirectTo` instead: the " +
+      "app's URL with the sign-in code. In this case no session cookie is set, and `trustDevice` " +
+      "is ignored. 401 `invalid_code` if the code is wrong or already used, the second factor is " +
+      "locked, the challenge is not valid, or the provider was disabled. After 409 " +
+      "`trust_limit_reached` the code and the challenge are still valid: send the same request " +
+      "without `trustDevice`.",
     limiters: ["login"],
     body: Joi.object<ChallengeAnswer & { challenge?: string }>({
       challenge: Joi.string()
         .max(4096)
-        .description("Value of the cookie, for clients that do not send the cookie."),
+        .description("Value of the cookie `sso_totp`, for clients that do not send the cookie."),
       ...factorFields,
       trustDevice: Joi.boolean().description(
-        "Whether to trust this browser: later sign-ins in it skip the second factor.",
+        "Whether to trust this browser: later sign-ins from it skip the second factor.",
       ),
     }).example({ code: "492039", trustDevice: true }),
     sends: { 200: ["Set-Cookie"] },
@@ -179,8 +185,8 @@ export const ssoRoutes = [
      *   schemas:
      *     SsoSignedIn:
      *       description: >-
-     *         The user who is signed in, or, for a sign-in that the app started, the address of the
-     *         app.
+     *         The user who is signed in. For a sign-in that the mobile app started: `redirectTo`,
+     *         the URL of the app.
      *       oneOf:
      *         - $ref: '#/components/schemas/SafeUser'
      *         - $ref: '#/components/schemas/RedirectTo'

@@ -14,9 +14,9 @@ import type { ListedToken, MadeToken } from "../../shared/auth/tokens/api-tokens
  *         role: { $ref: '#/components/schemas/TokenRole' }
  *         scopes: { type: array, items: { $ref: '#/components/schemas/Scope' } }
  *         created_at: { type: string, format: date-time }
- *         created_by: { type: integer, description: User id of the administrator who created the token. }
- *         expires_at: { type: string, format: date-time, nullable: true, description: 'Null: the token does not expire.' }
- *         last_used_at: { type: string, format: date-time, nullable: true, description: Precise to the minute. Null if the token was never used. }
+ *         created_by: { type: integer, description: Id of the administrator who created the token. }
+ *         expires_at: { type: string, format: date-time, nullable: true, description: Null if the token does not expire. }
+ *         last_used_at: { type: string, format: date-time, nullable: true, description: 'Time of the last request with the token, precise to the minute. Null if the token was never used.' }
  */
 export const viewToken = (token: ListedToken) => ({
   id: token.id,
@@ -41,7 +41,7 @@ export const viewToken = (token: ListedToken) => ({
  *         token: { $ref: '#/components/schemas/ApiToken' }
  *         secret:
  *           type: string
- *           description: 'Value for `Authorization: Bearer`. Shown only once.'
+ *           description: 'The token''s secret: send it as `Authorization: Bearer …`. Shown only once.'
  *           example: ght_Zx3o…
  */
 export const viewMadeToken = ({ token, secret }: MadeToken) => ({

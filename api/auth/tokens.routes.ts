@@ -39,9 +39,9 @@ export const tokensRoutes = [
       "role, limited to its scopes. It cannot call operations that are only for administrators, " +
       "that concern the caller's own account or that require a confirmation. The token stops " +
       "working when it expires or is revoked, and when the administrator who created it loses " +
-      "the role or is disabled. It stays valid when that administrator changes the password. 400 " +
-      "`validation_failed` if `expiresAt` is not in the future; 409 `token_limit_reached` if " +
-      "there are 20 valid tokens.",
+      "the role or is disabled. It stays valid when that administrator changes their own " +
+      "password. 400 `validation_failed` if `expiresAt` is not in the future; 409 " +
+      "`token_limit_reached` if there are 20 valid tokens.",
     confirms: true,
     body: Joi.object<NewToken>({
       name: nameText(64)
@@ -63,7 +63,12 @@ export const tokensRoutes = [
             "`x-token-scope`.",
         )
         .example(["shard:read", "shard-staff:write"]),
-      expiresAt: timeField.allow(null).description("If absent or null, the token does not expire."),
+      expiresAt: timeField
+        .allow(null)
+        .description(
+          "Time at which the token expires, in the future. If absent or null, the token does not " +
+            "expire.",
+        ),
     }),
     answers: { 201: "MadeApiToken", 409: "Error" },
     handle: async ({ body, caller }, context) =>

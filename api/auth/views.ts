@@ -64,16 +64,16 @@ export const viewSafeUser = (user: UserRow | Caller) => ({
  *       additionalProperties: false
  *       required: [otpauthUrl, secret, qr]
  *       properties:
- *         otpauthUrl: { type: string, description: 'Content of the QR code: an `otpauth:` URL.' }
- *         secret: { type: string, description: 'The secret in base32, for users who type it in.' }
- *         qr: { type: string, description: The QR code as an SVG data URL. }
+ *         otpauthUrl: { type: string, description: '`otpauth:` URL that the QR code contains.' }
+ *         secret: { type: string, description: 'The TOTP secret in base32, for users who type it into the authenticator app.' }
+ *         qr: { type: string, description: 'QR code of the `otpauth:` URL, as a data URL with an SVG image.' }
  *     TotpEnabled:
  *       type: object
  *       additionalProperties: false
  *       required: [totp_enabled, recoveryCodes]
  *       properties:
  *         totp_enabled: { type: boolean, enum: [true] }
- *         recoveryCodes: { type: array, description: Single-use codes. Shown only once., items: { type: string } }
+ *         recoveryCodes: { type: array, description: Single-use recovery codes. Shown only once., items: { type: string } }
  *     TotpDisabled:
  *       description: >-
  *         A bearer caller also receives a new token pair in the response; a browser receives a new
@@ -121,7 +121,7 @@ export const viewEnrolment = ({ secret, otpauthUrl }: Enrolment) => ({
  *       required: [totpRequired, challenge, expiresIn]
  *       properties:
  *         totpRequired: { type: boolean, enum: [true] }
- *         challenge: { type: string, description: Token for `POST /auth/login/totp`. The user is not signed in yet. }
+ *         challenge: { type: string, description: Challenge to send to `POST /auth/login/totp` with a code. The user is not signed in yet. }
  *         expiresIn: { type: string, example: 5m, description: Lifetime of the challenge. }
  */
 export const viewChallenge = ({ challenge, maxAgeMs }: Challenge) => ({
@@ -138,8 +138,8 @@ export const viewChallenge = ({ challenge, maxAgeMs }: Challenge) => ({
  *       type: object
  *       required: [accessToken, refreshToken, expiresIn, tokenType, user]
  *       properties:
- *         accessToken: { type: string, description: 'Value for `Authorization: Bearer`.' }
- *         refreshToken: { type: string, description: Valid for one refresh. }
+ *         accessToken: { type: string, description: 'Send it as `Authorization: Bearer …`.' }
+ *         refreshToken: { type: string, description: Token for the next `POST /auth/mobile/refresh`. Valid for one use. }
  *         expiresIn: { type: string, description: Lifetime of the access token., example: 15m }
  *         tokenType: { type: string, enum: [Bearer] }
  *         user: { $ref: '#/components/schemas/SafeUser' }
@@ -193,7 +193,7 @@ export const viewTokens = ({ user, pair }: MobileSignedIn) => ({
  *       required: [provider, name, linked_at]
  *       properties:
  *         provider: { type: string, example: discord, description: Id of the provider. }
- *         name: { type: string, example: Discord, description: Name of the provider when the account was linked. }
+ *         name: { type: string, example: Discord, description: Name that the provider had when the account was linked. }
  *         linked_at: { type: string, format: date-time }
  *     Unlinked:
  *       type: object
@@ -224,7 +224,7 @@ export const viewIdentity = (identity: Identity) => ({
  *       additionalProperties: false
  *       required: [email, role, expiresAt]
  *       properties:
- *         email: { type: string, nullable: true, description: The address in masked form. Null if the invitation has no address., example: m…@example.org }
+ *         email: { type: string, nullable: true, description: E-mail address of the invitation in masked form. Null if the invitation has none., example: m…@example.org }
  *         role: { $ref: '#/components/schemas/Role' }
  *         expiresAt: { type: string, format: date-time }
  */
@@ -247,7 +247,7 @@ export const viewOpenInvite = ({ email, role, expiresAt }: OpenInvite) => ({
  *         email: { type: string, nullable: true }
  *         role: { $ref: '#/components/schemas/Role' }
  *         createdAt: { type: string, format: date-time }
- *         createdBy: { type: integer, nullable: true, description: User id of the inviting administrator. Null if that account was deleted. }
+ *         createdBy: { type: integer, nullable: true, description: Id of the administrator who sent the invitation. Null if that account was deleted. }
  *         expiresAt: { type: string, format: date-time }
  *         acceptedAt: { type: string, format: date-time, nullable: true }
  *         revokedAt: { type: string, format: date-time, nullable: true }
@@ -276,7 +276,7 @@ export const viewInvite = (invite: ListedInvite) => ({
  *         email: { type: string, nullable: true }
  *         role: { $ref: '#/components/schemas/Role' }
  *         expiresAt: { type: string, format: date-time }
- *         acceptUrl: { type: string, description: 'Link with which the invitation is accepted. Present only while mail is off, and shown only once.' }
+ *         acceptUrl: { type: string, description: 'Link for accepting the invitation. Present only while mail is off, and shown only once.' }
  */
 export const viewMadeInvite = ({ invite, token }: MadeInvite, config: Config) => ({
   id: invite.id,

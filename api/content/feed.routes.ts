@@ -20,13 +20,15 @@ export const feedRoutes = [
     path: "/api/v1/public/feed",
     set: "core",
     summary: "Get the news as an RSS, Atom or JSON feed",
-    description: "Returns the 20 newest published posts with their full texts and absolute URLs.",
+    description:
+      "Returns the 20 newest published posts with their full texts. URLs in the feed are " +
+      "absolute.",
     query: Joi.object<{ format: FeedFormat }, true>({
       format: Joi.string()
         .valid(...feedFormats)
         .empty("")
         .default("rss")
-        .description("Format of the feed."),
+        .description("Format of the feed. Default: `rss`."),
     }),
     answers: {
       200: {
@@ -47,10 +49,10 @@ export const feedRoutes = [
     set: "additive",
     summary: "Get the announced events as a calendar",
     description:
-      "Returns the occurrences from yesterday to 366 days ahead in iCalendar format. Times are " +
-      "in UTC, and each occurrence has the URL of its event page. The `UID` of an occurrence " +
-      "does not change. A canceled occurrence has `STATUS:CANCELLED`. Without events the " +
-      "calendar is empty.",
+      "Returns the occurrences of announced events from yesterday to 366 days ahead, in " +
+      "iCalendar format. Times are in UTC. Each occurrence contains the URL of the event's page, " +
+      "and its `UID` never changes. A canceled occurrence has `STATUS:CANCELLED`. If there are " +
+      "no occurrences, the calendar is empty.",
     answers: { 200: { mediaType: "text/calendar" }, 304: "" },
     handle: async (_input, context) => {
       const occurrences = await announcedOccurrences(context);

@@ -36,7 +36,7 @@ const line = (max: number): Joi.StringSchema => cleaned(cleanLine, max);
 const { content } = limits;
 
 export const bodyField = cleaned(cleanText, content.body).description(
-  "Markdown. Raw HTML is shown as text.",
+  "Text in Markdown. Raw HTML is shown as text.",
 );
 
 export const titleField = line(content.title);
@@ -45,8 +45,8 @@ export const slugField = Joi.string()
   .max(content.slug)
   .pattern(slugPattern, "slug")
   .description(
-    "Lowercase letters and digits, with hyphens between them. If absent, a new text receives a " +
-      "slug made from its title.",
+    "Lowercase letters and digits, with hyphens between them. If absent, a new post or page " +
+      "receives a slug made from its title.",
   );
 
 /** An empty text is none. */
@@ -54,11 +54,11 @@ const orNone = (field: Joi.StringSchema): Joi.Schema =>
   field.allow(null, "").custom((value: string | null) => value || null);
 
 export const excerptField = orNone(line(content.excerpt)).description(
-  "If null or blank, the beginning of the body is the excerpt.",
+  "Short text for lists. If null or blank, the beginning of the body is the excerpt.",
 );
 
 export const noteField = orNone(line(content.note)).description(
-  "Note on the change, shown in the list of revisions.",
+  "Note about the change. The list of revisions shows it.",
 );
 
 export const imageField = orNone(
@@ -68,9 +68,9 @@ export const imageField = orNone(
     rule: "an https address without a user, or the path of a public picture of the site",
   }),
 ).description(
-  "An `https` URL, or the path of a public picture of the site: a file under " +
-    "`CONTENT_IMAGE_PATHS`, a picture of `/public/assets` or the map of a survival server. Null: " +
-    "no image.",
+  "Image of the post: an `https` URL or the path of a public picture of the site, that is, a " +
+    "file under `CONTENT_IMAGE_PATHS`, a picture under `/public/assets` or the map image of a " +
+    "survival server. Null for no image.",
 );
 
 export const categoryField = orNone(
@@ -80,7 +80,7 @@ export const categoryField = orNone(
       : name,
   ),
 ).description(
-  "Name of the category. A category that does not exist is created. Null: no category.",
+  "Name of the category. If the category does not exist, it is created. Null for no category.",
 );
 
 const tagField = cleaned(cleanTag, content.tag);
@@ -89,18 +89,18 @@ export const tagsField = Joi.array()
   .items(tagField)
   .max(content.tags)
   .custom((tags: string[]) => [...new Set(tags)])
-  .description("Tags, which are stored in lowercase and without duplicates.");
+  .description("Tags of the post or page. They are stored in lowercase and without duplicates.");
 
 const textStatuses = ["draft", "published"] as const;
 
 export const statusField = Joi.string()
   .valid(...textStatuses)
-  .description("If absent, a new text is a draft.");
+  .description("Status of the page. If absent, a new page is a draft.");
 
 export const statusQuery = Joi.string()
   .valid(...textStatuses)
   .empty("")
-  .description("Returns only texts with this status.");
+  .description("Returns only items with this status.");
 
 /** What every program that reads a feed can write as four digits. */
 const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
@@ -132,20 +132,21 @@ export const pagingFields = {
 
 export const listFields = {
   q: asked(limits.contentTerm.max).description(
-    "Part of the title or, for posts, of the excerpt. Case and accents are ignored.",
+    "Returns only items whose title contains this text. For posts, the excerpt may contain it " +
+      "instead. Case and accents are ignored.",
   ),
   ...pagingFields,
 };
 
-export const tagQuery = tagField.trim().empty("").description("Returns only texts with this tag.");
+export const tagQuery = tagField.trim().empty("").description("Returns only items with this tag.");
 
 export const categoryQuery = asked(content.slug).description(
-  "Slug of a category. Returns only pages of this category.",
+  "Slug of a category. Returns only wiki pages of this category.",
 );
 
 /** A slug in a path. One that no text can have names nothing, and is no fault. */
 export const slugParam = Joi.string()
   .required()
-  .description("Slug, as returned by the list operation.");
+  .description("Slug of the post or page. The list operation returns it.");
 
 export const bySlug = Joi.object<{ slug: string }, true>({ slug: slugParam });

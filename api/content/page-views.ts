@@ -35,21 +35,22 @@ export const viewNavigationEntry = ({ slug, title, navOrder }: Page) => ({
  *           type: integer
  *           nullable: true
  *           description: >-
- *             Position in the navigation, lowest first. Null for a page that is not in the
+ *             Position in the navigation, lowest first. Null if the page is not part of the
  *             navigation.
  *           example: 10
  *         audience: { $ref: '#/components/schemas/PageAudience' }
  *         status: { type: string, enum: [published, draft] }
- *         revision: { type: integer, description: Revision number. Each change increases it., example: 3 }
+ *         revision: { type: integer, description: Number of the current revision. Each change increases it., example: 3 }
  *         updated_at: { type: string, format: date-time }
  *         body_html:
  *           type: string
- *           description: Text as sanitized HTML. Absent in lists.
+ *           description: Text of the post or page as sanitized HTML. Absent in lists.
  *           example: <p>Be kind to each other.</p>
  *         body:
  *           type: string
  *           description: >-
- *             Text as Markdown. Only editors and administrators receive it. Absent in lists.
+ *             Text of the post or page in Markdown. Only the operations for editors and
+ *             administrators return it. Absent in lists.
  *           example: Be kind to each other.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     PageAudience:

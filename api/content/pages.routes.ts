@@ -53,12 +53,14 @@ const fields = {
     .max(max)
     .allow(null)
     .description(
-      "Position in the navigation, lowest first. Null: the page is not in the navigation.",
+      "Position in the navigation, lowest first. With null, the page is not part of the " +
+        "navigation.",
     ),
   audience: Joi.string()
     .valid(...pageAudiences)
     .description(
-      "Lowest audience that may see the page. If absent, everyone may see a new page (`anonymous`).",
+      "Lowest audience that may see the page. If absent, a new page is visible to everyone " +
+        "(`anonymous`).",
     ),
   status: statusField,
 };
@@ -70,8 +72,8 @@ export const pagesRoutes = [
     path: "/api/v1/public/pages",
     summary: "List the pages of the navigation",
     description:
-      "Returns the published pages of the navigation that the caller may see, sorted by " +
-      "`nav_order`, then by title.",
+      "Returns the published pages that are part of the site's navigation and that the caller " +
+      "may see, sorted by `nav_order` and then by title.",
     answers: { 200: { listOf: "NavigationEntry" }, 304: "" },
     handle: async ({ caller }, context) => {
       const pages = await listNavigation(audiencesOf(caller), context);
@@ -84,8 +86,8 @@ export const pagesRoutes = [
     path: "/api/v1/public/pages/:slug",
     summary: "Get a page",
     description:
-      "Returns the rendered page. 404 `not_found` for a page that does not exist, is a draft or " +
-      "is visible only to a higher audience.",
+      "Returns the rendered page. 404 `not_found` if the page does not exist, is a draft or is " +
+      "visible only to a higher audience than the caller's.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "Page", 304: "", 404: "Error" },
@@ -98,8 +100,8 @@ export const pagesRoutes = [
     path: "/api/v1/admin/pages",
     summary: "List all pages",
     description:
-      "Returns published pages and drafts without their texts. Pages of the navigation come " +
-      "first, sorted by `nav_order`; the other pages follow, sorted by title.",
+      "Returns all pages, including drafts, without their texts. Pages that are part of the " +
+      "navigation come first, sorted by `nav_order`. All other pages follow, sorted by title.",
     answers: { 200: { enveloped: "pages", shape: { listOf: "Page" } } },
     handle: async (_input, context) => ({ pages: (await listPages(context)).map(viewListedPage) }),
   }),
@@ -109,10 +111,11 @@ export const pagesRoutes = [
     path: "/api/v1/admin/pages",
     summary: "Create a page",
     description:
-      "Stores the page and returns it rendered; `removed` lists parts of the text that are not " +
-      "shown as they were written. 409 `slug_taken` if another page has the slug. The activity " +
-      "log records the request as `page.created`. A repeated request without `slug` creates a " +
-      "second page; with `slug`, it is 409.",
+      "Stores the page and returns it rendered. In the response, `removed` lists the parts of " +
+      "the text that the site does not show as they were written. 409 `slug_taken` if another " +
+      "page has the slug. The activity log records the request as `page.created`. If the same " +
+      "request is sent again, it creates a second page, unless it contains `slug`: then it is " +
+      "409 `slug_taken`.",
     body: Joi.object<NewPage>({
       ...fields,
       title: titleField.required(),
@@ -128,8 +131,8 @@ export const pagesRoutes = [
     path: "/api/v1/admin/pages/:slug",
     summary: "Get a page with its source",
     description:
-      "Returns the page, which may be a draft, with `body` as it was written. 404 `not_found` " +
-      "for an unknown slug.",
+      "Returns the page with `body`, its text in Markdown. The page may be a draft. 404 " +
+      "`not_found` if no page has the slug.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "Page", 404: "Error" },
@@ -141,10 +144,10 @@ export const pagesRoutes = [
     path: "/api/v1/admin/pages/:slug",
     summary: "Change a page",
     description:
-      "Absent fields keep their values. Each change increases `revision`. After a change of the " +
-      "slug, the page is no longer found under the former slug. 404 `not_found` for an unknown " +
-      "page, 409 `slug_taken` if another page has the slug. The activity log records the change " +
-      "as `page.updated`.",
+      "Fields that the request does not contain keep their values. Each change increases " +
+      "`revision`. If the slug changes, the page is no longer found under its former slug. 404 " +
+      "`not_found` if the page is unknown, 409 `slug_taken` if another page has the slug. The " +
+      "activity log records the change as `page.updated`.",
     params: bySlug,
     anyText: ["slug"],
     body: Joi.object<PageChange>(fields).example({ nav_order: 20 }),
@@ -160,8 +163,8 @@ export const pagesRoutes = [
     path: "/api/v1/admin/pages/:slug",
     summary: "Delete a page",
     description:
-      "Deletes the page and returns its slug. 404 `not_found` for an unknown page, so a repeated " +
-      "request is 404 as well. The activity log records the request as `page.deleted`.",
+      "Deletes the page and returns its slug. 404 `not_found` if the page is unknown or already " +
+      "deleted. The activity log records the request as `page.deleted`.",
     params: bySlug,
     anyText: ["slug"],
     basedOn: based,

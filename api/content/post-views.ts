@@ -32,39 +32,43 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *         excerpt:
  *           type: string
  *           description: >-
- *             Excerpt that the author wrote. If there is none, the beginning of the text.
+ *             Excerpt that the author wrote or, if the author wrote none, the beginning of the
+ *             text.
  *           example: Snow lies on the roofs of the bank.
  *         image_url:
  *           type: string
  *           nullable: true
  *           description: >-
- *             Null if the post has no image, or if the address of the image is no longer allowed.
+ *             Image of the post. Null if the post has no image, or if the site no longer allows
+ *             images from this URL.
  *           example: 'https://example.org/winter.png'
  *         tags: { type: array, items: { type: string, example: events } }
  *         status:
  *           type: string
  *           enum: [draft, scheduled, published]
- *           description: A post is `scheduled` until its `published_at`.
- *         pinned: { type: boolean, description: Whether lists show the post before other posts. }
- *         author_id: { type: integer, description: User id of the author. The id remains when the account is deleted. }
+ *           description: Status of the post. A post is `scheduled` until the time in `published_at`.
+ *         pinned: { type: boolean, description: 'Whether the post is pinned, so that lists show it before all posts that are not pinned.' }
+ *         author_id: { type: integer, description: User id of the author. The id stays the same when the author's account is deleted. }
  *         author: { $ref: '#/components/schemas/Author' }
  *         published_at:
  *           type: string
  *           format: date-time
  *           nullable: true
  *           description: >-
- *             Time of publication, possibly in the future. Null for a draft that has none.
+ *             Time of publication, which may be in the future. Null for a draft without such a
+ *             time.
  *         created_at: { type: string, format: date-time }
  *         updated_at: { type: string, format: date-time }
- *         revision: { type: integer, description: Revision number. Each change increases it., example: 3 }
+ *         revision: { type: integer, description: Number of the current revision. Each change increases it., example: 3 }
  *         body_html:
  *           type: string
- *           description: Text as sanitized HTML. Absent in lists.
+ *           description: Text of the post or page as sanitized HTML. Absent in lists.
  *           example: <p>Snow lies on the roofs of the bank.</p>
  *         body:
  *           type: string
  *           description: >-
- *             Text as Markdown. Only editors and administrators receive it. Absent in lists.
+ *             Text of the post or page in Markdown. Only the operations for editors and
+ *             administrators return it. Absent in lists.
  *           example: Snow lies on the roofs of the bank.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     Author:
@@ -82,7 +86,7 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *       required: [posts, total, limit, offset]
  *       properties:
  *         posts: { type: array, items: { $ref: '#/components/schemas/Post' } }
- *         total: { type: integer, description: Number of matching posts on all pages. }
+ *         total: { type: integer, description: Number of matching posts on all pages of the list. }
  *         limit: { type: integer }
  *         offset: { type: integer }
  */

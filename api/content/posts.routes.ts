@@ -58,18 +58,21 @@ const fields = {
   body: bodyField,
   image_url: imageField,
   tags: tagsField,
-  pinned: Joi.boolean().description("Whether lists show the post before other posts."),
+  pinned: Joi.boolean().description(
+    "Whether the post is pinned, so that lists show it before all posts that are not pinned.",
+  ),
   status: Joi.string()
     .valid(...postStatuses)
     .description(
-      "`scheduled` requires `published_at`. A post with the status `published` and a " +
-        "`published_at` in the future is scheduled, too. If absent, a new post is a draft.",
+      "Status of the post. `scheduled` requires `published_at`. With `published` and a " +
+        "`published_at` in the future, the post is scheduled as well. If absent, a new post is a " +
+        "draft.",
     ),
   published_at: timeField
     .allow(null)
     .description(
-      "If absent, a post that is published receives the current time, or keeps the time of its " +
-        "first publication.",
+      "Time of publication. If absent when a post is published, the post keeps the time of its " +
+        "first publication or, if it has none, receives the current time.",
     ),
 };
 
@@ -80,7 +83,8 @@ export const postsRoutes = [
     path: "/api/v1/public/posts",
     summary: "List the published posts",
     description:
-      "Returns one page of posts without their texts: pinned posts first, then the newest.",
+      "Returns one page of the list of published posts, without their texts. Pinned posts come " +
+      "first; all other posts follow, newest first.",
     query: Joi.object<PublicPostQuery>({ ...listFields, tag: tagQuery }),
     answers: { 200: "PostPage", 304: "" },
     handle: async ({ query }, context) =>
@@ -92,8 +96,8 @@ export const postsRoutes = [
     path: "/api/v1/public/posts/:slug",
     summary: "Get a published post",
     description:
-      "Returns the rendered post. 404 `not_found` for a post that does not exist, is a draft or " +
-      "is scheduled.",
+      "Returns the rendered post. 404 `not_found` if the post does not exist, is a draft or is " +
+      "scheduled.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "Post", 304: "", 404: "Error" },
@@ -106,8 +110,8 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts",
     summary: "List all posts",
     description:
-      "Returns one page of posts without their texts, including drafts and scheduled posts. The " +
-      "post that was created last comes first.",
+      "Returns one page of the list of all posts, without their texts. The list includes drafts " +
+      "and scheduled posts and is sorted by time of creation, newest first.",
     query: Joi.object<PostQuery>({
       ...listFields,
       status: Joi.string()
@@ -125,8 +129,8 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts/:id",
     summary: "Get a post with its source",
     description:
-      "Returns the post, which may be a draft or scheduled, with `body` as it was written. 404 " +
-      "`not_found` for an unknown id.",
+      "Returns the post with `body`, its text in Markdown. The post may be a draft or scheduled. " +
+      "404 `not_found` if the post is unknown.",
     params: byId,
     answers: { 200: "Post", 404: "Error" },
     handle: async ({ params: { id } }, context) =>
@@ -138,12 +142,13 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts",
     summary: "Create a post",
     description:
-      "Stores the post, which is a draft unless `status` has another value. `removed` lists " +
-      "parts of the text that are not shown as they were written. When the post is first " +
-      "published, immediately or at its scheduled time, the site announces it once, on the push " +
-      "stream `news.post` and to webhooks. 409 `slug_taken` if another post has the slug. The " +
-      "activity log records `post.created` and `post.published`. A repeated request without " +
-      "`slug` creates a second post; with `slug`, it is 409.",
+      "Stores the post and returns it. The post is a draft unless `status` says otherwise. In " +
+      "the response, `removed` lists the parts of the text that the site does not show as they " +
+      "were written. When the post is first published, immediately or at its scheduled time, the " +
+      "site announces it once: on the push stream `news.post` and to the webhooks that subscribe " +
+      "to this stream. 409 `slug_taken` if another post has the slug. The activity log records " +
+      "`post.created` and `post.published`. If the same request is sent again, it creates a " +
+      "second post, unless it contains `slug`: then it is 409 `slug_taken`.",
     body: Joi.object<NewPost>({
       ...fields,
       title: titleField.required(),
@@ -159,10 +164,11 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts/:id",
     summary: "Change, publish or unpublish a post",
     description:
-      "Absent fields keep their values. Each change increases `revision`. The first publication " +
-      "is announced as for a new post. A post that is published again is not announced again. " +
-      "404 `not_found` for an unknown post, 409 `slug_taken` if another post has the slug. The " +
-      "activity log records the change as `post.updated`.",
+      "Fields that the request does not contain keep their values. Each change increases " +
+      "`revision`. When the change publishes the post for the first time, the site announces the " +
+      "post as after `POST /admin/posts`. It announces a post only once, even if the post is " +
+      "unpublished and published again. 404 `not_found` if the post is unknown, 409 `slug_taken` " +
+      "if another post has the slug. The activity log records the change as `post.updated`.",
     params: byId,
     body: Joi.object<PostChange>(fields).example({ status: "published" }),
     basedOn: based,
@@ -177,8 +183,8 @@ export const postsRoutes = [
     path: "/api/v1/admin/posts/:id",
     summary: "Delete a post",
     description:
-      "Deletes the post and returns its id. 404 `not_found` for an unknown post, so a repeated " +
-      "request is 404 as well. The activity log records the request as `post.deleted`.",
+      "Deletes the post and returns its id. 404 `not_found` if the post is unknown or already " +
+      "deleted. The activity log records the request as `post.deleted`.",
     params: byId,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error" },

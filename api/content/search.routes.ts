@@ -19,11 +19,12 @@ export const searchRoutes = [
     tag: "Content",
     summary: "Search posts, wiki and pages",
     description:
-      "Returns one page of the texts that contain every word and that the caller may see. Case " +
-      "and accents are ignored, and the last word may be incomplete. If no text matches, the " +
-      "response contains texts with similar words. The first 200 hits are sorted by `score`, " +
-      "highest first; later hits are sorted by date, newest first. 429 `rate_limited` after too " +
-      "many searches from an address.",
+      "Returns one page of hits: the posts, wiki pages and pages that contain every word of `q` " +
+      "and that the caller may see. Case and accents are ignored, and the last word may be " +
+      "incomplete. If there are no hits, the response contains texts with similar words instead. " +
+      "The first 200 hits are sorted by `score`, highest first. All further hits are sorted by " +
+      "date, newest first. 429 `rate_limited` after too many searches from the caller's IP " +
+      "address.",
     limiters: ["search"],
     keepMs: 0,
     query: Joi.object<ContentQuery>({
@@ -31,7 +32,10 @@ export const searchRoutes = [
       type: Joi.string()
         .valid("post", "wiki", "page")
         .empty("")
-        .description("Returns only texts of this type."),
+        .description(
+          "Returns only hits of this type. If absent, the search covers posts, wiki pages and " +
+            "pages.",
+        ),
       ...pagingFields,
     }),
     answers: { 200: "SearchPage", 304: "" },
@@ -45,8 +49,9 @@ export const searchRoutes = [
     tag: "Content",
     summary: "Preview rendered Markdown",
     description:
-      "Renders the text as the site would show it after saving, with links to wiki pages, and " +
-      "stores nothing. `removed` lists the parts that are not shown as they were written.",
+      "Renders the text as the site would show it after it is saved, including links to wiki " +
+      "pages. Stores nothing. In the response, `removed` lists the parts of the text that the " +
+      "site does not show as they were written.",
     body: Joi.object<{ body: string }, true>({ body: bodyField.required() }).example({
       body: "Ask for the way to the [[Bank]].",
     }),

@@ -22,30 +22,32 @@ import type { SavedText } from "../../shared/content/saved-text.ts";
  *         updated_by: { $ref: '#/components/schemas/Author' }
  *         toc:
  *           type: array
- *           description: Headings of the page. Absent in lists.
+ *           description: 'Table of contents: the headings of the wiki page. Absent in lists.'
  *           items: { $ref: '#/components/schemas/TocEntry' }
  *         body_html:
  *           type: string
- *           description: Text as sanitized HTML. Absent in lists.
+ *           description: Text of the post or page as sanitized HTML. Absent in lists.
  *           example: <p>Ask for the way to the bank.</p>
  *         body:
  *           type: string
  *           description: >-
- *             Text as Markdown. Only editors and administrators receive it. Absent in lists.
+ *             Text of the post or page in Markdown. Only the operations for editors and
+ *             administrators return it. Absent in lists.
  *           example: Ask for the way to the bank.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *         redirect_from:
  *           type: array
  *           description: >-
- *             Former slugs of the page, under which the public wiki still finds it. Absent in
- *             lists.
+ *             Former slugs of the wiki page. The public wiki still finds the page under them.
+ *             Absent in lists.
  *           items: { type: string, example: first-steps }
  *         redirected_from:
  *           type: string
  *           nullable: true
  *           description: >-
- *             Slug of the request, if it is a former slug or the slug made from the page's title.
- *             Null if the request contained the page's current slug. Only in the public wiki.
+ *             Slug that the request contained, if this is a former slug of the page or the slug
+ *             made from its title. Null if it is the current slug. Only the public wiki returns
+ *             this field.
  *           example: null
  *     WikiCategory:
  *       type: object
@@ -129,10 +131,10 @@ export const viewSavedWikiPage = ({ row, removed }: SavedText<WikiPage>) => ({
  *         note:
  *           type: string
  *           nullable: true
- *           description: Null if the author wrote no note.
+ *           description: Note about the change. Null if the author wrote none.
  *           example: A better way to the bank
  *         created_at: { type: string, format: date-time }
- *         body: { type: string, description: Text as Markdown., example: Ask for the way. }
+ *         body: { type: string, description: Text of the revision in Markdown., example: Ask for the way. }
  */
 export const viewRevision = (revision: WikiRevision) => ({
   revision: revision.revision,

@@ -87,7 +87,8 @@ export const wikiRoutes = [
     path: "/api/v1/public/wiki",
     summary: "List the wiki pages",
     description:
-      "Returns one page of the published wiki pages without their texts, sorted by title.",
+      "Returns one page of the list of published wiki pages, without their texts, sorted by " +
+      "title.",
     query: Joi.object<Omit<WikiQuery, "status">>({ ...listFields, ...filters }),
     answers: { 200: "WikiIndex", 304: "" },
     handle: async ({ query }, context) => {
@@ -100,7 +101,7 @@ export const wikiRoutes = [
     method: "get",
     path: "/api/v1/public/wiki/categories",
     summary: "List the wiki categories",
-    description: "Returns the categories of published pages, sorted by name.",
+    description: "Returns the categories that have published wiki pages, sorted by name.",
     answers: { 200: { listOf: "CountedCategory" }, 304: "" },
     handle: (_input, context) => countCategories(context),
   }),
@@ -109,7 +110,7 @@ export const wikiRoutes = [
     method: "get",
     path: "/api/v1/public/wiki/tags",
     summary: "List the wiki tags",
-    description: "Returns the tags of published pages, most frequent first.",
+    description: "Returns the tags of published wiki pages, the most frequent tag first.",
     answers: { 200: { listOf: "CountedTag" }, 304: "" },
     handle: (_input, context) => countTags(context),
   }),
@@ -119,9 +120,9 @@ export const wikiRoutes = [
     path: "/api/v1/public/wiki/:slug",
     summary: "Get a wiki page",
     description:
-      "Returns the rendered page. `slug` may also be a former slug of the page or the slug made " +
-      "from its title; `redirected_from` then contains this slug. 404 `not_found` for a page " +
-      "that does not exist or is a draft.",
+      "Returns the rendered page. `slug` may also be a former slug of the page, or the slug that " +
+      "is made from its title. In both cases, `redirected_from` contains the slug of the " +
+      "request. 404 `not_found` if the page does not exist or is a draft.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "WikiPage", 304: "", 404: "Error" },
@@ -136,7 +137,8 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki",
     summary: "List all wiki pages",
     description:
-      "Returns one page of all wiki pages, including drafts, without their texts, sorted by title.",
+      "Returns one page of the list of all wiki pages, including drafts, without their texts, " +
+      "sorted by title.",
     query: Joi.object<WikiQuery>({ ...listFields, ...filters, status: statusQuery }),
     answers: { 200: "WikiIndex" },
     handle: async ({ query }, context) => viewWikiIndex(await listWiki(query, context), query),
@@ -147,11 +149,13 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki",
     summary: "Create a wiki page",
     description:
-      "Stores the page with its first revision; `removed` lists parts of the text that are not " +
-      "shown as they were written. In the text, `[[Title]]` links to the wiki page with this " +
-      "title; `[[Title|words]]` shows other words for the link. 409 `slug_taken` if another page " +
-      "has the slug. A former slug of another page is accepted and then leads to the new page. " +
-      "Logged as `wiki.created`. A repeat without `slug` creates a second page; with it, it is 409.",
+      "Stores the page with its first revision and returns it. In the response, `removed` lists " +
+      "the parts of the text that the site does not show as they were written. In the text, " +
+      "`[[Title]]` links to the wiki page with this title, and `[[Title|words]]` shows the words " +
+      "instead of the title. 409 `slug_taken` if another page has the slug. If the slug is a " +
+      "former slug of another page, it leads to the new page from now on. The activity log " +
+      "records the request as `wiki.created`. If the same request is sent again, it creates a " +
+      "second page, unless it contains `slug`: then it is 409 `slug_taken`.",
     body: Joi.object<NewWikiPage>({
       ...fields,
       title: titleField.required(),
@@ -167,8 +171,8 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki/:slug",
     summary: "Get a wiki page with its source",
     description:
-      "Returns the page, which may be a draft, with `body` as it was written. 404 `not_found` " +
-      "for an unknown slug and for a former slug.",
+      "Returns the wiki page with `body`, its text in Markdown. The page may be a draft. 404 " +
+      "`not_found` if no page has the slug now; former slugs of pages are not found.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "WikiPage", 404: "Error" },
@@ -181,10 +185,10 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki/:slug",
     summary: "Change a wiki page",
     description:
-      "Stores a new revision. Absent fields keep their values. After a change of the slug, the " +
-      "public wiki still finds the page under the former slug. 404 `not_found` for an unknown " +
-      "page, 409 `slug_taken` if another page has the slug. The activity log records the change " +
-      "as `wiki.updated`.",
+      "Stores a new revision of the wiki page. Fields that the request does not contain keep " +
+      "their values. If the slug changes, the public wiki still finds the page under its former " +
+      "slug. 404 `not_found` if the page is unknown, 409 `slug_taken` if another page has the " +
+      "slug. The activity log records the change as `wiki.updated`.",
     params: bySlug,
     anyText: ["slug"],
     body: Joi.object<WikiChange>(fields).example({
@@ -203,8 +207,8 @@ export const wikiRoutes = [
     summary: "Delete a wiki page",
     description:
       "Deletes the page with its revisions and former slugs, and returns its slug. 404 " +
-      "`not_found` for an unknown page, so a repeated request is 404 as well. The activity log " +
-      "records the request as `wiki.deleted`.",
+      "`not_found` if the page is unknown or already deleted. The activity log records the " +
+      "request as `wiki.deleted`.",
     params: bySlug,
     anyText: ["slug"],
     /**
@@ -232,8 +236,8 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki/:slug/revisions",
     summary: "List the revisions of a wiki page",
     description:
-      "Returns one page of revisions with their texts, newest first. 404 `not_found` for an " +
-      "unknown page.",
+      "Returns one page of the list of revisions, with their texts, newest first. 404 " +
+      "`not_found` if the wiki page is unknown.",
     params: bySlug,
     anyText: ["slug"],
     query: Joi.object<{ limit: number; offset: number }, true>(pagingFields),
@@ -249,12 +253,12 @@ export const wikiRoutes = [
     path: "/api/v1/admin/wiki/:slug/revisions/:rev/restore",
     summary: "Restore a revision of a wiki page",
     description:
-      "Stores the title and text of the old revision as a new revision. Slug, category, tags and " +
-      "status do not change. 404 `not_found` for an unknown page or revision. The activity log " +
-      "records the request as `wiki.restored`.",
+      "Stores the title and text of revision `rev` as a new revision. The slug, category, tags " +
+      "and status of the page do not change. 404 `not_found` if the page or the revision is " +
+      "unknown. The activity log records the request as `wiki.restored`.",
     params: Joi.object<{ slug: string; rev: number }, true>({
       slug: slugParam,
-      rev: idField.required().description("Number of the revision."),
+      rev: idField.required().description("Number of the revision to restore."),
     }),
     anyText: ["slug"],
     basedOn: {

@@ -24,8 +24,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   400: {
     name: "BadInput",
     description:
-      "The request is not valid. `errors` lists each field that is wrong and the rule that it " +
-      "breaks.",
+      "The request is not valid. `errors` lists each invalid field and the rule that it breaks.",
     shape: "ValidationError",
     example: "Validation failed",
     code: "validation_failed",
@@ -39,21 +38,25 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   },
   403: {
     name: "NotAllowed",
-    description: "The caller may not do this. The error code gives the reason.",
+    description: "The caller may not call the operation. The error code gives the reason.",
     shape: "Error",
     example: "Forbidden",
     code: "role_required",
   },
   404: {
     name: "NotFound",
-    description: "The object does not exist, the caller may not see it, or its feature is off.",
+    description:
+      "The object does not exist, the caller may not see it, or the feature to which it belongs " +
+      "is turned off.",
     shape: "Error",
     example: "Not found",
     code: "not_found",
   },
   409: {
     name: "Conflict",
-    description: "The request conflicts with the current state.",
+    description:
+      "The request conflicts with the current state of the object. The error code gives the " +
+      "reason.",
     shape: "Error",
     example: "It is taken already",
     code: "name_taken",
@@ -74,7 +77,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   },
   429: {
     name: "TooMany",
-    description: "Too many requests. Retry after `Retry-After` seconds.",
+    description: "The caller has sent too many requests. Retry after `Retry-After` seconds.",
     shape: "Error",
     example: "Too many requests",
     code: "rate_limited",
@@ -83,8 +86,8 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   500: {
     name: "InternalError",
     description:
-      "The service failed. Report the `X-Request-Id`, with which the operator finds the details " +
-      "in the log.",
+      "The service failed. Report the `X-Request-Id` to the operator, who can find the details " +
+      "in the log with it.",
     shape: "Message",
     example: "Internal Server Error",
     code: "internal_error",
@@ -99,9 +102,9 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   503: {
     name: "Unavailable",
     description:
-      "The site is in maintenance or closed (then `error` is the site's message), the game " +
-      "server or the database cannot be reached, or too many requests are waiting. Retry after " +
-      "`Retry-After` seconds.",
+      "The site is in maintenance or closed (in both cases `error` contains the site's message), " +
+      "the game server or the database cannot be reached, or too many requests are waiting. " +
+      "Retry after `Retry-After` seconds.",
     shape: "Error",
     example: "The site is in maintenance",
     code: "site_maintenance",
@@ -134,7 +137,9 @@ function sharedAnswer(status: number, refusal: Refusal): Schema {
     errors: [{ path: "limit", message: "limit must be less than or equal to 100" }],
   };
   return {
-    description: `${description} Codes: ${codesOf(status).join(", ")}.`,
+    description:
+      `${description} All ${status} codes of the API: ${codesOf(status).join(", ")}. An ` +
+      "operation returns those that apply to it.",
     headers: headersOf([...refusedWith, ...(isRetried ? (["Retry-After"] as const) : [])]),
     content: {
       "application/json": { schema: refOf(shape), example: { ...text, ...faults } },

@@ -11,8 +11,8 @@ import type { Route } from "../http/route.ts";
  *       type: object
  *       required: [id, type, timestamp, data]
  *       properties:
- *         id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: Same value as the header `Webhook-Id`. }
- *         type: { type: string, example: idoc.warning, description: Stream of the event. `test` for a test message. }
+ *         id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: 'Id of the message, the same value as in the header `Webhook-Id`.' }
+ *         type: { type: string, example: idoc.warning, description: Stream to which the event of the message belongs. `test` for a test message. }
  *         timestamp: { type: string, format: date-time, description: When the site received the event. }
  *         data:
  *           type: object
@@ -21,8 +21,9 @@ import type { Route } from "../http/route.ts";
  *             ref: { type: string, example: '0x40001A2B', description: Id of the object that the event concerns. }
  *             event:
  *               description: >-
- *                 Data of the event, as anonymous callers can see it: an event as in the event
- *                 stream, a post, or a run of an event. Null if anonymous callers cannot see it.
+ *                 Data of the event, as anonymous callers can see it. Depending on `type`, an event
+ *                 as in the public event stream, a post, or a run of an event. Null if anonymous
+ *                 callers cannot see the data.
  *               type: object
  *               nullable: true
  *               anyOf:
@@ -44,7 +45,7 @@ import type { Route } from "../http/route.ts";
  *         url: { type: string, example: 'https://example.org/news/the-harbour' }
  *     WebhookRun:
  *       type: object
- *       description: A run of an event. `kind` is absent in a notice from staff (`site.notice`).
+ *       description: A run of an event. `kind` is absent if the message is a notice from staff (`site.notice`).
  *       additionalProperties: false
  *       required: [runId, title, slug, eventUrl, startedAt, endedAt]
  *       properties:
@@ -75,16 +76,18 @@ const post = (component: string): Schema => ({
   summary: "Receive a message",
   description:
     "Respond with any 2xx status to accept the message. A response with 410 turns the webhook " +
-    "off. After any other response, or none, the site sends the message again, up to eight times " +
-    "within a day. All attempts have the same `Webhook-Id`, so that receivers can ignore " +
-    "duplicates. The order of messages is not guaranteed.",
+    "off. After any other response, or if there is no response, the site sends the message " +
+    "again, up to eight times within a day. All attempts for a message have the same " +
+    "`Webhook-Id`, so that the receiver can ignore duplicates. The order of messages is not " +
+    "guaranteed.",
   parameters: [
-    header("Webhook-Id", "Id of the message, the same for all attempts."),
-    header("Webhook-Timestamp", "Time of this attempt, in epoch seconds."),
+    header("Webhook-Id", "Id of the message. It is the same for all attempts to send the message."),
+    header("Webhook-Timestamp", "Time of this attempt to send the message, in epoch seconds."),
     header(
       "Webhook-Signature",
-      "`v1,` followed by the HMAC-SHA256 of `id.timestamp.body` in base64. For a day after the " +
-        "secret was replaced, the header contains two signatures, separated by a space.",
+      "`v1,` followed by the HMAC-SHA256 of `id.timestamp.body` in base64. For 24 hours after " +
+        "the signing secret was replaced, the header contains two signatures, separated by a " +
+        "space.",
     ),
   ],
   requestBody: {

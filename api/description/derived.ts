@@ -38,11 +38,14 @@ const oneOf = (values: readonly string[], description: string): Schema => ({
 const oneOfOrNull = (values: readonly string[], description: string): Schema =>
   nullable(oneOf(values, description));
 
-const unreadable = "Why the source cannot be read, for programs. Null if it can.";
+const unreadable = "Why the source cannot be read, as a code for programs. Null if it can.";
 
 /** CATALOGUE of the lists of words, each as the code that uses it has it. */
 const words = (): Readonly<Record<string, Schema>> => ({
-  ErrorCode: oneOf(Object.keys(errorCodes), "Reason why a request was refused, for programs."),
+  ErrorCode: oneOf(
+    Object.keys(errorCodes),
+    "Reason why a request was refused, as a code for programs.",
+  ),
   Role: oneOf(roles, "Role of a user. All roles except `player` are staff roles."),
   TokenRole: oneOf(tokenRoles, "Role of an API token."),
   Scope: oneOf(
@@ -52,15 +55,20 @@ const words = (): Readonly<Record<string, Schema>> => ({
   ),
   Rung: oneOf(
     ladder,
-    "Audience. The values are the rungs of a ladder, lowest first; a caller on a rung can see " +
-      "everything that is open to lower rungs. `logged_in`: signed-in users. `player`: users with " +
-      "a linked game account. `staff`: editors and moderators.",
+    "Audience: the group of callers who can see something. The audiences are listed from the " +
+      "lowest to the highest. A caller who belongs to an audience can also see everything that " +
+      "is open to lower audiences. `anonymous`: everyone. `logged_in`: signed-in users. " +
+      "`player`: users with a linked game account. `staff`: editors and moderators. `admin`: " +
+      "administrators.",
   ),
   Feature: oneOf(
     featureNames,
     "Part of the shard's public data for which administrators set an audience.",
   ),
-  LockedField: oneOf(lockedFields, "Field that only administrators can see."),
+  LockedField: oneOf(
+    lockedFields,
+    "Field that only administrators can see. It cannot have a field rule.",
+  ),
   SiteMode: oneOf(
     siteModes,
     "Mode of the site. `maintenance` admits only staff, `closed` only administrators.",
@@ -71,23 +79,28 @@ const words = (): Readonly<Record<string, Schema>> => ({
 const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
   LinkStatus: oneOf(
     linkStates,
-    "State of the link to the game server. `disconnected`: the link is turned off. `error`: the " +
-      "game server refuses the token or the protocol version.",
+    "State of the link to the game server. `reconnecting`: the link is turned on, but not " +
+      "connected now. `disconnected`: the link is turned off. `error`: the game server refuses " +
+      "the site's token or the protocol version.",
   ),
-  SignupModeName: oneOf(signupModes, "Where new game accounts of the shard can be created."),
+  SignupModeName: oneOf(
+    signupModes,
+    "Where new game accounts of the shard can be created. `disabled`: nowhere. `website`: on the " +
+      "site. `hybrid`: on the site and in the game. `game`: in the game.",
+  ),
   SurvivalBound: oneOf(
     boundNames,
     "Kind of data of which the site stores a limited amount per survival server.",
   ),
   WebhookStream: oneOf(
     hookStreams,
-    "Stream of events to which a webhook can subscribe. `event.run`: the start and end of every " +
-      "event run.",
+    "Stream of events to which a webhook can subscribe. `event.run`: the start and the end of " +
+      "every run of an event.",
   ),
   JobState: oneOf(
     jobStates,
-    "State of a job. `created`: the job waits for its first attempt. `retry`: the job waits for " +
-      "another attempt.",
+    "State of a job. `created`: the job waits for its first attempt. `retry`: an attempt failed, " +
+      "and the job waits for another attempt. `active`: the job is running.",
   ),
   ProcessKind: oneOf(
     processKinds,
@@ -104,8 +117,8 @@ const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
 const importWords = (): Readonly<Record<string, Schema>> => ({
   BodyStatus: oneOfOrNull(
     bodyStatuses,
-    "Result of looking up the creature's body (its graphic id) on the shard. Null if there was " +
-      "no lookup.",
+    "Result of looking up the creature's body (graphic id) on the shard. Null if the import did " +
+      "not look it up.",
   ),
   AtlasSource: oneOf(
     atlasSources,
@@ -132,7 +145,7 @@ const importWords = (): Readonly<Record<string, Schema>> => ({
   ItemArtEnd: oneOf(importStatuses["item-art"], "Result of the fetch."),
   SurvivalMapCode: oneOfOrNull(
     importCodes.map,
-    "Why the game server did not carry out the request, for programs. Null if it did.",
+    "Why the game server did not carry out the request, as a code for programs. Null if it did.",
   ),
   SurvivalMapEnd: oneOf(importStatuses.map, "Result of the fetch."),
   SurvivalMapRenderEnd: oneOf(
@@ -143,21 +156,27 @@ const importWords = (): Readonly<Record<string, Schema>> => ({
 
 /** CATALOGUE of the words of the event module. */
 const eventWords = (): Readonly<Record<string, Schema>> => ({
-  FaultCode: oneOf(events.faultCodes, "Rule that the value breaks, as a code for programs."),
+  FaultCode: oneOf(
+    events.faultCodes,
+    "Rule that the invalid value breaks, as a code for programs.",
+  ),
   EventRisk: oneOf(
     events.risks,
     "Risk class of an action. The values are in order of risk, lowest first.",
   ),
   EventParamType: oneOf(events.paramTypes, "Type of a value."),
-  EventOnFailure: oneOf(events.onFailures, "What happens to the run if the step fails."),
+  EventOnFailure: oneOf(
+    events.onFailures,
+    "What happens to the run if the step fails and is not retried.",
+  ),
   EventScheduleKind: oneOf(events.scheduleKinds, "How runs of the event are scheduled."),
   EventOperator: oneOf(events.operators, "Operator for comparing a variable with a value."),
   EventScope: {
     type: "string",
     pattern: events.scopePattern.source,
     description:
-      "Where a run takes place: the site, the shard, one survival server (`survival:` and its " +
-      "id), or all survival servers (`survival:*`).",
+      "Where a run of the event takes place: the site, the shard, one survival server " +
+      "(`survival:` and its id), or all survival servers (`survival:*`).",
     example: "survival:3",
   },
   EventState: oneOf(events.definitionStates, "State of an event definition."),
@@ -168,14 +187,17 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
   ),
   EventEntryStatus: oneOf(
     entryStatuses,
-    "State of a run. `projected`: an occurrence that has no run yet.",
+    "State of a run. `projected`: an occurrence of a schedule for which no run exists yet.",
   ),
   EventStepStatus: oneOf(events.stepStatuses, "State of a step."),
   EventLogKind: oneOf(events.runLogKinds, "Kind of an entry in the log of a run."),
   PublicRunStatus: oneOf(publicStatuses, "State of a run as the public sees it."),
   EventSpec: toOpenApi(specField),
-  EventParamValue: { ...toOpenApi(paramValue), description: "Default value." },
-  EventAdvanceKind: oneOf(events.advanceKinds, "Condition that ends a phase."),
+  EventParamValue: {
+    ...toOpenApi(paramValue),
+    description: "Value that the parameter has if a run is started without a value for it.",
+  },
+  EventAdvanceKind: oneOf(events.advanceKinds, "Kind of condition that ends a phase."),
 });
 
 /** An object that holds all of these fields and no others. */
@@ -197,7 +219,7 @@ const visibilityOf = ({ fieldRules }: { readonly fieldRules: object }): Schema =
     audience: rung,
     stream: {
       type: "boolean",
-      description: "Whether the public stream contains the events of the feature.",
+      description: "Whether the public event stream contains the events of the feature.",
     },
     fieldRules: whole(mapped({ ...fieldRules }, () => rung)),
   });

@@ -66,7 +66,8 @@ const securitySchemes = {
     bearerFormat: "ght_…",
     description:
       "API token for programs, which an administrator creates with `POST /admin/tokens`. The " +
-      "token can call an operation if its scopes include the operation's `x-token-scope`.",
+      "token can call an operation if the token's scopes include the scope that the operation " +
+      "names in `x-token-scope`.",
   },
   pluginKey: { type: "http", scheme: "bearer", bearerFormat: "ghk_" },
   challengeToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
@@ -122,9 +123,9 @@ function whoMay({ gate }: Route): string {
   if (gate === "public") return "Requires no sign-in.";
   if (gate === "auth") return "Requires a signed-in user.";
   if (gate === "staff") return "Requires a staff role (`admin`, `editor` or `moderator`).";
-  if (gate === "plugin") return "Requires the key of a plugin.";
-  if (gate === "challenge") return "Requires the challenge of a sign-in.";
-  if (gate === "refresh") return "Requires a refresh token.";
+  if (gate === "plugin") return "Requires a plugin key (`ghk_…`).";
+  if (gate === "challenge") return "Requires the challenge that a sign-in returned.";
+  if (gate === "refresh") return "Requires a refresh token in the body.";
   const [kind, names = ""] = gate.split(":");
   if (kind === "roles") return `Requires the role \`${names.replace(",", "` or `")}\`.`;
   return (

@@ -8,8 +8,9 @@ const kiB = limits.bodyBytes / 1024;
 const start = `This is the API of a game community's website: sign-in, live events and state of the
 game servers, the market, imports, and tools for staff. Paths start with \`/api/v1\` (left out
 below), and bodies are JSON. Times are ISO 8601 in UTC; times from the games are epoch milliseconds.
-A serial is \`0x\` and eight hexadecimal digits. The **shard** is the linked Ultima Online server. A
-**survival server** is a linked Rust server. **Game server** means either of them.
+A serial, the id of an object on the shard, is \`0x\` followed by eight hexadecimal digits. The
+**shard** is the linked Ultima Online server. A **survival server** is a linked Rust server. **Game
+server** means either of them.
 
 Numbers and durations below are defaults; an operator may change them.`;
 
@@ -17,26 +18,26 @@ const webApp = `## A web app
 
 - **Sign in**: \`POST /auth/login\` sets an httpOnly session cookie. If the response is
   \`{ totpRequired, challenge }\`, send the code of the second factor to \`POST /auth/login/totp\`.
-  Then \`GET /auth/me\` returns the user, and \`GET /public/shard/features\` returns the features
-  that the user may see.
+  After the sign-in, \`GET /auth/me\` returns the user, and \`GET /public/shard/features\` returns
+  the features that the user may see.
 - **Stay signed in**: a session expires ${defaultTime("SESSION_TTL")} after the sign-in, a session
   of staff after ${defaultTime("STAFF_SESSION_TTL")}. Using a session does not extend it. After it
   has expired, requests are 401 \`not_authenticated\`: sign in again.
 - **Cross-site requests**: send requests with \`credentials: "include"\`. Writes from pages of other
   origins are 403 \`cross_site\`, unless the operator allows the origin. Rate-limited operations and
-  event streams also refuse reads from such pages. They refuse every request by which a page, even
-  one of the site, loads the URL as an image, script or frame.
+  event streams also refuse reads from pages of other origins, and every request with which a page,
+  even a page of the site, loads the URL as an image, script or frame.
 - **Confirmation**: operations with \`x-confirms: unless-recent\` require a sign-in that is at most
   ${defaultTime("REAUTH_AFTER")} old. If the sign-in is older, the response is 403
   \`reauthentication_required\`: send the same request again with \`password\` or \`code\` in its
-  body. This applies to browsers and the app.
+  body. This applies to browsers and to the mobile app.
 - **Concurrent changes**: operations with \`x-based-on\` act on an object that other users may
   change at the same time. Send the \`revision\` that you read in the field that the operation names
   (\`basedOn\`, or \`base_revision\` for posts, pages and the wiki). If the object has changed
   since, the response is 409 \`stale_revision\` and contains the current object in \`current\`: show
-  it, and let the user decide again. With \`always\`, the field is required. With \`optional\`, an
-  operation without the field acts on the current revision. With \`world-steps\`, the field is
-  required if a step of the event changes the game world.`;
+  it, and let the user decide again. If \`x-based-on\` is \`always\`, the field is required. If it
+  is \`optional\`, a request without the field acts on the current revision. If it is
+  \`world-steps\`, the field is required if a step of the event changes the game world.`;
 
 const mobileApp = `## A mobile app
 
@@ -48,11 +49,12 @@ const mobileApp = `## A mobile app
   refresh token is valid for **one** use. If the response is lost, send the same token again within
   ${defaultTime("REFRESH_GRACE")}: the response contains the same next refresh token, also for
   parallel requests. Store the new pair before you use it, because the old token is refused once the
-  next token has been used. An old token that is sent again later counts as stolen, and the device
-  session ends.
+  next token has been used. An old token that is sent again after this time counts as stolen, and
+  the device session ends.
 - 401 \`refresh_token_overtaken\`: another part of the app has already used the next token. Continue
   with the latest pair. 401 \`invalid_refresh_token\`: sign in again.
-- Operations that end the other sessions (such as a password change) return a new pair.`;
+- Operations that end the user's other sessions (such as a password change) return a new token pair
+  to the app.`;
 
 const chatBot = `## A chat bot
 
@@ -69,30 +71,31 @@ const chatBot = `## A chat bot
 
 const errors = `## Errors
 
-The body of a refusal is \`{ error }\`, a text for people, with \`errors: [{ path, message }]\` if
-fields are wrong. Operations under \`/admin/events\` return only
-\`errors: [{ path, code, message }]\` for such faults, with JSON pointers as paths. The body of a
+The body of a refusal is \`{ error }\`, a text for people. If fields are invalid, it also contains
+\`errors: [{ path, message }]\`. For invalid fields, operations under \`/admin/events\` return only
+\`errors: [{ path, code, message }]\`, with JSON pointers as paths. The body of a
 500 is \`{ message }\`. Programs use the error code in the header \`X-Error-Code\`, which stays the
 same when texts change. With \`Accept: application/problem+json\` the body also contains the code
 (RFC 9457). Handle an unknown code by its status. Requests that are not valid HTTP are refused in
 the same form on every path (400 \`malformed_request\`, 408, 417, 431); the operations do not list
-these responses. Quote the \`X-Request-Id\` when you report a problem.`;
+these responses. When you report a problem, quote the \`X-Request-Id\` of the response.`;
 
 const waiting = `## Paging
 
 Some lists accept \`limit\` and \`offset\`. Others accept \`limit\` and \`before\`: for the next
 page, send the \`nextBefore\` of the response as \`before\`. Each operation states the bounds and
-defaults. A value out of bounds is 400. \`total\` is the number of matches on all pages.
+defaults. A value out of bounds is 400. \`total\` is the number of matching items on all pages.
 
 ## Timeouts and retries
 
 - Use a timeout of 30 seconds for requests that call the shard and of 10 seconds for all others.
 - 429 and 503 contain the seconds to wait in \`Retry-After\`. Some operations report the remaining
-  requests of a limit in \`RateLimit\`. Retry after 502 and 503, and after 500 if the request
-  changes nothing.
+  requests of a limit in \`RateLimit\`. Retry after 502 and 503. Retry after 500 only if
+  the request changes nothing.
 - Commands to the shard accept an \`Idempotency-Key\`: after a timeout, retry with the same key.
-- Imports respond when they have ended, which may take minutes. With \`Prefer: respond-async\` the
-  response is immediately 202, with the URL of the job in \`Location\`.
+- A request for an import receives its response when the import has ended, which may take minutes.
+  With \`Prefer: respond-async\` the response is immediately 202, with the URL of the job in
+  \`Location\`.
 - A body is at most ${kiB} KiB of \`application/json\`, nested at most ${limits.jsonDepth} levels
   deep.`;
 

@@ -11,7 +11,7 @@ export function payloadStored(name: KindName): Schema {
   const schema = toOpenApi(payload, { isPayload: true });
   if (feeds?.as !== "page") return schema;
   // The rows of a page have tables of their own.
-  const rows = { type: "integer", description: "Number of rows on the page." };
+  const rows = { type: "integer", description: "Number of rows on the page of the snapshot." };
   return { ...schema, properties: { ...(schema["properties"] as object), rows } };
 }
 

@@ -18,7 +18,8 @@ const eventOf = (name: KindName, payload: Schema): Schema => ({
   properties: {
     id: {
       type: "integer",
-      description: "Id of the event. Send it as `Last-Event-ID` to resume after the event.",
+      description:
+        "Id of the event. To resume the stream after this event, send the id as `Last-Event-ID`.",
     },
     kind: { type: "string", enum: [name] },
     t: {
@@ -92,12 +93,17 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
     "hello",
     told({
       level: ref("Rung"),
-      lastEventId: { type: "integer", description: "The stream sends the events after this id." },
+      lastEventId: {
+        type: "integer",
+        description: "The stream starts with the first event after this id.",
+      },
     }),
     {
       id: {
         type: "integer",
-        description: "Same as `lastEventId`. A client that reconnects resumes after this id.",
+        description:
+          "Same value as `lastEventId`. A client that reconnects before it has received an event " +
+          "resumes after this id.",
       },
     },
   ),
@@ -108,11 +114,12 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
         type: "string",
         enum: resetReasons,
         description:
-          "Why the stream cannot send missed events. Fetch the state again. `malformed` or " +
-          "`unknown`: the id in `Last-Event-ID` is malformed or unknown. `too_many` or " +
-          "`too_old`: there are too many missed events, or they are too old. `notices`: only " +
-          "blocks without an id may be missing (progress of jobs, runs and steps of events); " +
-          "fetch only these.",
+          "Why the stream cannot send the events that the client missed. The client must fetch " +
+          "the state again. `malformed` or `unknown`: the id in `Last-Event-ID` is malformed or " +
+          "unknown. `too_many` or `too_old`: the client missed too many events, or the missed " +
+          "events are too old. `notices`: the client may have missed only blocks without an id, " +
+          "so it only needs to fetch what these report: the progress of jobs, and the runs and " +
+          "steps of events.",
       },
     }),
   ),
@@ -123,13 +130,19 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
         type: "string",
         enum: byeReasons,
         description:
-          "Why the stream ends. `draining`: the process stops. `max_age`: the stream has reached " +
-          "its maximum age of ten minutes. `revoked`: the session has ended or the address is " +
-          "banned. `unavailable`: the site cannot read events now. `full`: too many streams are " +
-          "open. `closed`: the site is closed to the caller.",
+          "Why the stream ends. `draining`: the process that serves the stream stops. `max_age`: " +
+          "the stream has reached its maximum age of ten minutes. `revoked`: the session has " +
+          "ended, or the client's IP address is banned. `unavailable`: the site cannot read " +
+          "events now. `full`: too many streams are open. `closed`: the site mode no longer " +
+          "admits the caller.",
       },
     }),
-    { retry: { type: "integer", description: "Milliseconds to wait before reconnecting." } },
+    {
+      retry: {
+        type: "integer",
+        description: "How many milliseconds the client waits before it reconnects.",
+      },
+    },
   ),
   JobProgressBlock: namedBlock("job.progress", ref("JobProgressNotice")),
   EventRunBlock: namedBlock("event.run", ref("EventRun")),

@@ -133,7 +133,8 @@ export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
   const other = {
     type: "string",
     not: { enum: happenings },
-    description: "Kind that this release does not know. The payload is not shown.",
+    description:
+      "Kind of event that this release of the service does not know. The payload is left out.",
   };
   return {
     ...Object.fromEntries(feedKinds.map((kind) => [seen[kind], feedEvent(kind)])),
@@ -150,7 +151,9 @@ export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
       ...discriminated("kind", seen),
     },
     SurvivalStoredEvent: {
-      description: "An event on a survival server as it is stored. `kind` determines the payload.",
+      description:
+        "An event on a survival server as the site stores it, for staff. `kind` determines the " +
+        "payload.",
       anyOf: [...Object.values(stored), "SurvivalStoredOther"].map(ref),
     },
   };

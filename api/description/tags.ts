@@ -7,24 +7,24 @@ const byDefault = "Numbers and durations are defaults; an operator may change th
 export const tags: Readonly<Record<Tag, string>> = {
   Site: "Status, settings and staff dashboard of the site.",
   Content:
-    "News, wiki and pages. Texts are Markdown. The service renders and sanitizes them when they " +
-    "are saved, so clients can show `body_html` unchanged. Responses to anonymous callers may be " +
-    "cached for 5 seconds and have an `ETag`. Responses to signed-in callers are private. A text " +
-    "that the caller may not see is 404 `not_found`.",
+    "News, wiki and pages. Texts are written in Markdown. The service renders and sanitizes them " +
+    "when they are saved, so clients can show `body_html` unchanged. Responses to anonymous " +
+    "callers may be cached for 5 seconds and have an `ETag`. Responses to signed-in callers are " +
+    "private. A text that the caller may not see is 404 `not_found`.",
   Auth:
     `Signing in and out. A web session lasts ${defaultTime("SESSION_TTL")} from its sign-in, ` +
     `that of staff ${defaultTime("STAFF_SESSION_TTL")}; use does not extend it. After ` +
-    `${defaultNumber("RL_LOGIN_SLOW_AFTER")} failed attempts, responses to an address become ` +
+    `${defaultNumber("RL_LOGIN_SLOW_AFTER")} failed attempts, responses to the IP address become ` +
     `slower. After ${defaultNumber("RL_LOGIN_FAILED_MAX")} failed attempts, or ` +
     `${defaultNumber("RL_LOGIN_TOTAL_MAX")} attempts in all, within ` +
-    `${defaultTime("RL_LOGIN_WINDOW")}, the address cannot sign in for ` +
+    `${defaultTime("RL_LOGIN_WINDOW")}, nobody can sign in from the IP address for ` +
     `${defaultTime("RL_LOGIN_BLOCK")} (429 with \`Retry-After\`). Each further block lasts twice ` +
-    `as long, up to ${defaultTime("RL_LOGIN_BLOCK_LONGEST")}. Failed attempts from other ` +
-    "addresses do not lock a user out. Each address has a bot score. Requests for paths that " +
+    `as long, up to ${defaultTime("RL_LOGIN_BLOCK_LONGEST")}. Failed attempts from other IP ` +
+    "addresses do not lock a user out. Each IP address has a bot score. Requests for paths that " +
     "only scanners try, a filled honeypot field and repeated failures increase the score; it " +
-    `halves every ${defaultTime("BOT_HALF_LIFE")}. An address with a high score is banned from ` +
-    `all operations (403 \`banned\`) for ${defaultTime("BOT_BAN")}. Each further ban lasts twice ` +
-    `as long, up to ${defaultTime("BOT_BAN_LONGEST")}. ${byDefault}`,
+    `halves every ${defaultTime("BOT_HALF_LIFE")}. An IP address with a high score is banned ` +
+    `from all operations (403 \`banned\`) for ${defaultTime("BOT_BAN")}. Each further ban lasts ` +
+    `twice as long, up to ${defaultTime("BOT_BAN_LONGEST")}. ${byDefault}`,
   Account:
     "The caller's own account, devices and second factor. A TOTP code is valid in its own period " +
     "of 30 seconds and in the periods before and after it, once for each purpose (sign-in, " +
@@ -36,37 +36,42 @@ export const tags: Readonly<Record<Tag, string>> = {
     "protect the account require the password or a code if the sign-in is older than " +
     `${defaultTime("REAUTH_AFTER")}. ${byDefault}`,
   Mobile:
-    "Tokens for the site's own mobile app. Only this app may ask users for their username and " +
-    `password. An access token is valid for ${defaultTime("ACCESS_TTL")}, a refresh token for ` +
-    `one use within ${defaultTime("REFRESH_TTL")}. ${defaultTime("REFRESH_FAMILY_TTL")} after ` +
-    "the sign-in, the device must sign in again. " +
+    "Tokens for the site's own mobile app. No other software may ask users for their username " +
+    `and password. An access token is valid for ${defaultTime("ACCESS_TTL")}, a refresh token ` +
+    `for one use within ${defaultTime("REFRESH_TTL")}. ${defaultTime("REFRESH_FAMILY_TTL")} ` +
+    "after the sign-in, the device must sign in again. " +
     byDefault,
-  Users: "Administration of users, invitations, sign-in providers, API tokens, bans and the log.",
+  Users:
+    "Administration of users, invitations, sign-in providers, API tokens, bans of IP addresses, " +
+    "and the activity log.",
   Appeals:
     "Appeals against bans of game accounts. Players see their own appeals, without the names and " +
     "internal notes of staff. Players can appeal against bans that were issued through the site " +
     "and bans that the shard reported.",
   Shard:
     "Public data of the shard. Administrators set an audience for each feature and, with field " +
-    "rules, for single fields. Fields for a higher audience are left out of the responses.",
+    "rules, for single fields. Responses leave out fields that the caller's audience may not see.",
   "Shard player":
     "The caller's own game accounts, characters and saved market searches on the shard.",
   "Shard staff": "Commands to the shard, and administration of its link.",
   Imports: "Imports of the atlas, the clilocs (texts of the game) and the artwork.",
   Events:
     "Event definitions with their published versions, series, runs, the calendar, and the " +
-    "actions that steps can use. A refusal under `/admin/events` lists every fault, with a JSON " +
-    "pointer into the request as `path`.",
+    "actions that steps can use. If a request under `/admin/events` is not valid, the response " +
+    "lists every fault, with a JSON pointer to the invalid field as `path`.",
   Survival:
     "Public data of the survival servers, and the caller's own data on these servers. The data " +
-    "comes from the site's own database, also while a game server is down. The presence audience " +
-    "of a server determines who sees its players.",
+    "comes from the site's own database, so it is also available while a game server is down. " +
+    "Who sees the players of a server depends on the presence audience that administrators set " +
+    "for the server.",
   "Survival staff": "Commands to survival servers, and their administration.",
   Plugins:
-    "Calls of plugins, which owners of game servers copy into the game. Their only credential is the " +
-    "key of the link in `Authorization: Bearer ghk_…`. Refusals have a `code` beside `error`, by " +
-    "which a plugin decides what to do next. A key makes at most 8 calls at once, and 20 hellos and " +
-    "calls with events in a second.",
+    "Operations for plugins. A plugin is a file that the owner of a game server copies into the " +
+    "game; it calls the site. The only credential is the key of the game server's link, in " +
+    "`Authorization: Bearer ghk_…`. In addition to `error`, the body of a refusal contains " +
+    "`code`, by which the plugin decides what to do next. With one key, at most 8 calls can be " +
+    "under way at a time, and at most 20 calls of `POST /plugin/hello` and `POST /plugin/events` " +
+    "a second.",
   Webhooks:
     "URLs (such as that of a chat bot) to which the site posts events that everyone may see. " +
     "Administrators create webhooks. A message may arrive more than once, always with the same " +

@@ -24,8 +24,8 @@ const largest = 2 ** 31 - 1;
  *     EventCaps:
  *       type: object
  *       description: >-
- *         The most that one run may spend of each dimension, such as `broadcasts`. A dimension
- *         without a cap is unlimited.
+ *         Caps: the maximum that one run may spend of each dimension, such as `broadcasts`.
+ *         Spending of a dimension without a cap is unlimited.
  *       additionalProperties: { type: integer, minimum: 0 }
  *       example: { broadcasts: 10 }
  *     EventSwitchboard:
@@ -37,9 +37,9 @@ const largest = 2 ** 31 - 1;
  *         worldChangingRisks:
  *           type: array
  *           description: >-
- *             Risks of actions that change the world of a game. These actions are off until an
- *             administrator switches them on, and need a run that acts with the rights of an
- *             administrator (`startedBy`).
+ *             Risks of actions that change the world of a game. Such actions are off until an
+ *             administrator switches them on. They run only in runs that act with the rights of an
+ *             administrator (see `startedBy`).
  *           items: { $ref: '#/components/schemas/EventRisk' }
  *     SwitchedAction:
  *       allOf:
@@ -47,12 +47,12 @@ const largest = 2 ** 31 - 1;
  *         - type: object
  *           required: [enabled, configured, changesWorld, caps, updatedAt, updatedBy]
  *           properties:
- *             enabled: { type: boolean, description: Whether steps may run the action. }
+ *             enabled: { type: boolean, description: 'Whether the action is on, that is, whether steps may run it.' }
  *             configured:
  *               type: boolean
  *               description: >-
- *                 Whether an administrator has configured the action. Until then, the risk of the
- *                 action decides whether it is on, and it has no caps.
+ *                 Whether an administrator has configured the action. If not, the risk of the
+ *                 action decides whether the action is on, and the action has no caps.
  *             changesWorld:
  *               type: boolean
  *               description: Whether the risk of the action is one of `worldChangingRisks`.
@@ -62,13 +62,13 @@ const largest = 2 ** 31 - 1;
  *               format: date-time
  *               nullable: true
  *               description: >-
- *                 Last change of the configuration. Null if the action was never configured.
+ *                 When the action was last configured. Null if it never was.
  *             updatedBy:
  *               type: integer
  *               nullable: true
  *               description: >-
- *                 Id of the user who last configured the action. Null if nobody has, or if the
- *                 account is deleted.
+ *                 Id of the user who last configured the action. Null if nobody has configured it,
+ *                 or if the account was deleted.
  */
 const viewSwitched = (switched: SwitchedAction) => ({
   ...viewAction(switched.action),
@@ -110,9 +110,9 @@ export const actionsRoutes = [
     path: "/api/v1/admin/events/actions",
     summary: "List the actions with their switches and caps",
     description:
-      "Returns every action of the catalog, in the order of the catalog. Actions whose risk " +
-      "changes the world of a game are off until an administrator switches them on; all others " +
-      "are on until an administrator switches them off.",
+      "Returns every action of the catalog, in the order of the catalog. Actions whose risk is " +
+      "one of `worldChangingRisks` are off until an administrator switches them on. All other " +
+      "actions are on until an administrator switches them off.",
     answers: { 200: "EventSwitchboard" },
     handle: async (_input, context) => ({
       actions: (await readSwitchboard(context)).map(viewSwitched),
@@ -125,23 +125,26 @@ export const actionsRoutes = [
     path: "/api/v1/admin/events/actions",
     summary: "Switch an action on or off and set its caps",
     description:
-      "The switch takes effect immediately, also for runs under way: a step checks it before " +
-      "each attempt, and fails if the action is off. `caps` replaces all caps of the action; " +
-      "omit it to keep them, send `{}` to remove them. A run copies the caps when it is created " +
-      "or moved to a new version; later changes of the caps do not affect the copy. 404 " +
-      "`not_found` for an unknown action, even if other fields are invalid. 400 for a dimension " +
-      "that the action does not spend. Each call is recorded in the activity log. A repeat sets " +
-      "the same values again.",
+      "The switch takes effect immediately, also for runs under way: before each attempt, the " +
+      "service checks the switch, and the step fails if the action is off. `caps` replaces all " +
+      "caps of the action. If the request omits `caps`, the caps stay the same; `{}` removes " +
+      "them all. A run copies the caps when it is created or moved to a new version, so later " +
+      "changes of the caps do not affect it. 404 `not_found` if the action is unknown, even if " +
+      "other fields are invalid. 400 if a cap is set for a dimension that the action does not " +
+      "spend. The activity log records every request, even if it changes nothing.",
     body: Joi.object<ActionSwitch>({
       actionId: Joi.string()
         .max(64)
         .required()
-        .description("Id of an action of the catalog.")
+        .description("Id of an action, as in the catalog.")
         .example("shard.broadcast"),
       enabled: Joi.boolean().required(),
       caps: Joi.object()
         .pattern(Joi.string(), Joi.number().integer().min(0).max(largest).allow(null, ""))
-        .description("Caps by dimension. Null or an empty text sets no cap for the dimension.")
+        .description(
+          "Caps of the action, by dimension, such as `broadcasts`. With null or an empty string, " +
+            "the dimension has no cap.",
+        )
         .example({ broadcasts: 10 }),
     }),
     faultsOf: capFaults,

@@ -17,7 +17,9 @@ import { viewHistory, viewPublicEvent, viewPublicRun, viewPublicSeries } from ".
 const forEveryone = { method: "get", gate: "public", set: "core", tag: "Events" } as const;
 
 const bySlug = Joi.object<{ slug: string }, true>({
-  slug: Joi.string().required().description("Slug of the event or series, as in its page's URL."),
+  slug: Joi.string()
+    .required()
+    .description("Slug of the event or series, as in the URL of its page."),
 });
 
 /** A place in the history; what is none asks for the first page. */
@@ -30,9 +32,9 @@ export const announcedRoutes = [
     path: "/api/v1/public/events",
     summary: "List the announced events",
     description:
-      "Returns the published version of each event that is listed and not archived. The event " +
-      "with the earliest next run comes first; events without a known time come last. There is " +
-      "no paging beyond `limit`.",
+      "Returns the published version of each event that is listed and not archived. Events are " +
+      "sorted by the start of their next run, earliest first; events without a known start come " +
+      "last. The list has no further pages.",
     query: Joi.object<{ limit: number }>({ limit: limitField(limits.announcedPage) }),
     answers: { 200: { enveloped: "events", shape: { listOf: "AnnouncedEvent" } } },
     keepMs: 500,
@@ -48,14 +50,17 @@ export const announcedRoutes = [
     summary: "Get an announced event and its runs",
     keepMs: 0,
     description:
-      "Returns the event with its runs, newest first: all runs that are scheduled or under way, " +
-      "and the latest runs that have ended. Ended runs are included only until the list contains " +
-      "20 runs that are under way or have ended. Rehearsals are never returned. Runs that a " +
-      "schedule change canceled are returned only when requested with the `run` parameter. 404 " +
-      "`not_found` for an event that is unknown or not announced, and for a run of another event.",
+      "Returns the event and its runs, newest first. The list contains all runs that are " +
+      "scheduled or under way. It is then filled up with the latest ended runs, until it " +
+      "contains 20 runs that are under way or have ended. Rehearsals are never returned. A run " +
+      "that was canceled because the schedule changed is returned only if `run` requests it. 404 " +
+      "`not_found` if the event is unknown or not announced, or if `run` is a run of another " +
+      "event.",
     params: bySlug,
     anyText: ["slug"],
-    query: Joi.object<{ run?: number }>({ run: rowId.description("Return only this run.") }),
+    query: Joi.object<{ run?: number }>({ run: rowId.description(
+      "Id of a run of the event. If present, the response contains only this run.",
+    ) }),
     answers: { 200: "AnnouncedEventPage", 404: "Error" },
     find: ({ params: { slug } }, context) => findAnnounced(slug, context),
     handle: async ({ found, query: { run } }, context) => {
@@ -72,8 +77,8 @@ export const announcedRoutes = [
     summary: "Get a series and its announced events",
     keepMs: 0,
     description:
-      "Returns the series with its announced events, in the order that staff have set. 404 " +
-      "`not_found` for an unknown series and for a series without announced events.",
+      "Returns the series and its announced events, in the order that staff have set. 404 " +
+      "`not_found` if the series is unknown or has no announced events.",
     params: bySlug,
     anyText: ["slug"],
     answers: { 200: "AnnouncedSeries", 404: "Error" },
@@ -88,16 +93,16 @@ export const announcedRoutes = [
     tag: "Events",
     summary: "List the events that the caller took part in",
     description:
-      "Returns the caller's participations with the kits awarded for them, newest first. A run " +
-      "records participations when it collects its participants on a survival server; players " +
-      "without a linked Steam account at that time are not recorded. Only participations in " +
-      "announced events are returned, and none in rehearsals. If `before` is not a positive " +
-      "integer, the first page is returned.",
+      "Returns the caller's participations in events, with the kits that were awarded for them, " +
+      "newest first. The service records participations when a run collects its participants on " +
+      "a survival server. It does not record players who have no linked Steam account at that " +
+      "time. Participations in rehearsals, and in events that are not announced, are not " +
+      "returned. If `before` is not a positive integer, the first page is returned.",
     query: Joi.object<{ limit: number; before?: string }>({
       limit: limitField(limits.historyPage),
       before: Joi.string()
         .allow("")
-        .description("`nextBefore` of the previous page.")
+        .description("Cursor for paging: the `nextBefore` of the previous page.")
         .example("81"),
     }),
     answers: { 200: "EventHistory" },

@@ -40,19 +40,20 @@ interface CalendarQuery {
  *           type: string
  *           format: date-time
  *           description: >-
- *             Up to this time, the service has created the runs of schedules, at most 1,000 for an
- *             event at once. Occurrences without a run have the status `projected`.
- *         horizonDays: { type: integer, description: Days from now to the horizon. }
+ *             Time up to which the service has created runs for the occurrences of schedules, at
+ *             most 1,000 for an event at a time. Occurrences without a run have the status
+ *             `projected`.
+ *         horizonDays: { type: integer, description: Number of days from now to `horizon`. }
  *         entries: { type: array, items: { $ref: '#/components/schemas/EventCalendarEntry' } }
  *         truncated:
  *           type: boolean
- *           description: Whether the window contains more entries than are returned.
+ *           description: Whether the window contains more entries than the response.
  *     EventCalendarEntry:
  *       type: object
  *       additionalProperties: false
  *       required: [runId, definitionId, title, slug, seriesId, scope, scheduledFor, status, versionId]
  *       properties:
- *         runId: { type: integer, nullable: true, description: Null for an occurrence that has no run yet. }
+ *         runId: { type: integer, nullable: true, description: Id of the run. Null for an occurrence that has no run yet. }
  *         definitionId: { type: integer }
  *         title: { type: string, example: The champion evening }
  *         slug: { type: string, example: the-champion-evening }
@@ -63,7 +64,8 @@ interface CalendarQuery {
  *         versionId:
  *           type: integer
  *           description: >-
- *             Id of the version of the run, or of the published version if there is no run.
+ *             Id of the version of the run. For an occurrence that has no run, id of the published
+ *             version.
  */
 const viewEntry = ({ definition, version, ...entry }: CalendarEntry) => ({
   runId: entry.runId,
@@ -85,20 +87,23 @@ export const calendarRoutes = [
     summary: "List runs and coming occurrences in a time window",
     description:
       "Returns the runs whose scheduled time is in the window, with any status and including " +
-      "rehearsals. Also returns the occurrences of published schedules that have no run yet. The " +
-      "earliest entry comes first. Runs without a scheduled time are not returned. At most 1,000 " +
-      "entries are returned; `truncated` tells whether there are more. 400 if the window is " +
-      "longer than 366 days or does not end after it begins.",
+      "rehearsals. Also returns the occurrences of published schedules for which no run exists " +
+      "yet. Entries are sorted by time, earliest first. Runs without a scheduled time are not " +
+      "returned. If there are more than 1,000 entries, the first 1,000 are returned and " +
+      "`truncated` is true. 400 if the window is longer than 366 days, or if `to` is not later " +
+      "than `from`.",
     query: Joi.object<CalendarQuery>({
-      from: instantField.required().description("Start of the window, with `Z` or an offset."),
+      from: instantField
+        .required()
+        .description("Start of the window (inclusive): a time with `Z` or an offset."),
       to: instantField
         .required()
-        .description("End of the window (exclusive), with `Z` or an offset."),
+        .description("End of the window (exclusive): a time with `Z` or an offset."),
       status: Joi.string()
         .valid(...entryStatuses)
         .description("Returns only entries with this status."),
-      scope: scopeField().description("Returns only entries with exactly this scope."),
-      seriesId: rowId.description("Returns only entries of this series."),
+      scope: scopeField().description("Returns only entries whose scope is exactly this value."),
+      seriesId: rowId.description("Id of a series. Returns only entries of events in this series."),
     }),
     answers: { 200: "EventCalendar", 400: "EventFaults" },
     handle: async ({ query }, context) => {

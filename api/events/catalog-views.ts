@@ -16,10 +16,10 @@ import type { Trigger } from "../../shared/events/triggers/trigger.ts";
  *         required: { type: boolean }
  *         default: { $ref: '#/components/schemas/EventParamValue' }
  *         values: { type: array, items: { type: string }, description: Allowed values of an `enum` or a `stream`., example: [defeated] }
- *         min: { type: number, description: Smallest allowed value; in seconds for a `duration`. }
- *         max: { type: number, description: Largest allowed value; in seconds for a `duration`. }
- *         maxLength: { type: integer, description: Maximum number of characters. }
- *         description: { type: string, description: Help text for a form., example: The text that all players read. }
+ *         min: { type: number, description: 'Smallest allowed value. For a `duration`, in seconds.' }
+ *         max: { type: number, description: 'Largest allowed value. For a `duration`, in seconds.' }
+ *         maxLength: { type: integer, description: Maximum number of characters of a text. }
+ *         description: '{ type: string, description: Help text that a form can show., example: The text that all players read. }'
  */
 const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
   ...param,
@@ -39,19 +39,19 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *         risks: { type: array, items: { $ref: '#/components/schemas/EventRisk' } }
  *         reversible:
  *           type: array
- *           description: Ids of the actions whose effect another action can undo.
+ *           description: Ids of the actions whose effect can be undone by another action.
  *           items: { type: string, example: shard.champion.start }
  *         paramTypes: { type: array, items: { $ref: '#/components/schemas/EventParamType' } }
  *         onFailure: { type: array, items: { $ref: '#/components/schemas/EventOnFailure' } }
  *         onFailureByRisk:
  *           type: object
- *           description: Default of `onFailure` of a step, by the risk of its action.
+ *           description: Default value of a step's `onFailure`, by the risk of the step's action.
  *           additionalProperties: { $ref: '#/components/schemas/EventOnFailure' }
  *         scheduleKinds: { type: array, items: { $ref: '#/components/schemas/EventScheduleKind' } }
  *         triggers: { type: array, items: { $ref: '#/components/schemas/EventTrigger' } }
  *         audiences:
  *           type: array
- *           description: Groups of users whom a step can notify instead of all subscribers.
+ *           description: Groups of users whom a step can notify, instead of notifying all subscribers.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -80,17 +80,17 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *                 example: survival
  *               triggers:
  *                 type: array
- *                 description: Triggers whose variables the text uses.
+ *                 description: Ids of the triggers whose variables the text uses.
  *                 items: { type: string, example: survival.leader.kills }
- *               text: { type: string, description: 'A template: `{{name}}` stands for a variable.', example: '{{playerName}} leads with {{kills}} kills.' }
+ *               text: { type: string, description: 'Text of the message, a template: `{{name}}` stands for the trigger''s variable `name`.', example: '{{playerName}} leads with {{kills}} kills.' }
  *         operators: { type: array, items: { $ref: '#/components/schemas/EventOperator' } }
  *         advanceKinds: { type: array, items: { $ref: '#/components/schemas/EventAdvanceKind' } }
  *         limits:
  *           type: object
  *           description: >-
- *             Limits of a spec. `maxAfterSeconds` is the maximum of each time in seconds.
- *             `defaultBudgetMs` is the default time limit of one attempt of a step, in
- *             milliseconds.
+ *             Limits of a spec. `maxAfterSeconds` is the maximum for every duration that a spec
+ *             states in seconds. `defaultBudgetMs` is the default time limit of one attempt of a
+ *             step, in milliseconds.
  *           additionalProperties: { type: integer }
  *           example: { maxPhases: 20, maxSteps: 200 }
  *     EventActionFields:
@@ -106,17 +106,17 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *         risk: { $ref: '#/components/schemas/EventRisk' }
  *         reversible:
  *           type: boolean
- *           description: Whether another action can undo the effect of the action.
+ *           description: Whether the effect of the action can be undone by another action.
  *         params: { type: array, items: { $ref: '#/components/schemas/EventParam' } }
  *         dimensions:
  *           type: array
  *           description: >-
- *             What a step with the action spends, such as `broadcasts`. Administrators can cap each
- *             dimension.
+ *             Names of the dimensions that a step with the action spends, such as `broadcasts`.
+ *             Administrators can set a cap for each dimension.
  *           items: { type: string, example: broadcasts }
  *         version:
  *           type: integer
- *           description: Raised when a release changes the meaning of the parameters.
+ *           description: Version of the action. A release that changes the meaning of the parameters raises it.
  */
 export const viewAction = ({
   id,
@@ -151,8 +151,8 @@ export const viewAction = ({
  *         version:
  *           type: integer
  *           description: >-
- *             Raised when a release adds variables. Variables are never removed, and their types do
- *             not change.
+ *             Version of the trigger. A release that adds variables raises it. Variables are never
+ *             removed, and their types never change.
  *           example: 1
  *         label: { type: string, example: A champion spawn ends }
  *         description: { type: string, example: 'The champion is defeated, or the spawn expires or is stopped.' }
@@ -170,15 +170,15 @@ export const viewAction = ({
  *         type: { $ref: '#/components/schemas/EventParamType' }
  *         required:
  *           type: boolean
- *           description: Whether every event of the trigger has the variable.
+ *           description: Whether every trigger event of this trigger has the variable.
  *         description: { type: string, example: How the spawn ended. }
  *         values: { type: array, items: { type: string }, description: Possible values of an `enum`., example: [defeated] }
  *         list:
  *           type: boolean
  *           description: >-
- *             True if the variable is a list of values of `type`; absent otherwise. Only the
- *             operators `contains` and `exists` apply to a list. In text, the values are joined by
- *             commas.
+ *             True if the variable is a list of values of the type `type`. Absent otherwise. Only
+ *             the operators `contains` and `exists` can be used with a list. In texts, the values
+ *             are joined by commas.
  */
 export const viewTrigger = ({ id, version, label, description, owner, variables }: Trigger) => ({
   id,

@@ -33,9 +33,10 @@ export const catalogRoutes = [
     tag: "Events",
     summary: "Get the catalog of actions and triggers",
     description:
-      "Returns the building blocks of events: actions that steps can run, triggers that phases " +
-      "can wait for, audiences, message texts, operators and limits. Labels and descriptions are " +
-      "texts for forms. The catalog changes only with a new release of the service.",
+      "Returns the building blocks of events: the actions that steps can run, the triggers that " +
+      "phases can wait for, and the available audiences, message texts, operators and limits. " +
+      "Labels and descriptions are texts that forms can show. The catalog changes only with a " +
+      "new release of the service.",
     answers: { 200: "EventCatalog" },
     handle: () => catalog,
   }),

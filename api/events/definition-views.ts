@@ -17,60 +17,62 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *         title: { type: string, example: The champion evening }
  *         slug: { type: string, example: the-champion-evening }
  *         summary: { type: string, example: Barracoon stirs. }
- *         body: { type: string, description: Markdown., example: Meet at the moongate. }
+ *         body: { type: string, description: Text of the event in Markdown., example: Meet at the moongate. }
  *         imageUrl:
  *           type: string
  *           nullable: true
  *           description: >-
- *             Null if there is no image, or if the site does not allow images from that address
- *             now.
+ *             URL of the event's image. Null if the event has no image, or if the site does not
+ *             allow images from this URL now.
  *         ownerModule:
  *           type: string
- *           description: '`core` for events that staff create.'
+ *           description: Module of the service that owns the event. `core` for events that staff create.
  *           example: core
  *         state: { $ref: '#/components/schemas/EventState' }
- *         currentVersionId: { type: integer, nullable: true, description: Id of the published version; null before the first publication. }
- *         currentVersion: { type: integer, nullable: true, description: Number of the published version; null before the first publication. }
+ *         currentVersionId: { type: integer, nullable: true, description: Id of the published version. Null before the first publication. }
+ *         currentVersion: { type: integer, nullable: true, description: Number of the published version. Null before the first publication. }
  *         currentVersionVerifiedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
  *           description: >-
- *             Time of the last dry run of the published version that found no errors. Null before
- *             that; runs with a scheduled time do not start until then. Publishing a new version
- *             sets it to null.
+ *             Time of the last dry run of the published version that found no errors. Null if there
+ *             was no such dry run; until there is, runs with a scheduled time do not start.
+ *             Publishing a new version sets this field to null.
  *         currentVersionRevision:
  *           type: integer
  *           nullable: true
  *           description: >-
- *             `revision` of the event from which the published version was created. 0 for a version
- *             that is older than the counting of revisions; null before the first publication.
+ *             `revision` that the event had when the published version was created. 0 for a version
+ *             that was created before the service counted revisions. Null before the first
+ *             publication.
  *         revision:
  *           type: integer
  *           description: >-
- *             Raised by each `PUT` of the event. Send it as `basedOn` so that the operation is
- *             refused if the event has changed since it was read.
+ *             Number of the event's current revision. Each `PUT` of the event raises it. Send it as
+ *             `basedOn` with a change: if the event has changed since it was read, the change is
+ *             refused.
  *         seriesId: { type: integer, nullable: true }
  *         seriesName: { type: string, nullable: true }
- *         seriesOrder: { type: integer, description: 'Position in the series, lowest first.' }
+ *         seriesOrder: { type: integer, description: Position of the event in its series. Events with lower values come first. }
  *         concurrencyKey:
  *           type: string
  *           nullable: true
  *           description: >-
- *             At most one run with the same key is under way at a time, also of different events.
- *             Null sets no limit.
+ *             Key that limits concurrency: of all runs with the same key, even of different events,
+ *             only one is under way at a time. Null for no limit.
  *         graceSeconds:
  *           type: integer
  *           description: >-
- *             How many seconds late a run may start before it is `missed`; at least 5, even if less
- *             is set.
- *         timezone: { type: string, description: IANA time zone of the schedule., example: Europe/Berlin }
+ *             How many seconds late a run may start before its status becomes `missed`. Values
+ *             below 5 count as 5.
+ *         timezone: { type: string, description: IANA time zone in which the times of the schedule apply., example: Europe/Berlin }
  *         spec: { $ref: '#/components/schemas/EventSpec' }
  *         createdAt: { type: string, format: date-time }
  *         updatedAt:
  *           type: string
  *           format: date-time
- *           description: Time of the last change, publication or archiving.
+ *           description: When the event was last changed, published or archived.
  */
 export const viewDefinition = (definition: EventDefinition, images: ImageRules) => ({
   id: definition.id,
@@ -107,15 +109,15 @@ export const viewDefinition = (definition: EventDefinition, images: ImageRules) 
  *       required: [id, version, revision, publishedAt, publishedBy, publishedByUsername, current]
  *       properties:
  *         id: { type: integer }
- *         version: { type: integer, description: Number of the version. Counted from 1 for each event. }
+ *         version: { type: integer, description: Number of the version. Each event numbers its versions from 1. }
  *         revision:
  *           type: integer
  *           description: >-
- *             `revision` of the event from which the version was created; 0 if unknown.
+ *             `revision` that the event had when the version was created. 0 if unknown.
  *         publishedAt: { type: string, format: date-time }
- *         publishedBy: { type: integer, nullable: true, description: Id of the user; null once the account is deleted. }
- *         publishedByUsername: { type: string, nullable: true, description: Null once the account is deleted. }
- *         current: { type: boolean, description: Whether this is the published version now. }
+ *         publishedBy: { type: integer, nullable: true, description: Id of the user who published the version. Null if the account was deleted. }
+ *         publishedByUsername: { type: string, nullable: true, description: Username of the user who published the version. Null if the account was deleted. }
+ *         current: { type: boolean, description: Whether this version is the one that is published now. }
  */
 export const viewVersion = (version: EventVersion, currentVersionId: number | null) => ({
   id: version.id,
@@ -141,7 +143,7 @@ export const viewVersion = (version: EventVersion, currentVersionId: number | nu
  *         versionId: { type: integer }
  *         repinned:
  *           type: integer
- *           description: Number of scheduled runs that were moved to the new version.
+ *           description: Number of scheduled runs that the publication moved to the new version.
  */
 export const viewPublished = (
   { definition, version, repinned }: Published,
@@ -165,22 +167,22 @@ export const viewPublished = (
  *         target:
  *           type: string
  *           enum: [published, draft]
- *           description: What was checked. Always `draft` for an event that was never published.
- *         versionId: { type: integer, nullable: true, description: Null for a draft. }
- *         version: { type: integer, nullable: true, description: Number of the version; null for a draft. }
+ *           description: What the dry run checked. Always `draft` for an event that was never published.
+ *         versionId: { type: integer, nullable: true, description: Id of the checked version. Null for a draft. }
+ *         version: { type: integer, nullable: true, description: Number of the checked version. Null for a draft. }
  *         recorded:
  *           type: boolean
- *           description: Whether the check was recorded, so that the version counts as verified.
+ *           description: Whether the service recorded the check, so that the version now counts as verified.
  *         report:
  *           type: object
  *           additionalProperties: false
  *           required: [ok, findings, worstCase]
  *           properties:
- *             ok: { type: boolean, description: True if no finding is an error. }
+ *             ok: { type: boolean, description: Whether the check found no errors. Findings that are warnings do not count. }
  *             findings: { type: array, items: { $ref: '#/components/schemas/EventFinding' } }
  *             worstCase:
  *               type: object
- *               description: The most that a run can spend of each dimension.
+ *               description: The maximum that a run can spend of each dimension.
  *               additionalProperties: { type: integer }
  *               example: { broadcasts: 2 }
  *     EventFinding:
@@ -191,8 +193,8 @@ export const viewPublished = (
  *         level:
  *           type: string
  *           enum: [error, warning]
- *           description: An error keeps the version from being verified; a warning does not.
- *         path: { type: string, description: JSON pointer into the event., example: /spec/phases/0/steps/1/actionId }
+ *           description: Severity of the finding. An error prevents the version from being verified; a warning does not.
+ *         path: { type: string, description: JSON pointer to the part of the event that the finding is about., example: /spec/phases/0/steps/1/actionId }
  *         message: { type: string, example: shard.champion.start is switched off }
  */
 export const viewVerified = ({ target, version, recorded, report }: Verified) => ({

@@ -55,7 +55,8 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events",
     summary: "List the events",
     description:
-      "Returns every event as it was last saved, the last updated first. The list is not paged.",
+      "Returns every event as it was last saved, most recently updated first. The list is not " +
+      "divided into pages.",
     query: Joi.object<{ state?: DefinitionState }>({
       state: Joi.string()
         .valid(...definitionStates)
@@ -76,8 +77,8 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events/:id",
     summary: "Get an event",
     description:
-      "Returns the event as it was last saved. It may differ from the published version: compare " +
-      "`revision` with `currentVersionRevision`.",
+      "Returns the event as it was last saved. If `revision` is not equal to " +
+      "`currentVersionRevision`, the event has changed since it was last published.",
     params: byEventId,
     answers: { 200: oneEvent, 404: "Error" },
     find: findEvent,
@@ -89,7 +90,8 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events/:id/versions",
     summary: "List the published versions of an event",
     description:
-      "Returns all versions, newest first, without their content. A version never changes.",
+      "Returns all published versions of the event, newest first, without their content. A " +
+      "version never changes after it is published.",
     params: byEventId,
     answers: {
       200: { enveloped: "versions", shape: { listOf: "EventVersion" } },
@@ -107,10 +109,12 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events",
     summary: "Create an event",
     description:
-      "Creates a draft. Only staff see it until it is published. If `slug` is omitted, it is " +
-      "generated from the title, with a number if the slug is taken. 400 `validation_failed` " +
-      "lists every fault, each with a JSON pointer and a code. 409 `slug_taken` if the given " +
-      "slug is in use. Recorded in the activity log. A repeat creates another event.",
+      "Creates an event as a draft. Only staff can see it until it is published. If the request " +
+      "omits `slug`, the service makes a slug from the title, and appends a number if this slug " +
+      "is in use. If fields are invalid, the response is 400 `validation_failed` and lists every " +
+      "fault with a JSON pointer and a code. 409 `slug_taken` if the `slug` of the request is in " +
+      "use. The activity log records the request. If the same request is sent again, it creates " +
+      "another event.",
     body: Joi.object<NewDefinition>({
       ...definitionFields,
       title: definitionFields.title.required(),
@@ -129,11 +133,11 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events/:id",
     summary: "Change an event",
     description:
-      "Changes the fields that are sent and raises `revision`; `spec` is replaced as a whole. " +
-      "The published version stays the same until the next publication. Only the slug, the " +
-      "series and the position in the series of a published event change immediately. 409 " +
-      "`event_state` if the event is archived, `slug_taken` if another event has the slug. " +
-      "Recorded in the activity log.",
+      "Fields that the request does not contain keep their values. `spec` replaces the whole " +
+      "former spec. The change raises `revision`. If the event is published, the slug, the " +
+      "series and the position in the series change immediately; all other changes take effect " +
+      "with the next publication. 409 `event_state` if the event is archived, 409 `slug_taken` " +
+      "if another event has the slug. The activity log records the request.",
     params: byEventId,
     body: Joi.object<DefinitionChange>({ ...definitionFields }),
     basedOn: { ...based, when: "optional" },
@@ -152,13 +156,14 @@ export const definitionsRoutes = [
     gate: "roles:admin",
     summary: "Publish an event",
     description:
-      "Creates a version from the event as it was last saved and sets the state of the event to " +
-      "`ready`. A listed event is public from then on. Scheduled runs move to the new version. " +
-      "Runs that the old schedule created are canceled instead if the new schedule does not " +
-      "contain their time or the scope has changed. The service creates the runs of the schedule " +
-      "for the next 30 days, at most 1,000. Runs with a scheduled time start only after the new " +
-      "version is verified. 409 `event_state` if the event is archived. Recorded in the activity " +
-      "log. A repeat creates a further version.",
+      "Creates a version from the event as it was last saved, and sets the state of the event to " +
+      "`ready`. If the event is listed, it is public from then on. Scheduled runs move to the " +
+      "new version, with one exception: a run that the former schedule created is canceled if " +
+      "the new schedule does not contain its time, or if the scope has changed. The service " +
+      "creates the runs of the new schedule for the next 30 days, at most 1,000 runs. Runs with " +
+      "a scheduled time start only after the new version is verified. 409 `event_state` if the " +
+      "event is archived. The activity log records the request. If the same request is sent " +
+      "again, it creates another version.",
     params: byEventId,
     basedOn: { ...based, when: "world-steps" },
     answers: { 200: "PublishedEvent", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
@@ -172,20 +177,21 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events/:id/verify",
     summary: "Verify an event with a dry run",
     description:
-      "Checks parameters, caps, scope and schedule of the event, and whether its actions are " +
-      "switched on. No action is run. The response is 200 even if the check finds errors; see " +
-      "`report`. If the published version has no errors, the version is recorded as verified, " +
-      "also in the activity log, and the runs of the event start at their scheduled times. With " +
-      "the target `draft`, or if the event was never published, the event is checked as it was " +
-      "last saved, and nothing is recorded. Send `currentVersionRevision` as `basedOn` for the " +
-      "published version, `revision` for a draft.",
+      "Checks the parameters, caps, scope and schedule of the event, and whether its actions are " +
+      "switched on. Runs no action. The response is 200 even if the check finds errors: `report` " +
+      "lists them. If the published version has no errors, the service records it as verified, " +
+      "and runs of the event then start at their scheduled times. The activity log records this " +
+      "as well. With the target `draft`, or if the event was never published, the operation " +
+      "checks the event as it was last saved and records nothing. For the published version, " +
+      "send `currentVersionRevision` as `basedOn`; for a draft, send `revision`.",
     params: byEventId,
     body: Joi.object<{ target: VerifyTarget }>({
       target: Joi.string()
         .valid(...verifyTargets)
         .default("published")
         .description(
-          "What to check: the published version, or the event as it was last saved (`draft`).",
+          "What to check: the published version (`published`), or the event as it was last saved " +
+            "(`draft`). Default: `published`.",
         ),
     }),
     basedOn: { ...based, when: "world-steps", shownAs: "`currentVersionRevision`" },
@@ -200,9 +206,10 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events/:id",
     summary: "Archive an event",
     description:
-      "Archives the event permanently: it cannot be restored, and its slug stays taken. Its " +
-      "scheduled runs are canceled, its runs under way continue, and its public page disappears. " +
-      "Recorded in the activity log. A repeat returns 200 and changes nothing.",
+      "Archives the event permanently: it cannot be restored, and no other event can use its " +
+      "slug. Scheduled runs of the event are canceled, runs under way continue, and the public " +
+      "page of the event disappears. If the event is already archived, the response is 200 and " +
+      "nothing changes. The activity log records the request.",
     params: byEventId,
     basedOn: { ...based, when: "optional" },
     answers: { 200: oneEvent, 404: "Error" },

@@ -19,13 +19,13 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *         slug: { type: string, example: the-champion-evening }
  *         title: { type: string, example: The champion evening }
  *         summary: { type: string, example: Barracoon stirs. }
- *         body: { type: string, description: Markdown., example: Meet at the moongate. }
+ *         body: { type: string, description: Text of the event in Markdown., example: Meet at the moongate. }
  *         imageUrl:
  *           type: string
  *           nullable: true
- *           description: >
- *             Null if there is no image, or if the site does not allow images from that address
- *             now.
+ *           description: >-
+ *             URL of the event's image. Null if the event has no image, or if the site does not
+ *             allow images from this URL now.
  *         series:
  *           type: object
  *           nullable: true
@@ -38,9 +38,9 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: >
- *             Start of the next scheduled run; a run under way does not count. Null if no time is
- *             known.
+ *           description: >-
+ *             Start of the event's next scheduled run. Runs that are under way do not count. Null
+ *             if no start is known.
  */
 export const viewPublicEvent = (
   { definition, version, next }: AnnouncedEvent,
@@ -72,9 +72,9 @@ export const viewPublicEvent = (
  *       required: [id, scheduledFor, startedAt, endedAt, status]
  *       properties:
  *         id: { type: integer }
- *         scheduledFor: { type: string, format: date-time, nullable: true, description: Null for a run that was started without a time. }
- *         startedAt: { type: string, format: date-time, nullable: true, description: Null if it has not started. }
- *         endedAt: { type: string, format: date-time, nullable: true, description: Null if it has not ended. }
+ *         scheduledFor: { type: string, format: date-time, nullable: true, description: Time for which the run was scheduled. Null for a run that was started without a time. }
+ *         startedAt: { type: string, format: date-time, nullable: true, description: Start of the run. Null if the run has not started. }
+ *         endedAt: { type: string, format: date-time, nullable: true, description: End of the run. Null if the run has not ended. }
  *         status: { $ref: '#/components/schemas/PublicRunStatus' }
  */
 export const viewPublicRun = ({ id, scheduledFor, startedAt, endedAt, status }: EventRun) => ({
@@ -122,7 +122,7 @@ export const viewPublicSeries = ({ series, events }: AnnouncedSeries, images: Im
  *         nextBefore:
  *           type: integer
  *           nullable: true
- *           description: Send it as `before` to get the next page. Null on the last page.
+ *           description: 'Cursor for the next page: send it as `before`. Null on the last page.'
  *     EventHistoryLine:
  *       type: object
  *       additionalProperties: false
@@ -136,7 +136,7 @@ export const viewPublicSeries = ({ series, events }: AnnouncedSeries, images: Im
  *           properties:
  *             slug: { type: string, example: the-champion-evening }
  *             title: { type: string, example: The champion evening }
- *         at: { type: string, format: date-time, description: When the participation was recorded. }
+ *         at: { type: string, format: date-time, description: When the service recorded the participation. }
  *         rewards:
  *           type: array
  *           items:
@@ -147,7 +147,7 @@ export const viewPublicSeries = ({ series, events }: AnnouncedSeries, images: Im
  *               kit: { type: string, description: Name of the kit on the survival server., example: starter }
  *               count:
  *                 type: integer
- *                 description: How many times the caller may take the kit in total.
+ *                 description: How many times in total the caller may take the kit.
  */
 export const viewHistory = ({ lines, nextBefore }: HistoryPage) => ({
   history: lines.map(viewHistoryLine),

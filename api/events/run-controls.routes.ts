@@ -13,7 +13,7 @@ interface Reason {
 
 const withReason = Joi.object<Reason>({
   reason: sayField
-    .description("Reason for the run log and the activity log.")
+    .description("Reason, which the run log and the activity log record.")
     .example("The moongate is blocked"),
 });
 
@@ -49,7 +49,7 @@ const control = {
  *       required: [run, phase]
  *       properties:
  *         run: { $ref: '#/components/schemas/EventRun' }
- *         phase: { type: string, nullable: true, description: Key of the phase that the run is in now; null if the run is complete., example: boss }
+ *         phase: { type: string, nullable: true, description: Key of the phase in which the run is now. Null if the run is complete., example: boss }
  */
 const viewAdvanced = (controlled: Controlled) => {
   const { status, currentPhase } = controlled.run;
@@ -68,7 +68,7 @@ const viewAdvanced = (controlled: Controlled) => {
  *         run: { $ref: '#/components/schemas/EventRun' }
  *         cancelledSteps:
  *           type: integer
- *           description: Number of steps that were canceled; 0 if the run had not started.
+ *           description: Number of steps that were canceled. 0 if the run had not started.
  *           example: 3
  */
 const viewCancelled = (controlled: Controlled) => ({
@@ -82,10 +82,10 @@ export const runControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/pause",
     summary: "Pause a run",
     description:
-      "Starts no further step until the run is resumed. An attempt of a step that is under way " +
-      "finishes, and its result is recorded. Events that the gate waits for still count. " +
-      "Recorded in the run log and the activity log. 409 `event_state` if the run is not " +
-      "`running`, so a repeat is refused.",
+      "While the run is paused, no further step starts. If an attempt of a step is under way, it " +
+      "finishes and its result is recorded. Trigger events for which the gate waits still count. " +
+      "The run log and the activity log record the request. 409 `event_state` if the run is not " +
+      "`running`, for example because it is already paused.",
     body: withReason,
     answers: { 200: oneRun, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, body, caller }, context) => {
@@ -98,11 +98,11 @@ export const runControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/resume",
     summary: "Resume a paused run",
     description:
-      "Continues the run. Due times move by the length of the pause; a gate that had timed out " +
-      "waits for its full timeout again. A failed step stays failed, and the run continues with " +
-      "the next step. To try the failed step again, retry it instead of resuming the run. " +
-      "Recorded in the run log and the activity log. 409 `event_state` if the run is not " +
-      "`paused`.",
+      "Continues the run. The due times of the remaining steps move by the length of the pause. " +
+      "If the gate had timed out, it waits for its full timeout again. If a step failed, it " +
+      "stays failed, and the run continues with the next step; to try this step again, use `POST " +
+      "/admin/events/runs/{runId}/steps/{stepId}/retry` instead. The run log and the activity " +
+      "log record the request. 409 `event_state` if the run is not `paused`.",
     answers: { 200: oneRun, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, caller }, context) => ({
       run: viewRun(await controlRun(runId, { kind: "resume" }, caller, context)),
@@ -113,12 +113,13 @@ export const runControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/advance",
     summary: "Advance a run to its next phase",
     description:
-      "Ends the current phase without waiting for its gate and starts the next phase; after the " +
-      "last phase, the run is `completed`. Steps of the phase that have not started or that wait " +
-      "for a person are skipped. An attempt of a step that is under way finishes and its result " +
-      "is recorded, but the run does not wait for it. A paused run continues. Recorded in the " +
-      "run log and the activity log. 409 `event_state` if the run is neither `running` nor " +
-      "`paused`. A repeat ends the next phase, too: send `basedOn` to prevent that.",
+      "Ends the current phase without waiting for its gate, and starts the next phase. If the " +
+      "current phase is the last phase, the run is then `completed`. Steps of the ended phase " +
+      "that have not started or that wait for a person are skipped. If an attempt of a step is " +
+      "under way, it finishes and its result is recorded, but the run does not wait for it. A " +
+      "paused run continues. The run log and the activity log record the request. 409 " +
+      "`event_state` if the run is neither `running` nor `paused`. If the same request is sent " +
+      "again, it also ends the next phase, unless it contains `basedOn`.",
     body: withReason,
     answers: { 200: "AdvancedEventRun", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, body, caller }, context) => {
@@ -131,11 +132,11 @@ export const runControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/cancel",
     summary: "Cancel a run",
     description:
-      "Ends the run permanently, or keeps a scheduled run from starting; the service creates no " +
-      "other run for the same occurrence. Steps that have not started or that wait for a person " +
-      "are canceled. An attempt of a step that is under way finishes, and its result is " +
-      "recorded. Effects of earlier steps in a game are not undone. Recorded in the run log and " +
-      "the activity log. 409 `event_state` if the run has ended.",
+      "Ends the run permanently, or keeps a scheduled run from starting. The service does not " +
+      "create another run for the same occurrence. Steps that have not started or that wait for " +
+      "a person are canceled. If an attempt of a step is under way, it finishes and its result " +
+      "is recorded. The effects of earlier steps in a game are not undone. The run log and the " +
+      "activity log record the request. 409 `event_state` if the run has already ended.",
     body: withReason,
     answers: { 200: "CancelledEventRun", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId }, body, caller }, context) => {

@@ -19,7 +19,7 @@ import type { RunDetail } from "../../shared/events/runs/run-detail.ts";
  *         definitionTitle: { type: string, example: The champion evening }
  *         definitionSlug: { type: string, example: the-champion-evening }
  *         versionId: { type: integer }
- *         version: { type: integer, description: Number of the version. }
+ *         version: { type: integer, description: Number of the event's version that the run follows. }
  *         scope: { $ref: '#/components/schemas/EventScope' }
  *         status: { $ref: '#/components/schemas/EventRunStatus' }
  *         health: { $ref: '#/components/schemas/EventRunHealth' }
@@ -28,41 +28,43 @@ import type { RunDetail } from "../../shared/events/runs/run-detail.ts";
  *           type: string
  *           nullable: true
  *           description: >-
- *             Key of the current phase. Null before the run has started; the last phase after it
- *             has ended.
+ *             Key of the current phase or, after the run has ended, of its last phase. Null before
+ *             the run has started.
  *         scheduledFor:
  *           type: string
  *           format: date-time
  *           nullable: true
  *           description: >-
- *             Null for a run that was started without a time; it starts as soon as it can.
- *         timezone: { type: string, description: IANA time zone of the event., example: Europe/Berlin }
+ *             Time for which the run is scheduled. Null for a run that was started without a time;
+ *             such a run starts as soon as possible.
+ *         timezone: { type: string, description: IANA time zone of the event's schedule., example: Europe/Berlin }
  *         concurrencyKey:
  *           type: string
  *           nullable: true
  *           description: >-
- *             At most one run with the same key is under way at a time. Rehearsals do not count.
+ *             Key that limits concurrency: of all runs with the same key, only one is under way at
+ *             a time. Rehearsals do not count. Null for no limit.
  *         params:
  *           type: object
  *           additionalProperties: true
- *           description: Values of the parameters, including defaults.
+ *           description: Values of the event's parameters for this run, including default values.
  *           example: { boss: Barracoon }
  *         rehearsal:
  *           type: boolean
- *           description: True for a rehearsal, whose actions have no effect.
+ *           description: 'Whether the run is a rehearsal: its steps run, but their actions have no effect.'
  *         startedBy:
  *           type: integer
  *           nullable: true
  *           description: >-
  *             Id of the user with whose rights the run acts: the user who created the run or, if a
- *             schedule created it, the user who published the version. Null after the account is
- *             deleted; the steps of the run are refused then.
+ *             schedule created it, the user who published the version. Null if the account of this
+ *             user was deleted; in this case, the site refuses the steps of the run.
  *         startedByUsername: { type: string, nullable: true }
  *         startedAt: { type: string, format: date-time, nullable: true }
  *         endedAt: { type: string, format: date-time, nullable: true }
- *         lastError: { type: string, nullable: true, description: Why the run failed or was missed. }
+ *         lastError: { type: string, nullable: true, description: Why the run failed or was missed. Null if neither happened. }
  *         createdAt: { type: string, format: date-time }
- *         waitingSteps: { type: integer, description: Number of steps that wait for a person (`parked`). }
+ *         waitingSteps: { type: integer, description: 'Number of the run''s steps that wait for a person, that is, whose `parked` is true.' }
  *         revision: { $ref: '#/components/schemas/Revision' }
  */
 export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
@@ -103,35 +105,37 @@ export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
  *       properties:
  *         id: { type: integer }
  *         runId: { type: integer }
- *         phase: { type: string, description: Key of the phase., example: gather }
- *         seq: { type: integer, description: 'Position in the phase, starting with 1.' }
+ *         phase: { type: string, description: Key of the phase to which the step belongs., example: gather }
+ *         seq: { type: integer, description: 'Position of the step in its phase, starting at 1.' }
  *         actionId: { type: string, example: shard.broadcast }
  *         params:
  *           type: object
  *           additionalProperties: true
  *           description: >-
- *             Parameters of the action. Templates are filled in before the first attempt.
+ *             Values of the action's parameters. Before the first attempt, the service replaces
+ *             templates such as `{{name}}` with their values.
  *           example: { text: Barracoon stirs! }
- *         actionVersion: { type: integer, description: Version of the action when the run started. }
+ *         actionVersion: { type: integer, description: Version that the action had when the run started. }
  *         status: { $ref: '#/components/schemas/EventStepStatus' }
  *         parked:
  *           type: boolean
  *           description: >-
- *             Whether the step waits for a person. The status of a parked step is `running`.
+ *             Whether the step waits for a person. While it waits, its `status` is `running`.
  *         dueAt:
  *           type: string
  *           format: date-time
  *           nullable: true
  *           description: >-
- *             Earliest time at which the step may start. Null until the steps before it have ended.
- *         attempts: { type: integer, description: Number of attempts so far. A retry does not reset it. }
+ *             Earliest time at which the step may start. Null until all earlier steps of the phase
+ *             have ended.
+ *         attempts: { type: integer, description: Number of attempts so far. A retry by a person does not reset this number. }
  *         onFailure: { $ref: '#/components/schemas/EventOnFailure' }
  *         idempotencyKey:
  *           type: string
- *           description: Sent with each attempt, so that the game runs the action only once.
+ *           description: Key that the service sends to the game with each attempt, so that the game runs the action only once.
  *           example: 'evt:0b9d6f5e-7c0e-4a43-9a0d-2f8f1f0a5a11:7:31'
- *         lastError: { type: string, nullable: true, description: Why the last attempt failed. }
- *         startedAt: { type: string, format: date-time, nullable: true, description: Start of the first attempt. }
+ *         lastError: { type: string, nullable: true, description: Why the last attempt of the step failed. Null if no attempt has failed. }
+ *         startedAt: { type: string, format: date-time, nullable: true, description: Start of the first attempt of the step. Null before it. }
  *         finishedAt: { type: string, format: date-time, nullable: true }
  *         revision: { $ref: '#/components/schemas/Revision' }
  */
@@ -168,22 +172,23 @@ export const viewStep = (step: EventStep) => ({
  *         steps:
  *           type: array
  *           description: >-
- *             All steps, in the order in which they run. Empty before the run has started.
+ *             All steps of the run, in the order in which they run. Empty before the run has
+ *             started.
  *           items: { $ref: '#/components/schemas/EventStep' }
  *         counts:
  *           type: object
- *           description: Number of steps by status. A status that no step has is absent.
+ *           description: Number of steps in each status. Statuses that no step has are absent.
  *           additionalProperties: { type: integer }
  *           example: { succeeded: 2, ready: 1 }
  *         gates:
  *           type: array
  *           description: >-
- *             A sentence that says what the current phase waits for. Empty unless the run is under
- *             way.
+ *             Sentences for people that say what the current phase waits for. Empty unless the run
+ *             is under way.
  *           items: { type: string, example: 'waiting for 1 more of `champ.end` where outcome is defeated' }
  *         budget:
  *           type: array
- *           description: Spending of the run, for each dimension with a cap.
+ *           description: What the run has spent of each dimension that has a cap.
  *           items: { $ref: '#/components/schemas/EventBudget' }
  *     EventBudget:
  *       type: object
@@ -195,7 +200,7 @@ export const viewStep = (step: EventStep) => ({
  *         spent: { type: integer }
  *         actionId:
  *           type: string
- *           description: 'Action whose cap applies: the lowest cap among the actions of the run.'
+ *           description: 'Action whose cap applies: of all actions of the run, the one with the lowest cap for this dimension.'
  *           example: shard.broadcast
  */
 export const viewRunDetail = (detail: RunDetail) => ({
@@ -223,7 +228,7 @@ export const viewRunDetail = (detail: RunDetail) => ({
  *         log: { type: array, items: { $ref: '#/components/schemas/EventLogLine' } }
  *         kinds:
  *           type: array
- *           description: All kinds that a line can have.
+ *           description: All kinds that a line of a run log can have.
  *           items: { $ref: '#/components/schemas/EventLogKind' }
  *     EventLogLine:
  *       type: object
@@ -231,13 +236,13 @@ export const viewRunDetail = (detail: RunDetail) => ({
  *       required: [id, stepId, kind, phase, detail, at]
  *       properties:
  *         id: { type: integer }
- *         stepId: { type: integer, nullable: true, description: Null for a line about the run itself. }
+ *         stepId: { type: integer, nullable: true, description: Id of the step that the line is about. Null for a line about the run itself. }
  *         kind: { $ref: '#/components/schemas/EventLogKind' }
- *         phase: { type: string, nullable: true, description: Key of the phase; null before the first phase. }
+ *         phase: { type: string, nullable: true, description: Key of the phase that the line is about. Null before the first phase. }
  *         detail:
  *           type: object
  *           additionalProperties: true
- *           description: Details of the line. The fields depend on `kind`.
+ *           description: Details of the line. Which fields it has depends on `kind`.
  *           example: { by: schedule }
  *         at: { type: string, format: date-time }
  */

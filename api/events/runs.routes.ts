@@ -31,7 +31,7 @@ import { viewLogLine, viewRun, viewRunDetail } from "./run-views.ts";
  *         run: { $ref: '#/components/schemas/EventRun' }
  *         created:
  *           type: boolean
- *           description: False if the run that is returned existed already.
+ *           description: Whether the request created the run. False if the returned run already existed.
  */
 const createdRun = "CreatedEventRun";
 
@@ -42,10 +42,10 @@ export const runsRoutes = [
     path: "/api/v1/admin/events/runs",
     summary: "List the runs of events",
     description:
-      "Returns runs, the last created first. There is no paging beyond `limit`; use the event " +
-      "and status filters to narrow the list.",
+      "Returns runs, most recently created first. The list has no further pages: use " +
+      "`definitionId` and `status` to find older runs.",
     query: Joi.object<RunSearch>({
-      definitionId: rowId.description("Returns only runs of this event."),
+      definitionId: rowId.description("Id of an event. Returns only runs of this event."),
       status: Joi.string()
         .valid(...runStatuses)
         .description("Returns only runs with this status."),
@@ -60,8 +60,8 @@ export const runsRoutes = [
     path: "/api/v1/admin/events/runs/:runId",
     summary: "Get a run with its steps and budget",
     description:
-      "Returns the run with its steps, what the current phase waits for, and its spending for " +
-      "each dimension with a cap.",
+      "Returns the run with its steps, its budget, and sentences that say what the current phase " +
+      "waits for.",
     params: byRunId,
     answers: { 200: "EventRunDetail", 404: "Error" },
     handle: async ({ params: { runId } }, context) => viewRunDetail(await readRun(runId, context)),
@@ -72,8 +72,9 @@ export const runsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/log",
     summary: "Get the log of a run",
     description:
-      "Returns the newest lines, in the order in which they were written. `limit` is the maximum " +
-      "number of lines; older lines cannot be read.",
+      "Returns the newest lines of the run's log, in the order in which they were written. " +
+      "`limit` is the maximum number of lines. If the log has more lines, the older lines cannot " +
+      "be read.",
     params: byRunId,
     query: Joi.object<{ limit: number }>({
       limit: limitField(limits.runLog),
@@ -91,27 +92,35 @@ export const runsRoutes = [
     path: "/api/v1/admin/events/:id/runs",
     summary: "Start or schedule a run of an event",
     description:
-      "With `scheduledFor`, the run starts at that time if the version is verified by then. " +
-      "Without it, the run starts as soon as it can, verified or not. A repeat with the same " +
-      "event, scope, time and `rehearsal` returns 200 with the existing run, even if that run " +
-      "has ended, and changes nothing. A repeat without a time returns the existing run only " +
-      "while it has not ended; after that, it creates a new run. If an editor starts the run, " +
-      "the run starts, and the site refuses those of its steps that change a game. 409 `event_state` if the event is archived or " +
-      "was never published. 400 for invalid parameters, an unknown server, or a time that is " +
-      "more than `graceSeconds` ago. Send `currentVersionRevision` of the event as `basedOn`; a " +
-      "rehearsal needs none.",
+      "With `scheduledFor`, the run starts at that time if the published version is verified by " +
+      "then. Without `scheduledFor`, the run starts as soon as possible, whether the version is " +
+      "verified or not. If a run with the same event, scope, `scheduledFor` and `rehearsal` " +
+      "exists, even one that has ended, the response is 200 with this run and nothing changes. " +
+      "Without `scheduledFor`, this applies only to a run that has not ended. If an editor " +
+      "starts the run, the site refuses the steps of the run that change a game. 409 " +
+      "`event_state` if the event is archived or was never published. 400 if parameters are " +
+      "invalid, a server is unknown, or `scheduledFor` is more than `graceSeconds` in the past. " +
+      "Send `currentVersionRevision` of the event as `basedOn`; a rehearsal does not need it.",
     params: byEventId,
     body: Joi.object<NewRun>({
       scope: scopeField().description(
-        "Where the run takes place; by default, the scope of the event.",
+        "Where the run takes place. If absent, the scope of the event applies.",
       ),
       scheduledFor: instantField
         .allow(null)
-        .description("Time with `Z` or an offset. Null starts the run as soon as possible."),
-      rehearsal: Joi.boolean().description("True for a rehearsal, whose actions have no effect."),
+        .description(
+          "Time at which the run starts, with `Z` or an offset. If absent or null, the run " +
+            "starts as soon as possible.",
+        ),
+      rehearsal: Joi.boolean().description(
+        "Whether the run is a rehearsal: its steps run, but their actions have no effect.",
+      ),
       params: Joi.object()
         .unknown(true)
-        .description("Values of the event's parameters. Omitted parameters take their defaults.")
+        .description(
+          "Values of the event's parameters. Parameters that the request omits have their " +
+            "default values.",
+        )
         .example({ boss: "Barracoon" }),
     }),
     basedOn: {

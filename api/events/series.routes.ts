@@ -20,7 +20,9 @@ const fields = {
   name: titleField,
   slug: slugField,
   description: Joi.string().allow("").max(2_000),
-  ordering: orderField.description("Position in the list of series, lowest first."),
+  ordering: orderField.description(
+    "Position in the list of series. Series with lower values come first.",
+  ),
 };
 
 const one = { enveloped: "series", shape: "EventSeries" } as const;
@@ -43,10 +45,10 @@ const find = (
  *         name: { type: string, example: Winter season }
  *         slug: { type: string, example: winter-season }
  *         description: { type: string, example: Every Saturday until spring. }
- *         ordering: { type: integer, description: 'Position in the list of series, lowest first.' }
+ *         ordering: { type: integer, description: Position in the list of series. Series with lower values come first. }
  *         definitionCount:
  *           type: integer
- *           description: Number of events in the series, including archived events.
+ *           description: Number of events in the series. Archived events count as well.
  */
 const viewSeries = ({ series, definitionCount }: CountedSeries) => ({
   id: series.id,
@@ -63,7 +65,9 @@ export const seriesRoutes = [
     method: "get",
     path: "/api/v1/admin/events/series",
     summary: "List the series of events",
-    description: "Returns all series, sorted by `ordering` and name. The list is not paged.",
+    description:
+      "Returns all series, sorted by `ordering` and then by name. The list is not divided into " +
+      "pages.",
     answers: { 200: { enveloped: "series", shape: { listOf: "EventSeries" } } },
     handle: async (_input, context) => ({ series: (await listSeries(context)).map(viewSeries) }),
   }),
@@ -73,9 +77,10 @@ export const seriesRoutes = [
     path: "/api/v1/admin/events/series",
     summary: "Create a series",
     description:
-      "Creates a series without events. If `slug` is omitted, it is generated from the name, " +
-      "with a number if the slug is taken. 409 `slug_taken` if the given slug is in use. " +
-      "Recorded in the activity log. A repeat creates another series.",
+      "Creates a series without events. If the request omits `slug`, the service makes a slug " +
+      "from the name, and appends a number if this slug is in use. 409 `slug_taken` if the " +
+      "`slug` of the request is in use. The activity log records the request. If the same " +
+      "request is sent again, it creates another series.",
     body: Joi.object<NewSeries>({ ...fields, name: fields.name.required() }),
     answers: { 201: one, 400: "EventFaults", 409: "PointedFaults" },
     handle: async ({ body, caller }, context) => {
@@ -89,8 +94,9 @@ export const seriesRoutes = [
     path: "/api/v1/admin/events/series/:seriesId",
     summary: "Change a series",
     description:
-      "Changes the fields that are sent. A new slug immediately changes the URL of the public " +
-      "page. 409 `slug_taken` if another series has the slug. Recorded in the activity log.",
+      "Fields that the request does not contain keep their values. A new slug immediately " +
+      "changes the URL of the series' public page. 409 `slug_taken` if another series has the " +
+      "slug. The activity log records the request.",
     params: bySeriesId,
     body: Joi.object<SeriesChange>(fields),
     answers: { 200: one, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
@@ -110,7 +116,7 @@ export const seriesRoutes = [
    *       required: [ok, detached]
    *       properties:
    *         ok: { type: boolean }
-   *         detached: { type: integer, description: Number of events that belonged to the series. }
+   *         detached: { type: integer, description: Number of events that belonged to the deleted series. }
    */
   route({
     ...staffEvents,
@@ -118,8 +124,9 @@ export const seriesRoutes = [
     path: "/api/v1/admin/events/series/:seriesId",
     summary: "Delete a series",
     description:
-      "Deletes the series permanently. Its events stay, without a series. Recorded in the " +
-      "activity log. A repeat is 404 `not_found`.",
+      "Deletes the series permanently. Its events stay, but no longer belong to a series. 404 " +
+      "`not_found` if the series is unknown or already deleted. The activity log records the " +
+      "request.",
     params: bySeriesId,
     answers: { 200: "DeletedSeries", 404: "Error" },
     find,

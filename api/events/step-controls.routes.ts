@@ -47,8 +47,9 @@ const control = {
  *         run: { $ref: '#/components/schemas/EventRun' }
  *         resumed:
  *           type: boolean
- *           description: >
- *             True if the failure of the step had paused the run and the run has now been resumed.
+ *           description: >-
+ *             Whether the request resumed the run. True if the failure of the step had paused the
+ *             run.
  */
 const viewRetried = ({ step, before, after, ...listed }: ControlledStep) => ({
   step: viewStep(step),
@@ -62,14 +63,15 @@ export const stepControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/steps/:stepId/confirm",
     summary: "Confirm a step that waits for a person",
     description:
-      "If the step waits because of `confirm` in its spec, it now runs its action; in a paused " +
-      "run, it does so after the run is resumed. A step that waits for another reason becomes " +
-      "`succeeded` without a further attempt. Recorded in the run log and the activity log. 409 " +
-      "`event_state` unless the step is `parked` and belongs to the current phase of a run that " +
-      "is `running` or `paused`.",
+      "If the step waits because `confirm` is true in its spec, it now runs its action. If the " +
+      "run is paused, the step runs its action after the run is resumed. If the step waits for " +
+      "any other reason, its status becomes `succeeded` without a further attempt. The run log " +
+      "and the activity log record the request. 409 `event_state` if the step does not wait for " +
+      "a person (`parked` is false), if it does not belong to the current phase, or if the run " +
+      "is neither `running` nor `paused`.",
     body: Joi.object<{ note?: string | null }>({
       note: sayField
-        .description("A note for the run log and the activity log.")
+        .description("Note, which the run log and the activity log record.")
         .example("Everybody is there"),
     }),
     answers: { 200: oneStep, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
@@ -84,12 +86,12 @@ export const stepControlsRoutes = [
     summary: "Skip a step",
     description:
       "Skips a step that has not started, waits for a person or has failed. A paused run stays " +
-      "paused. Recorded in the run log and the activity log. 409 `event_state` if the step is in " +
-      "another state (for example, if an attempt is under way), if it belongs to an earlier " +
-      "phase, or if the run is neither `running` nor `paused`.",
+      "paused. The run log and the activity log record the request. 409 `event_state` if the " +
+      "step is in another state (for example, while an attempt is under way), if it belongs to " +
+      "an earlier phase, or if the run is neither `running` nor `paused`.",
     body: Joi.object<{ reason?: string | null }>({
       reason: sayField
-        .description("Reason for the run log and the activity log.")
+        .description("Reason, which the run log and the activity log record.")
         .example("Nobody came"),
     }),
     answers: { 200: oneStep, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
@@ -103,12 +105,14 @@ export const stepControlsRoutes = [
     path: "/api/v1/admin/events/runs/:runId/steps/:stepId/retry",
     summary: "Retry a failed step",
     description:
-      "Retries the step, with up to `maxAttempts` further attempts. Each attempt sends the same " +
-      "`idempotencyKey`, so that the game does not run an action twice. However, if the run log " +
-      "says `outcome unknown`, check the game first: it may have forgotten the key. If the " +
-      "failure of the step paused the run, the run continues. Recorded in the run log and the " +
-      "activity log. 409 `event_state` unless the step has failed, or waits for a person after a " +
-      "failure, and belongs to the current phase of a run that is `running` or `paused`.",
+      "Retries the step, with up to `maxAttempts` further attempts. All attempts of the step " +
+      "send the same `idempotencyKey`, so that the game does not run the action twice. However, " +
+      "if the run log says `outcome unknown`, check in the game whether the action ran before " +
+      "you retry the step: the game may have forgotten the key. If the failure of the step " +
+      "paused the run, the run continues. The run log and the activity log record the request. " +
+      "409 `event_state` if the step has not failed and does not wait for a person after a " +
+      "failure, if it does not belong to the current phase, or if the run is neither `running` " +
+      "nor `paused`.",
     answers: { 200: "RetriedEventStep", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId, stepId }, caller }, context) =>
       viewRetried(await controlStep(runId, { kind: "retry", stepId }, caller, context)),

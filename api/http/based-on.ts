@@ -75,8 +75,8 @@ export function withBase(
  *     Revision:
  *       type: string
  *       description: >-
- *         Hash of the content. Send it as `basedOn`, so that the operation acts only if the content
- *         has not changed since.
+ *         Hash of the object's content. Send it as `basedOn` with a change: if the content has
+ *         changed since it was read, the change is refused.
  *       example: 5f70bf18a086007016e948b04aed3b82
  */
 export interface SplitBase {

@@ -24,7 +24,7 @@ const hasField = (body: Body, name: string): boolean =>
 export function withConfirmation(body: Body): Joi.ObjectSchema {
   const fields = {
     [passwordField(body)]: passwordText.description(
-      "The caller's own password, to confirm the request.",
+      "The caller's own password, to confirm the request. Send either the password or `code`.",
     ),
     code: totpCode,
   };

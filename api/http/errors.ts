@@ -95,7 +95,7 @@ function refusedFile(error: unknown): Words {
  *       properties:
  *         error:
  *           type: string
- *           description: The reason, for people. Programs use the header `X-Error-Code` instead.
+ *           description: Reason for the refusal, for people. Programs use the error code in the header `X-Error-Code` instead.
  *           example: Forbidden
  *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
  *         current: { $ref: '#/components/schemas/Current' }
@@ -103,7 +103,8 @@ function refusedFile(error: unknown): Words {
  *       type: object
  *       nullable: true
  *       description: >-
- *         Only with `stale_revision`. The current object, in the form in which the API returns it.
+ *         Only with the error code `stale_revision`: the object as it is now, as its `GET`
+ *         operation returns it.
  *       additionalProperties: true
  *     Fault:
  *       type: object
@@ -111,7 +112,7 @@ function refusedFile(error: unknown): Words {
  *       properties:
  *         path:
  *           type: string
- *           description: Path of the field. Dots separate levels.
+ *           description: Path of the invalid parameter or field, with dots between nested names.
  *           example: limit
  *         message:
  *           type: string
@@ -131,14 +132,14 @@ function refusedFile(error: unknown): Words {
  *       properties:
  *         path:
  *           type: string
- *           description: JSON pointer to the field in the request.
+ *           description: JSON pointer to the invalid field of the request.
  *           example: /spec/phases/0/steps/1/actionId
  *         code: { $ref: '#/components/schemas/FaultCode' }
  *         message: { type: string, example: actionId names no action of the catalogue }
  *     EventFaults:
  *       description: >-
- *         Faults with JSON pointers to the fields. A malformed id in the path is a
- *         `ValidationError` instead.
+ *         Faults with JSON pointers to the invalid fields. If an id in the path is malformed, the
+ *         body is a `ValidationError` instead.
  *       anyOf:
  *         - { $ref: '#/components/schemas/PointedFaults' }
  *         - { $ref: '#/components/schemas/ValidationError' }
@@ -165,15 +166,15 @@ export function bodyOf({ kind, message, faults, extra }: AppError): object {
  *     Problem:
  *       type: object
  *       description: >-
- *         Body of a refusal as defined by RFC 9457, sent if `Accept` prefers
- *         `application/problem+json`.
+ *         Body of a refusal in the format of RFC 9457. Sent if the request's `Accept` header
+ *         prefers `application/problem+json`.
  *       required: [type, title, status, code, instance]
  *       properties:
  *         type: { type: string, enum: [about:blank] }
- *         title: { type: string, description: 'The reason, for people.' }
+ *         title: { type: string, description: 'Reason for the refusal, for people.' }
  *         status: { type: integer }
  *         code: { $ref: '#/components/schemas/ErrorCode' }
- *         instance: { type: string, description: Path of the request. }
+ *         instance: { type: string, description: URL path of the request. }
  *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
  */
 function problemOf(refusal: AppError, request: Request): object {

@@ -6,7 +6,11 @@ import { checkInstant } from "../../shared/instant.ts";
 export const idField = Joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** A path parameter that names a row. */
-export const idParam = idField.required().description("Id, as returned by the list operation.");
+export const idParam = idField
+  .required()
+  .description(
+    "Id of the object that the path names. The operation that lists these objects returns it.",
+  );
 
 /** The path parameters of a route about one row. */
 export const byId = Joi.object<{ id: number }, true>({ id: idParam });
@@ -27,7 +31,9 @@ export const limitField = ({ min, max, default: standard }: Bounds): Joi.NumberS
     .min(min)
     .max(max)
     .default(standard)
-    .description("Maximum number of items to return.");
+    .description(
+      `Maximum number of items to return. Default: ${standard}. Allowed: ${min} to ${max}.`,
+    );
 
 /** How many of a list are passed over. */
 export const offsetField = Joi.number()
@@ -35,7 +41,7 @@ export const offsetField = Joi.number()
   .min(0)
   .max(Number.MAX_SAFE_INTEGER)
   .default(0)
-  .description("Number of items to skip.");
+  .description("Number of items to skip before the first returned item. Default: 0.");
 
 /** A moment in a body, with its zone. */
 export const timeField = Joi.string()

@@ -4,30 +4,33 @@ import type { Schema } from "./json-schema.ts";
 export const requestHeaders = {
   "Idempotency-Key": {
     description:
-      "Key that the client chooses, such as a UUID. The game server carries out requests with " +
-      "the same key only once and remembers a success for 24 hours, so a client can safely " +
-      "repeat the request after a timeout. Keys are separate for each caller and operation. " +
-      "Using a key again with a different request is 409 `idempotency_conflict`.",
+      "Idempotency key that the client chooses, such as a UUID. The game server carries out a " +
+      "command with the same key only once and remembers its success for 24 hours, so a client " +
+      "can safely repeat the request after a timeout. Keys of different callers and of different " +
+      "operations are independent of each other. If the key was already used with a different " +
+      "request, the response is 409 `idempotency_conflict`.",
     schema: { type: "string", example: "0f8b7a3e-kick-1" },
   },
   Prefer: {
     description:
-      "With `respond-async`, the response is immediately 202 with the URL of the job. With " +
-      "`respond-async, wait=5`, the response is the result if the job ends within 5 seconds, " +
-      "otherwise 202. The longest wait is 20 seconds (RFC 7240). Without the header, the request " +
-      "waits for the result; the response is 202 only if the service restarts meanwhile.",
+      "With `respond-async`, the service immediately responds with 202 and the URL of the job in " +
+      "`Location`. With `respond-async, wait=5`, it responds with the result if the job ends " +
+      "within 5 seconds, otherwise with 202. The maximum for `wait` is 20 seconds (RFC 7240). " +
+      "Without the header, the request waits for the result; the response is 202 only if the " +
+      "service restarts during the wait.",
     schema: { type: "string", example: "respond-async, wait=5" },
   },
   "Last-Event-ID": {
     description:
-      "Id of the last block that the client received. The stream starts with the events after " +
-      "this one. A browser's EventSource sends the header automatically. The header takes " +
+      "Id of the last block that the client received. The stream starts with the first event " +
+      "after this id. A browser's EventSource sends the header automatically. The header takes " +
       "precedence over the parameter `lastEventId`.",
     schema: { type: "string", example: "48210" },
   },
   "If-None-Match": {
     description:
-      "The `ETag` of the client's copy. If the content has not changed, the response is 304.",
+      "`ETag` of the copy that the client has stored. If the content has not changed, the " +
+      "response is 304 without a body.",
     schema: { type: "string", example: `"${"0a".repeat(32)}"` },
   },
 } as const satisfies Readonly<Record<string, Schema>>;
@@ -38,8 +41,8 @@ export type RequestHeader = keyof typeof requestHeaders;
 export const answerHeaders = {
   "X-Request-Id": {
     description:
-      "Id of the request in the service's log and on the shard. Quote the id when you report a " +
-      "problem.",
+      "Id of the request, as in the service's log and in the log of the shard. Quote the id when " +
+      "you report a problem.",
     schema: { type: "string", example: "5b1f6c1e-8f0a-4f5e-9a34-0f6a4f0f3b21" },
   },
   "X-Error-Code": {
@@ -49,11 +52,13 @@ export const answerHeaders = {
     schema: { $ref: "#/components/schemas/ErrorCode" },
   },
   "Retry-After": {
-    description: "Seconds to wait before the next attempt.",
+    description: "Number of seconds to wait before the client retries.",
     schema: { type: "integer", minimum: 0, example: 30 },
   },
   RateLimit: {
-    description: "Remaining requests (`r`), and seconds until the limit resets (`t`).",
+    description:
+      "Number of requests that remain until the limit is reached (`r`), and seconds until the " +
+      "limit resets (`t`).",
     schema: { type: "string", example: '"market";r=118;t=42' },
   },
   "RateLimit-Policy": {
@@ -62,8 +67,8 @@ export const answerHeaders = {
   },
   Location: {
     description:
-      "URL of the page or sign-in provider to continue at, of the job of an import, or of a " +
-      "picture.",
+      "URL to which the browser is redirected (a page, a sign-in provider or a picture) or, with " +
+      "202, URL of the job.",
     schema: {
       type: "string",
       format: "uri-reference",
@@ -71,7 +76,7 @@ export const answerHeaders = {
     },
   },
   "Preference-Applied": {
-    description: "`respond-async` if the service followed `Prefer`.",
+    description: "`respond-async` if the service responded as the header `Prefer` asked.",
     schema: { type: "string", enum: ["respond-async"] },
   },
   "Set-Cookie": {
@@ -85,13 +90,16 @@ export const answerHeaders = {
     schema: { type: "string", example: 'attachment; filename="own-data.json"' },
   },
   ETag: {
-    description: "Version of the content. Send it as `If-None-Match`.",
+    description:
+      "Version of the content. Send it as `If-None-Match` to fetch the content only if it has " +
+      "changed.",
     schema: { type: "string", example: `"${"0a".repeat(32)}"` },
   },
   Deprecation: {
     description:
-      "When the operation was deprecated: `@` and epoch seconds (RFC 9745). Refusals contain " +
-      "`Deprecation`, `Sunset` and `Link` as well.",
+      "Time at which the operation was deprecated: `@` and epoch seconds (RFC 9745). The headers " +
+      "`Deprecation`, `Sunset` and `Link` are part of every response of the operation, including " +
+      "errors.",
     schema: { type: "string", example: "@1764547200" },
   },
   Sunset: {
@@ -99,7 +107,8 @@ export const answerHeaders = {
     schema: { type: "string", example: "Wed, 01 Dec 2027 00:00:00 GMT" },
   },
   Link: {
-    description: "The operation that replaces this one, as `successor-version`.",
+    description:
+      "Path of the operation that replaces this one, with the relation `successor-version`.",
     schema: { type: "string", example: '</api/v1/auth/me/account>; rel="successor-version"' },
   },
 } as const satisfies Readonly<Record<string, Schema>>;

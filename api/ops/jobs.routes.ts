@@ -19,7 +19,7 @@ export const jobsRoutes = [
    *   schemas:
    *     QueueReport:
    *       description: >-
-   *         Without `state`, the state of the queues. With `state`, the jobs in that state.
+   *         If the request has no `state`: the queues. If it has a `state`: the jobs in this state.
    *       oneOf:
    *         - $ref: '#/components/schemas/QueueStates'
    *         - $ref: '#/components/schemas/JobList'
@@ -32,19 +32,25 @@ export const jobsRoutes = [
     tag: "Operations",
     summary: "List the queues, or the jobs in a state",
     description:
-      "Without `state`, returns every queue with its counts, the live processes, and the imports " +
-      "that wait for approval. With `state`, returns up to `limit` jobs in that state, newest " +
-      "first. For `failed` and `retry`, the response also contains the number of jobs for each " +
-      "error.",
+      "If `state` is absent, returns every queue with its counts, the running processes of the " +
+      "service, and the imports that wait for approval. If `state` is present, returns up to " +
+      "`limit` jobs in this state, newest first. For the states `failed` and `retry`, `groups` " +
+      "also contains the number of jobs for each error message.",
     query: Joi.object<{ state?: JobState; queue?: QueueName; limit: number }, true>({
       state: Joi.string()
         .valid(...jobStates)
-        .description("State of a job. Returns the jobs in this state instead of the queues."),
+        .description(
+          "State of a job. If present, the response contains the jobs in this state instead of " +
+            "the queues.",
+        ),
       queue: Joi.string()
         .valid(...Object.keys(queues))
-        .description("Name of a queue. With `state`, returns only jobs of this queue."),
+        .description(
+          "Name of a queue. Together with `state`, returns only jobs of this queue. Ignored " +
+            "without `state`.",
+        ),
       limit: limitField(limits.jobPage).description(
-        "Maximum number of jobs to return with `state`.",
+        "Maximum number of jobs to return if `state` is present. Default: 100. Maximum: 500.",
       ),
     }),
     answers: { 200: "QueueReport" },
@@ -59,8 +65,9 @@ export const jobsRoutes = [
     tag: "Operations",
     summary: "Get a job",
     description:
-      "Returns the job with its progress. After the job has ended, `output` contains its result. " +
-      "404 `not_found` for an unknown job. Completed jobs are deleted after some time.",
+      "Returns the job with its progress. After the job has ended, `output` contains its result " +
+      "or error. 404 `not_found` if the job is unknown or was deleted; the service deletes " +
+      "completed jobs after some time.",
     params: byId,
     answers: { 200: { enveloped: "job", shape: "Job" }, 404: "Error" },
     handle: async ({ params }, { sequelize }) => ({ job: await readJob(params.id, sequelize) }),
@@ -73,10 +80,11 @@ export const jobsRoutes = [
     tag: "Operations",
     summary: "Retry a failed or canceled job",
     description:
-      "Puts the job back into its queue and returns the job. 404 `not_found` for an unknown job. " +
-      "409 `job_state` if the job is neither failed nor canceled, so a repeated request is 409 " +
-      "as well. 409 `job_is_queued` if the queue accepts only one of several equal jobs and " +
-      "another one is waiting or running. The activity log records the request as `job.retried`.",
+      "Puts the job back into its queue and returns the job. 404 `not_found` if the job is " +
+      "unknown. 409 `job_state` if the state of the job is neither `failed` nor `cancelled`, for " +
+      "example because the job is already being retried. 409 `job_is_queued` if the queue " +
+      "accepts only one of several equal jobs and an equal job is already waiting or running. " +
+      "The activity log records the request as `job.retried`.",
     params: byId,
     answers: { 200: { enveloped: "job", shape: "Job" }, 404: "Error", 409: "Error" },
     handle: async ({ params, caller }, context) => ({
@@ -92,10 +100,10 @@ export const jobsRoutes = [
     summary: "Cancel a job",
     description:
       "Cancels a waiting or running job and returns the job. A running import stops at its next " +
-      "progress report and does not apply the rest. Any other running job continues to its end " +
-      "but is not retried. 404 `not_found` for an unknown job. 409 `job_state` for a job or " +
-      "import that has ended, so a repeated request is 409 as well. The activity log records the " +
-      "request as `job.cancelled`.",
+      "progress report and does not apply the rest of the import. Any other running job " +
+      "continues to its end, but is not retried if it fails. 404 `not_found` if the job is " +
+      "unknown. 409 `job_state` if the job has ended or was already canceled, or if its import " +
+      "is complete. The activity log records the request as `job.cancelled`.",
     params: byId,
     answers: { 200: { enveloped: "job", shape: "Job" }, 404: "Error", 409: "Error" },
     handle: async ({ params, caller }, context) => ({

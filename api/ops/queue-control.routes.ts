@@ -10,7 +10,7 @@ const params = Joi.object<{ queue: string }, true>({
   queue: Joi.string()
     .max(64)
     .required()
-    .description("Name of the queue, as the list of queues returns it."),
+    .description("Name of the queue, as `GET /admin/jobs` returns it."),
 });
 
 const answersQueue = { 200: { enveloped: "queue", shape: "QueueHealth" }, 404: "Error" } as const;
@@ -22,10 +22,11 @@ export const queueControlRoutes = [
     path: "/api/v1/admin/jobs/queues/:queue/pause",
     summary: "Pause a queue",
     description:
-      "After the response no worker starts a job of the queue. Running jobs continue to their " +
-      "end. While the queue is paused, requests for its imports return the status `unavailable`. " +
-      "A repeated request changes nothing. 404 `not_found` for an unknown queue. The activity " +
-      "log records the request as `queue.paused`.",
+      "After the response, no worker starts a job of the queue until the queue is resumed. " +
+      "Running jobs continue to their end. While the queue of an import is paused, requests for " +
+      "the import return the status `unavailable`. If the queue is already paused, nothing " +
+      "changes. 404 `not_found` if the queue is unknown. The activity log records the request as " +
+      "`queue.paused`.",
     params,
     answers: answersQueue,
     handle: async ({ params: { queue }, caller }, context) => ({
@@ -38,7 +39,8 @@ export const queueControlRoutes = [
     summary: "Resume a queue",
     description:
       "Workers start jobs of the queue again. If the queue is not paused, nothing changes. 404 " +
-      "`not_found` for an unknown queue. The activity log records the request as `queue.resumed`.",
+      "`not_found` if the queue is unknown. The activity log records the request as " +
+      "`queue.resumed`.",
     params,
     answers: answersQueue,
     handle: async ({ params: { queue }, caller }, context) => ({
@@ -61,11 +63,12 @@ export const queueControlRoutes = [
     path: "/api/v1/admin/jobs/queues/:queue/retry-failed",
     summary: "Retry all failed jobs of a queue",
     description:
-      "Puts the failed jobs back into the queue and returns their number. If the queue accepts " +
-      "only one of several equal jobs, only the newest of them is retried, and none while " +
-      "another one is waiting or running. The others stay failed. 404 `not_found` for an unknown " +
-      "queue. 409 `job_is_queued` if an equal job is added at the same moment: repeat the " +
-      "request. The activity log records the request as `queue.failed_retried`.",
+      "Puts the failed jobs back into the queue and returns how many it put back. If the queue " +
+      "accepts only one of several equal jobs, the operation retries the newest of them, or none " +
+      "while an equal job is waiting or running. The other equal jobs stay failed. 404 " +
+      "`not_found` if the queue is unknown. 409 `job_is_queued` if an equal job is added to the " +
+      "queue during the request: repeat the request. The activity log records the request as " +
+      "`queue.failed_retried`.",
     params,
     answers: { 200: "RetriedJobs", 404: "Error", 409: "Error" },
     handle: async ({ params: { queue }, caller }, context) => ({
@@ -88,9 +91,9 @@ export const queueControlRoutes = [
     path: "/api/v1/admin/jobs/queues/:queue/discard-failed",
     summary: "Delete all failed jobs of a queue",
     description:
-      "Deletes the failed jobs with their progress and returns their number. A repeated request " +
-      "returns 0. 404 `not_found` for an unknown queue. The activity log records the request as " +
-      "`queue.failed_discarded`.",
+      "Deletes the failed jobs of the queue, including their progress, and returns their number. " +
+      "If there are none, returns 0. 404 `not_found` if the queue is unknown. The activity log " +
+      "records the request as `queue.failed_discarded`.",
     params,
     answers: { 200: "DiscardedJobs", 404: "Error" },
     handle: async ({ params: { queue }, caller }, context) => ({

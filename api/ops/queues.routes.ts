@@ -29,7 +29,7 @@ export const queuesRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Operations",
-    summary: "Open the page of the queues",
+    summary: "Open the queues page",
     description:
       "Returns an HTML page with a live view of queues, jobs and workers. If the caller is not " +
       "signed in as an administrator, or the site is in maintenance or closed, a browser " +

@@ -9,10 +9,18 @@ const uuid = Joi.string().guid().lowercase();
 const word = (max: number) => Joi.string().min(1).max(max);
 export const whole = Joi.number().integer().min(0);
 
-export const bootId = uuid.required().description("Id of the run of the game process.");
+export const bootId = uuid
+  .required()
+  .description(
+    "Id of the current game process. The plugin creates a new id each time the game process " +
+      "starts.",
+  );
 
 export const helloBody = Joi.object<Hello>({
-  protocol: whole.required().description("Version of these calls: 1.").example(1),
+  protocol: whole
+    .required()
+    .description("Version of the protocol that the plugin uses. The only version is 1.")
+    .example(1),
   game: Joi.string()
     .valid(...pluginGames)
     .required(),
@@ -26,21 +34,30 @@ export const helloBody = Joi.object<Hello>({
     expansion: nameText(64).allow(null),
   })
     .required()
-    .description("What the game server says of itself."),
+    .description("What the game server reports about itself."),
   bootId,
   epoch: uuid
     .required()
-    .description("Id of the plugin's buffer of events. A new buffer has a new epoch."),
+    .description(
+      "Id of the plugin's event buffer. If the plugin starts with a new buffer, it creates a new " +
+        "id.",
+    ),
   oldest: whole
     .required()
-    .description("Oldest event of the buffer; `head` + 1 if it is empty.")
+    .description("`seq` of the oldest event that the plugin still has. If it has none: `head` + 1.")
     .example(1),
-  head: whole.required().description("Newest event of the buffer.").example(0),
+  head: whole
+    .required()
+    .description("`seq` of the newest event that the plugin has recorded in this epoch.")
+    .example(0),
   capabilities: Joi.array()
     .items(Joi.string().max(64).allow(""))
     .max(64)
     .required()
-    .description("Families of calls that the plugin has. Unknown ones are ignored."),
+    .description(
+      "Names of the groups of commands that the plugin supports, such as `towncrier`. The site " +
+        "ignores unknown names.",
+    ),
 })
   .custom((hello: Hello, helpers) =>
     hello.oldest <= hello.head + 1
@@ -67,20 +84,42 @@ export const sentEvents = Joi.object({
     from: whole.required(),
     to: whole.required(),
     reason: Joi.string().max(256),
-  }).description("Events that the plugin no longer has, before the first one of the call."),
+  }).description(
+    "Range of events that the plugin has lost. The range must end directly before the first " +
+      "event of the call.",
+  ),
   events: Joi.array()
     .items(
       Joi.object({
-        seq: whole.required().description("Rises by one in an epoch."),
+        seq: whole
+          .required()
+          .description(
+            "Sequence number of the event. Within an epoch, it increases by one from event to " +
+              "event.",
+          ),
         kind: word(64).required(),
-        t: whole.required().description("By the game's clock, epoch milliseconds."),
+        t: whole
+          .required()
+          .description("Time of the event by the game server's clock, in epoch milliseconds."),
         payload: Joi.object().unknown().required(),
         eventKey: Joi.string()
           .max(256)
           .example("sold:5a7d2b1e:0x40001A2B")
-          .description("Names the event over a new epoch too."),
-        bootId: Joi.string().max(64).allow(null).description("Of a former game process."),
-        saveId: whole.description("The world of the event; survival servers alone."),
+          .description(
+            "Key of the event. The site stores only one event with the same key, even if the " +
+              "plugin sends the event again in a new epoch.",
+          ),
+        bootId: Joi.string()
+          .max(64)
+          .allow(null)
+          .description(
+            "Id of the game process that recorded the event. Send it if this is not the process " +
+              "that sends the call. Null if unknown.",
+          ),
+        saveId: whole.description(
+          "World in which the event happened, identified by the creation time of its save in " +
+            "epoch milliseconds. Only for survival servers.",
+        ),
       }),
     )
     .max(pluginLimits.events)

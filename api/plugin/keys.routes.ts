@@ -17,14 +17,14 @@ const ofServer = {
 } as const;
 
 const making =
-  "Returns the key, the address that the plugin calls, and the line to type on the game server. " +
-  "The key is never returned again. A former key ends at the first call by the new one, 24 hours " +
-  "later at the latest; a key before that one ends now. 409 `link_kind` if the link is of another " +
-  "kind.";
+  "Returns the key, the URL that the plugin calls, and the command to type on the game server. " +
+  "The key is shown only once. The previous key stays valid until the plugin first uses the new " +
+  "key, but for 24 hours at most. If an even older key is still valid, it stops working " +
+  "immediately. 409 `link_kind` if the link is not of the kind `plugin`.";
 
 const ending =
-  "Ends all keys of the link: open waits of the plugin get 401 within a second. 404 if there is " +
-  "none.";
+  "Revokes all keys of the link. A request of the plugin that is waiting for commands ends with " +
+  "401 within a second. 404 `not_found` if the link has no valid key.";
 
 /** Keys by which plugins of game servers call the site. */
 export const pluginKeyRoutes = [
@@ -32,8 +32,8 @@ export const pluginKeyRoutes = [
     ...ofShard,
     method: "post",
     path: "/api/v1/admin/shardlink/plugin-key",
-    summary: "Make a key for the shard's plugin",
-    description: `${making} The activity log records it as \`shardlink.key.create\`.`,
+    summary: "Create a key for the shard's plugin",
+    description: `${making} The activity log records the request as \`shardlink.key.create\`.`,
     answers: { 201: "NewPluginKey", 409: "Error" },
     handle: async ({ caller }, context) => answer(201, await createShardKey(caller, context)),
   }),
@@ -41,8 +41,8 @@ export const pluginKeyRoutes = [
     ...ofShard,
     method: "delete",
     path: "/api/v1/admin/shardlink/plugin-key",
-    summary: "End the keys of the shard's plugin",
-    description: `${ending} The activity log records it as \`shardlink.key.delete\`.`,
+    summary: "Revoke the keys of the shard's plugin",
+    description: `${ending} The activity log records the request as \`shardlink.key.delete\`.`,
     answers: { 200: "EndedPluginKeys", 404: "Error" },
     handle: async ({ caller }, context) => ({ ended: await deleteShardKeys(caller, context) }),
   }),
@@ -50,8 +50,9 @@ export const pluginKeyRoutes = [
     ...ofServer,
     method: "post",
     path: "/api/v1/admin/survival/servers/:id/plugin-key",
-    summary: "Make a key for the plugin of a survival server",
-    description: `${making} The activity log records it as \`survival.server.key.create\`.`,
+    summary: "Create a key for a survival server's plugin",
+    description:
+      `${making} The activity log records the request as \`survival.server.key.create\`.`,
     answers: { 201: "NewPluginKey", 404: "Error", 409: "Error" },
     handle: async ({ params, caller }, context) =>
       answer(201, await createServerKey(params.id, caller, context)),
@@ -60,8 +61,9 @@ export const pluginKeyRoutes = [
     ...ofServer,
     method: "delete",
     path: "/api/v1/admin/survival/servers/:id/plugin-key",
-    summary: "End the keys of the plugin of a survival server",
-    description: `${ending} The activity log records it as \`survival.server.key.delete\`.`,
+    summary: "Revoke the keys of a survival server's plugin",
+    description:
+      `${ending} The activity log records the request as \`survival.server.key.delete\`.`,
     answers: { 200: "EndedPluginKeys", 404: "Error" },
     handle: async ({ params, caller }, context) => ({
       ended: await deleteServerKeys(params.id, caller, context),

@@ -66,15 +66,15 @@ function bellOf({ listener }: ApiContext): Bell {
  *       required: [error, code]
  *       example: { error: The next event must be 42, code: SEQUENCE, expected: 42 }
  *       properties:
- *         error: { type: string, description: The reason in words. }
+ *         error: { type: string, description: 'Reason for the refusal, for people.' }
  *         code:
  *           type: string
- *           description: What the plugin does next depends on this code.
+ *           description: Reason for the refusal, as a code. The plugin decides by this code what to do next.
  *           example: SEQUENCE
- *         field: { type: string, description: The field at fault; with `INVALID`. }
- *         expected: { type: integer, description: The next event; with `SEQUENCE`. }
- *         min: { type: integer, description: Oldest protocol of the site; with `PROTOCOL`. }
- *         max: { type: integer, description: Newest protocol of the site; with `PROTOCOL`. }
+ *         field: { type: string, description: Name of the invalid field. Only with `INVALID`. }
+ *         expected: { type: integer, description: '`seq` of the event that the site expects next. Only with `SEQUENCE`.' }
+ *         min: { type: integer, description: Lowest protocol version that the site supports. Only with `PROTOCOL`. }
+ *         max: { type: integer, description: Highest protocol version that the site supports. Only with `PROTOCOL`. }
  */
 export const pluginRoutes = [
   route({
@@ -83,11 +83,13 @@ export const pluginRoutes = [
     path: "/api/v1/plugin/hello",
     summary: "Begin the session of a game process",
     description:
-      "The first call after each start of the plugin, and after each 409. A hello with another " +
-      "`bootId` takes the link over; the process before it gets 409 with `SUPERSEDED` from then " +
-      "on. The same hello again changes nothing. 409 with `PROTOCOL`, `min` and `max` for " +
-      "another protocol, and with `EPOCH` if the buffer ends before what the site has stored. " +
-      "400 with `INVALID` if `game` is not the game of the link.",
+      "A plugin calls this operation first after each start, and again after each 409 except " +
+      "`SUPERSEDED`. If `bootId` is not that of the last hello, the new game process takes over " +
+      "the link: from then on, all calls of the former process are 409 with `SUPERSEDED`, and " +
+      "the former plugin must stop. A repeated hello changes nothing. 409 with `PROTOCOL`, `min` " +
+      "and `max` if the site does not support `protocol`. 409 with `EPOCH` if the site has " +
+      "stored events of this epoch after `head`: the plugin must begin a new epoch. 400 with " +
+      "`INVALID` if `game` is not the game of the link.",
     bodyBytes: pluginLimits.bytes,
     body: helloBody,
     answers: { 200: "PluginWelcome", ...refusals },
@@ -103,13 +105,14 @@ export const pluginRoutes = [
     path: "/api/v1/plugin/events",
     summary: "Send events of a game server",
     description:
-      "Body: `epoch`, `bootId`, an optional `gap { from, to, reason }` of events that the plugin " +
-      "no longer has, and `events [{ seq, kind, t, payload, eventKey?, bootId?, saveId? }]`, at " +
-      "most 500, with rising `seq`. Returns the highest `seq` that is stored for good; events up " +
-      "to it are passed over. An event whose fields break a rule is skipped and listed for " +
-      "administrators. 409 with `SEQUENCE` and `expected` if events are missing, with `HELLO` or " +
-      "`EPOCH` if the session is another one. Nothing of a refused call is stored. 503 with " +
-      "`BUSY` while too many events wait.",
+      "Stores up to 500 events. Returns the `seq` of the newest event that is stored durably: " +
+      "the plugin can delete this event and all earlier ones. Events that were already stored " +
+      "are skipped. If a field of an event is invalid, this event is not stored, and " +
+      "administrators find it among the rejected events. If the whole call is refused, none of " +
+      "its events are stored. 409 with `SEQUENCE` and `expected` if events are missing before " +
+      "the call's first event or are not in order. 409 with `HELLO` if `bootId` is not that of " +
+      "the last hello, 409 with `EPOCH` if `epoch` is not. 413 with `TOO_LARGE` for more than " +
+      "500 events. 503 with `BUSY` while too many events of the game server wait to be processed.",
     bodyBytes: pluginLimits.bytes,
     bodyAs: "text",
     body: sentEvents,
@@ -125,13 +128,17 @@ export const pluginRoutes = [
     path: "/api/v1/plugin/commands",
     summary: "Wait for commands",
     description:
-      "Returns commands as soon as there are any, and an empty list after `wait` seconds or when " +
-      "a newer wait of the same game server begins. Each command is returned once. The wait is " +
-      "also the sign of life of the plugin.",
+      "Waits for commands, and returns up to 50 of them as soon as there are any. Returns an " +
+      "empty list after `wait` seconds, or when the same game server sends a newer request to " +
+      "this operation. Each command is returned only once. While a request waits, the site " +
+      "regards the plugin as connected.",
     query: Joi.object<{ wait: number; bootId: string }, true>({
       wait: whole
         .default(pluginLimits.waitSeconds)
-        .description("Seconds, 25 by default and at most."),
+        .description(
+          "How many seconds the request waits for a command before it returns an empty list. " +
+            "Default and maximum: 25. A larger value counts as 25.",
+        ),
       bootId,
     }),
     answers: {
@@ -158,12 +165,14 @@ export const pluginRoutes = [
     ...common,
     method: "post",
     path: "/api/v1/plugin/commands/:id",
-    summary: "Answer a command",
+    summary: "Report the outcome of a command",
     description:
-      "Stores the outcome, which the caller of the command gets. A late outcome is stored too: a " +
-      "repeat of the command's key gets it. The same outcome again changes nothing; another one " +
-      "is 409 with `ANSWERED`. 404 with `NOT_FOUND` for an unknown or withdrawn command. 413 with " +
-      "`TOO_LARGE` for a file of more than 8 MiB.",
+      "Stores the outcome and passes it to the caller who waits for it. If the caller no longer " +
+      "waits, the outcome is stored as well: the caller receives it when they repeat the command " +
+      "with the same idempotency key. If the plugin sends the same outcome again, nothing " +
+      "changes; a different outcome is 409 with `ANSWERED`. 404 with `NOT_FOUND` if the command " +
+      "is unknown, or was withdrawn because no plugin received it in time. 413 with `TOO_LARGE` " +
+      "if the outcome contains a file of more than 8 MiB; the command has then failed.",
     params: Joi.object<{ id: string }, true>({
       id: Joi.string().guid().lowercase().required().description("Id of the command."),
     }),

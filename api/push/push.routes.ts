@@ -38,7 +38,7 @@ const registrationBody = Joi.object<RegistrationBody>({
   device_name: nameText(limits.deviceName)
     .empty("")
     .allow(null)
-    .description("Name of the device in the list of push devices."),
+    .description("Name under which the list of push devices shows this device."),
 }).example({
   endpoint: "https://fcm.googleapis.com/fcm/send/cFq1…",
   keys: {
@@ -60,12 +60,13 @@ export const pushRoutes = [
     summary: "Register a device for push messages",
     description:
       "Send the fields of the browser's `PushSubscription`. The response is 201 for a new " +
-      "device. If the caller has registered the `endpoint` before, the response is 200: the " +
-      "device receives the new keys and name and is no longer `failing`. Messages contain only " +
-      "`{ stream, ref }`, so the client fetches the details itself. 400 `validation_failed` if " +
-      "the relay is not allowed or a key is not valid, 400 `invalid_request` while push is off. " +
-      "409 `device_limit_reached` if the user has 20 devices. 503 `push_relay_unresolved` if the " +
-      "relay's host name cannot be resolved now.",
+      "device. If the caller has already registered the `endpoint`, the response is 200: the " +
+      "site stores the new keys and the new name, and the device is no longer `failing`. " +
+      "Messages contain only `{ stream, ref }`, so the client fetches the details itself. 400 " +
+      "`validation_failed` if the site does not allow the push relay of the `endpoint`, or if a " +
+      "key is not valid. 400 `invalid_request` while push messages are turned off. 409 " +
+      "`device_limit_reached` if the user has 20 devices. 503 `push_relay_unresolved` if the " +
+      "host name of the push relay cannot be resolved.",
     body: registrationBody,
     sends: { 503: ["Retry-After"] },
     answers: { 200: "PushDevice", 201: "PushDevice", 409: "Error", 503: "Error" },
@@ -95,8 +96,8 @@ export const pushRoutes = [
     tag: "Account",
     summary: "Remove a push device",
     description:
-      "The device no longer receives messages. `deleted` is false if the caller has no device " +
-      "with this id, so the request can be repeated.",
+      "The device no longer receives push messages. `deleted` is false if the caller has no push " +
+      "device with this id. A client can safely repeat the request.",
     params: byId,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params }, context) => ({
@@ -113,9 +114,10 @@ export const pushRoutes = [
     description:
       'Makes one attempt to send `{ stream: "test", ref: <device id> }` and returns its result. ' +
       "The device needs no subscription. A failed attempt is 200 with `delivered: false`. If the " +
-      "relay responds with 404 or 410, the device is removed. If the test succeeds, the site " +
-      "also resumes messages to a device that had failed for seven days. 400 `invalid_request` " +
-      "while push is off; 429 `rate_limited` after too many tests.",
+      "relay responds with 404 or 410, the device is removed. If the site has stopped sending " +
+      "messages to the device, after seven days of failures, a successful test resumes them. 400 " +
+      "`invalid_request` while push messages are turned off; 429 `rate_limited` after too many " +
+      "tests.",
     limiters: ["pushTest"],
     params: byId,
     answers: { 200: "PushTest", 404: "Error" },
@@ -130,8 +132,8 @@ export const pushRoutes = [
     tag: "Account",
     summary: "List the notification streams",
     description:
-      "Returns the streams to which the caller can subscribe, and the key for " +
-      "`pushManager.subscribe()`. Streams for staff are listed only for the roles that can " +
+      "Returns the notification streams to which the caller can subscribe, and the public key " +
+      "for `pushManager.subscribe()`. Streams for staff are listed only for the roles that can " +
       "subscribe to them.",
     answers: { 200: "NotificationStreams" },
     handle: ({ caller }, { config }) => viewStreams(config, caller.role),
@@ -159,14 +161,16 @@ export const pushRoutes = [
     summary: "Replace the subscribed streams",
     description:
       "Applies to all devices of the caller. An empty list ends all subscriptions. Duplicate " +
-      "streams are ignored. 400 `validation_failed` if a stream is unknown or not available to " +
-      "the caller's role; then nothing changes.",
+      "streams are ignored. If a stream is unknown or not available to the caller's role, the " +
+      "response is 400 `validation_failed` and no subscription changes.",
     body: Joi.object<{ streams: string[] }, true>({
       streams: Joi.array()
         .items(Joi.string().max(64))
         .max(100)
         .required()
-        .description("Ids of streams, as `GET /auth/me/notifications/streams` returns them."),
+        .description(
+          "Ids of notification streams, as `GET /auth/me/notifications/streams` returns them.",
+        ),
     }).example({ streams: ["news.post", "vendor.sale"] }),
     answers: { 200: "NotificationSubscriptions" },
     handle: async ({ body, caller }, context) =>

@@ -22,7 +22,7 @@ import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
  *             properties:
  *               id: { type: string, example: champ.start }
  *               label: { type: string, example: A champion spawn begins }
- *               kind: { type: string, enum: [public, personal, staff], description: '`personal`: only events that concern the user, such as the user''s own sales. `staff`: only for some staff roles.' }
+ *               kind: { type: string, enum: [public, personal, staff], description: 'Who can subscribe. `public`: every user. `personal`: every user, but the stream contains only events that concern the user, such as the user''s own sales. `staff`: only some staff roles.' }
  *         vapidPublicKey:
  *           type: string
  *           nullable: true
@@ -62,7 +62,7 @@ export const viewSubscriptions = (streams: readonly string[]) => ({ streams });
  *       additionalProperties: false
  *       required: [delivered, status]
  *       properties:
- *         delivered: { type: boolean, description: Whether the relay responded with 2xx. }
- *         status: { type: integer, nullable: true, description: HTTP status of the relay's response. Null if there was none. }
+ *         delivered: { type: boolean, description: Whether the push relay responded with a 2xx status. }
+ *         status: { type: integer, nullable: true, description: HTTP status of the push relay's response. Null if there was no response. }
  */
 export const viewTest = ({ status, fault }: Outcome) => ({ delivered: fault === null, status });

@@ -19,17 +19,19 @@ export const artRoutes = [
     tag: "Shard",
     summary: "Get the picture of an item, land tile or body",
     description:
-      "Redirects to `/public/assets/by-hash/{hash}`, which returns the picture. An import may " +
-      "change the redirect, but never the picture at a given target. 404 `not_found` if the " +
-      "service has no picture for the key. `POST /admin/shard/assets/import` fetches pictures of " +
-      "bodies and land tiles, `POST /admin/shard/assets/warm` those of items.",
+      "Redirects to `/public/assets/by-hash/{hash}`, the URL of the current picture for the key. " +
+      "After an import, the same key may redirect to another picture. 404 `not_found` if the " +
+      "service has no picture for the key. Administrators load pictures of bodies and land tiles " +
+      "with `POST /admin/shard/assets/import`, and pictures of items with `POST " +
+      "/admin/shard/assets/warm`.",
     params: Joi.object<{ key: string }, true>({
       key: Joi.string()
         .pattern(assetKeyPattern, "asset key")
         .required()
         .description(
-          "Key of the picture, such as `body:17`, `land:3`, `item:3922` or, for an item in a " +
-            "hue, `item:3922:1153`.",
+          "Key of the picture: its kind and the id of its graphic, such as `body:17`, `land:3` " +
+            "or `item:3922`. For an item in a hue, the key also contains the hue: " +
+            "`item:3922:1153`.",
         ),
     }),
     answers: { 302: "", 404: "Error" },
@@ -47,14 +49,15 @@ export const artRoutes = [
     tag: "Shard",
     summary: "Get a picture by its hash",
     description:
-      "Returns the picture as PNG or WebP, as the shard sent it. The picture at a hash never " +
-      "changes, so clients and caches may keep it forever. 304 if `If-None-Match` contains the " +
-      "hash. 404 `not_found` if no loaded picture has the hash.",
+      "Returns the picture that has this hash, as PNG or WebP. `GET /public/assets/{key}` " +
+      "redirects to this operation. The picture for a hash never changes, so clients and caches " +
+      "may keep it indefinitely. If `If-None-Match` contains the `ETag` of the picture, the " +
+      "response is 304. 404 `not_found` if the service has no picture with this hash.",
     params: Joi.object<{ hash: string }, true>({
       hash: Joi.string()
         .pattern(/^[\da-f]{64}$/, "sha256")
         .required()
-        .description("SHA-256 of the picture."),
+        .description("SHA-256 hash of the picture's bytes, as 64 lowercase hexadecimal digits."),
     }),
     takes: ["If-None-Match"],
     sends: { 200: ["ETag"], 304: ["ETag"] },

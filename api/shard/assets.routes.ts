@@ -10,10 +10,11 @@ import { requestIdOf } from "./order.ts";
 const common = { gate: "roles:admin", set: "core", tag: "Imports" } as const;
 
 const wait =
-  "The request waits for the job to end; with `Prefer: respond-async` the response is 202 with " +
-  "the URL of the job. If the same import is already running, the request waits for that job; if " +
-  "it is running with other flags, the `code` is `BUSY`. If the shard or a worker is not " +
-  "available, the response is 200 with the status `unavailable` and a `code`.";
+  "The response is sent when the job has ended. With `Prefer: respond-async`, the response is " +
+  "immediately 202, with the URL of the job. If the same import is already running, the request " +
+  "waits for that job. If it is running with other values of the body's fields, the response has " +
+  "the `code` `BUSY`. If the shard cannot be reached or no worker is running, the response is " +
+  "200 with the status `unavailable` and a `code`.";
 
 /** The client's pictures: what is loaded, and how more of them comes. */
 export const assetsRoutes = [
@@ -23,9 +24,9 @@ export const assetsRoutes = [
     path: "/api/v1/admin/shard/assets",
     summary: "Get the state of the picture catalog",
     description:
-      "Returns what is loaded and, from a call to the shard, what the shard offers now. If the " +
-      "shard cannot be read, the response is still 200; then `shard` is null and `code` contains " +
-      "the reason.",
+      "Returns which pictures are loaded and which pictures the shard offers now. The service " +
+      "asks the shard for the latter. If the shard does not answer, the response is still 200: " +
+      "`shard` is null and `code` contains the reason.",
     answers: { 200: "AssetStatus" },
     handle: (input, context) => readAssetStatus(requestIdOf(input), context),
   }),
@@ -35,19 +36,21 @@ export const assetsRoutes = [
     path: "/api/v1/admin/shard/assets/import",
     summary: "Import the picture catalog",
     description:
-      "Reads the shard's catalog of pictures and fetches new and changed pictures of bodies and " +
-      "land tiles. If the new catalog lacks pictures that are loaded, nothing is applied and the " +
-      "status is `needsReview`. To apply the import, repeat the request with `approve`. " +
+      "Reads the shard's catalog of pictures, and fetches new and changed pictures of bodies and " +
+      "land tiles. If the new catalog lacks pictures that are loaded now, the import changes " +
+      "nothing and its status is `needsReview`. To apply the import anyway, repeat the request " +
+      "with `approve`. " +
       wait,
     body: Joi.object<{ force: boolean; approve: boolean }, true>({
       force: Joi.boolean()
         .default(false)
-        .description("Whether to fetch unchanged pictures again, too."),
+        .description("Whether to fetch unchanged pictures again as well. Default: false."),
       approve: Joi.boolean()
         .default(false)
         .description(
-          "Whether to remove the missing pictures that the latest review listed. If other " +
-            "pictures are missing now, the status is `needsReview` again.",
+          "Whether to remove the pictures that the last import with the status `needsReview` " +
+            "listed as missing. If other pictures are missing now, the status is `needsReview` " +
+            "again. Default: false.",
         ),
     }),
     takes: ["Prefer"],
@@ -62,16 +65,19 @@ export const assetsRoutes = [
     summary: "Fetch pictures of the items on the market",
     description:
       "Fetches pictures of items on the market that the service does not have yet, at most " +
-      "`limit` in one run. Pictures that the most listings show come first. Each batch of " +
-      `pictures is available as soon as it has arrived. ${wait}`,
+      "`limit` in one request. It fetches the pictures first that most listings need. Each batch " +
+      `of pictures is available as soon as it has arrived. ${wait}`,
     body: Joi.object<{ force: boolean; limit: number }, true>({
       force: Joi.boolean()
         .default(false)
         .description(
-          "Whether to request again those pictures that the shard did not have before. If false, the service " +
-            "requests them again only after the shard's catalog has changed.",
+          "Whether to request pictures again that the shard did not have at an earlier request. " +
+            "If false, the service requests these pictures again only after the shard's catalog " +
+            "has changed. Default: false.",
         ),
-      limit: limitField(limits.itemArt).description("Maximum number of pictures to request."),
+      limit: limitField(limits.itemArt).description(
+        "Maximum number of pictures to request from the shard. Default: 500.",
+      ),
     }),
     takes: ["Prefer"],
     answers: { 200: "ItemArtWarmResult", 202: "AcceptedJob" },

@@ -23,35 +23,45 @@ const box = Joi.string().custom((given: string, helpers): number[] | Joi.ErrorRe
 });
 
 const filters = {
-  region: text().description("Name of a region. Case is ignored."),
-  creature: text().description("Type of a creature. Case is ignored."),
-  x: coordinate().description(
-    "X coordinate of a point, together with `y`. Returns only regions that contain the point and " +
-      "spawners whose area contains the point.",
+  region: text().description(
+    "Name of a region. Returns only this region and the spawners in it. Case is ignored.",
   ),
-  y: coordinate().description("Y coordinate of the point. Required with `x`."),
+  creature: text().description(
+    "Type of a creature. Returns only spawners that spawn this creature, and regions with such a " +
+      "spawner. Case is ignored.",
+  ),
+  x: coordinate().description(
+    "X coordinate of a point in tiles; `y` is required as well. Returns only regions that " +
+      "contain the point, and spawners whose area contains the point.",
+  ),
+  y: coordinate().description("Y coordinate of the point in tiles. Required if `x` is present."),
   bbox: box
     .empty("")
     .description(
       "Box `x1,y1,x2,y2` in whole tiles; `x2` and `y2` are exclusive. Returns only regions that " +
-        "overlap the box and spawners that are inside it.",
+        "overlap the box, and spawners that are inside the box.",
     ),
-  q: text().description("Part of the name of a region, a spawner or a creature. Case is ignored."),
+  q: text().description(
+    "Text to search for. Returns only regions whose name contains the text, and spawners whose " +
+      "name, region or creature contains it. Case is ignored.",
+  ),
 };
 
 const atlasQuery = Joi.object<AtlasQuery, true>({
   facet: text().description(
-    "Name of the facet to read. Case is ignored. Required with every filter. If absent, the " +
-      "response contains only the summary of the facets.",
+    "Name of the facet to read. Case is ignored. Required if the request contains any filter. If " +
+      "absent, the response contains only the summary of all facets.",
   ),
   ...filters,
-  limit: limitField(limits.atlasPage).description("Maximum number of spawners to return."),
+  limit: limitField(limits.atlasPage).description(
+    "Maximum number of spawners to return. Default: 100. Maximum: 1,000.",
+  ),
   offset: Joi.number()
     .integer()
     .min(0)
     .max(0x7fff_ffff)
     .default(0)
-    .description("Number of spawners to skip."),
+    .description("Number of spawners to skip before the first returned spawner. Default: 0."),
 })
   .and("x", "y")
   .with("region", "facet")
@@ -65,13 +75,15 @@ const atlasQuery = Joi.object<AtlasQuery, true>({
   });
 
 const forced = Joi.object<{ force?: boolean }, true>({
-  force: Joi.boolean().description("Whether to read the source again even if it has not changed."),
+  force: Joi.boolean().description(
+    "Whether to import the source even if it has not changed. Default: false.",
+  ),
 });
 
 const wait =
-  "The request waits for the job to end; with `Prefer: respond-async` the response is 202 with " +
-  "the URL of the job. If the source cannot be read or no worker is running, the response is 200 " +
-  "with the status `unavailable` and a `code`.";
+  "The response is sent when the job has ended. With `Prefer: respond-async`, the response is " +
+  "immediately 202, with the URL of the job. If the source cannot be read, or no worker is " +
+  "running, the response is 200 with the status `unavailable` and a `code`.";
 
 /** For the refusal of a decision on another refresh than the one that waits. */
 const based = {
@@ -90,9 +102,9 @@ export const atlasRoutes = [
     tag: "Shard",
     summary: "Read the spawn atlas",
     description:
-      "Returns the facets with their counts. With `facet`, the response also contains the " +
-      "regions of this facet that match the filters (at most 1,000) and one page of its matching " +
-      "spawners. 404 `not_found` if the atlas does not contain the facet.",
+      "Returns all facets with their counts. If `facet` is present, the response also contains " +
+      "the regions of this facet that match the other parameters (at most 1,000), and one page " +
+      "of the matching spawners. 404 `not_found` if the atlas does not contain the facet.",
     query: atlasQuery,
     answers: { 200: "AtlasPage" },
     keepMs: 500,
@@ -106,10 +118,10 @@ export const atlasRoutes = [
     tag: "Imports",
     summary: "Get the state of the spawn atlas",
     description:
-      "Returns what is loaded, the state of the source, and the refresh that waits for review, " +
-      "if any. The operation reads the source, which is a local directory tree or the shard's " +
-      "list of files. If the source cannot be read, the response is still 200; then `readable` " +
-      "is false and `code` contains the reason.",
+      "Returns the loaded atlas's counts, the state of its source, and the refresh that waits " +
+      "for review, if there is one. To find the state of the source, the operation reads it: a " +
+      "local directory tree, or the shard's list of files. If the source cannot be read, the " +
+      "response is still 200: `readable` is false and `code` contains the reason.",
     answers: { 200: "AtlasStatus" },
     handle: (_input, context) => readAtlasStatus(context),
   }),
@@ -121,9 +133,10 @@ export const atlasRoutes = [
     tag: "Imports",
     summary: "Set the path of the files of the atlas",
     description:
-      "Stores the path of a game server's directory tree and returns the state of the atlas. The " +
-      "path takes precedence over `ATLAS_PATH`. If both are empty, the atlas is read from the " +
-      "linked shard. The operation imports nothing. The activity log records the change as " +
+      "Stores the path of the directory tree of a game server, from which the atlas is imported, " +
+      "and returns the state of the atlas. The path takes precedence over the environment " +
+      "variable `ATLAS_PATH`. If both are empty, the atlas is imported from the linked shard. " +
+      "This operation itself imports nothing. The activity log records the change as " +
       "`import.atlas.path_changed`.",
     body: importPathBody,
     answers: { 200: "AtlasStatus" },
@@ -140,11 +153,11 @@ export const atlasRoutes = [
     tag: "Imports",
     summary: "Import the spawn atlas",
     description:
-      "Reads the source and replaces the atlas. If the refresh would remove a facet, nothing is " +
-      "applied and the status is `needsReview`; the refresh then waits for `POST " +
+      "Reads the source and replaces the loaded atlas. If this would remove a facet, the refresh " +
+      "changes nothing and its status is `needsReview`: it waits for `POST " +
       "/admin/shard/atlas/approve` or `POST /admin/shard/atlas/reject`. The status is " +
-      "`unchanged` if the source has not changed, and `rejected` if this state of the source was " +
-      `rejected. ${wait}`,
+      "`unchanged` if the source has not changed since the last import, and `rejected` if an " +
+      `administrator rejected this state of the source. ${wait}`,
     body: forced,
     takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
@@ -159,10 +172,10 @@ export const atlasRoutes = [
     tag: "Imports",
     summary: "Approve the refresh that waits for review",
     description:
-      "Reads the source again and applies the refresh, which removes the facets that the review " +
-      "listed. If the refresh would now remove another facet, or if `basedOn` is sent and the " +
-      "source has changed, the refresh waits for review again and the status is `needsReview`. " +
-      `If nothing waits for review, the status is \`none\`. ${wait}`,
+      "Reads the source again and applies the refresh: it also removes the facets that the " +
+      "refresh listed for review. If it would now remove another facet, or if the request " +
+      "contains `basedOn` and the source has changed, the refresh waits for review again and the " +
+      `status is \`needsReview\`. If no refresh waits for review, the status is \`none\`. ${wait}`,
     basedOn: based,
     takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
@@ -177,10 +190,9 @@ export const atlasRoutes = [
     tag: "Imports",
     summary: "Reject the refresh that waits for review",
     description:
-      "Leaves the atlas unchanged and returns the rejected refresh. Imports then have the status " +
-      "`rejected` until the source changes. 404 `not_found` if nothing waits for review, so a " +
-      "repeated request is 404 as well. The activity log records the request as " +
-      "`import.atlas.rejected`.",
+      "Rejects the refresh, leaves the atlas unchanged and returns the refresh. From then on, " +
+      "imports have the status `rejected` until the source changes. 404 `not_found` if no " +
+      "refresh waits for review. The activity log records the request as `import.atlas.rejected`.",
     basedOn: based,
     answers: { 200: "AtlasRefreshResult", 404: "Error" },
     handle: ({ caller }, context) => rejectPendingAtlas(caller, context),

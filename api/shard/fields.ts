@@ -27,16 +27,23 @@ export const accountField = (): Joi.StringSchema =>
     .custom((text: string) => text.trim(), "account without space around it");
 
 export const accountParam = Joi.object<{ account: string }, true>({
-  account: accountField().required().description("Name of a game account. Case is ignored."),
+  account: accountField().required().description("Name of the game account. Case is ignored."),
 });
 
 export const serialParam = Joi.object<{ serial: string }, true>({
-  serial: serial().required().description("Serial of the character. Case is ignored."),
+  serial: serial()
+    .required()
+    .description("Serial of the character. The case of its hexadecimal digits is ignored."),
 });
 
 /** Help pages and town-crier entries go by ids that the shard made up. */
 export const shardIdParam = Joi.object<{ id: string }, true>({
-  id: Joi.string().max(64).required().description("Id, as returned by the list operation."),
+  id: Joi.string()
+    .max(64)
+    .required()
+    .description(
+      "Id of the object that the path names. The operation that lists these objects returns it.",
+    ),
 });
 
 export const salesQuery = Joi.object<{ limit: number }, true>({

@@ -11,9 +11,10 @@ export const housesRoutes = [
     tag: "Shard",
     summary: "List the houses in danger of collapsing",
     description:
-      "Returns every house in the decay stage `IDOC`, sorted by serial. `name` and `region` are " +
-      "left out for callers below the audience of their field rules. The data comes from the " +
-      "service's own database, also while the shard is down.",
+      "Returns every house in the decay stage `IDOC` (in danger of collapsing), sorted by " +
+      "serial. `name` and `region` are left out for callers below the audience that their field " +
+      "rules set. The data comes from the service's own database, so it is also available while " +
+      "the shard is down.",
     answers: { 200: { listOf: "PublicHouse" } },
     keepMs: 500,
     followsStream: true,
@@ -28,8 +29,9 @@ export const housesRoutes = [
     tag: "Shard staff",
     summary: "List all houses",
     description:
-      "Returns all houses in one list, sorted by name. `ownerAcct` is null for moderators. The " +
-      "data comes from the service's own database, also while the shard is down.",
+      "Returns all houses, sorted by name. The list is not divided into pages. For moderators, " +
+      "`ownerAcct` is always null. The data comes from the service's own database, so it is also " +
+      "available while the shard is down.",
     answers: { 200: { listOf: "ShardHouse" } },
     handle: ({ caller }, context) => readHouses(caller.role === "admin", context),
   }),

@@ -10,7 +10,7 @@ export const importPathBody = Joi.object<{ path: string }, true>({
     // Joi's own would say the opposite of an inverted pattern.
     .meta({ jsonSchema: { pattern: "^[^\\u0000]*$" } })
     .description(
-      "Path on the machine where the import workers run. A blank path removes the setting, so " +
-        "that the environment variable applies again.",
+      "Path on the machines on which the import workers run. An empty path removes the setting, " +
+        "so that the environment variable applies again.",
     ),
 });

@@ -17,12 +17,12 @@ export const linksRoutes = alsoUnderAdmin([
     tag: "Shard player",
     summary: "Link a game account by its one-time code",
     description:
-      "Redeems the code that the game showed to the player, and links the game account to the " +
-      "caller. A user with a linked account reaches at least the audience `player`. 400 " +
+      "Redeems the code that the game showed to the player, and links the player's game account " +
+      "to the caller. From then on, the caller belongs at least to the audience `player`. 400 " +
       "`invalid_link_code` if the code is unknown, used or expired, 409 " +
       "`account_linked_elsewhere` if the account is linked to another user, 429 `rate_limited` " +
-      "after too many attempts. After 502 or 503 the account may be linked: repeat the request " +
-      "with the same `Idempotency-Key`.",
+      "after too many attempts. After a 502 or 503, the account may or may not have been linked: " +
+      "repeat the request with the same `Idempotency-Key`.",
     limiters: ["linkCode", "linkCodeAddress"],
     body: Joi.object<{ code: string }, true>({
       code: linkCode,
@@ -39,8 +39,9 @@ export const linksRoutes = alsoUnderAdmin([
     tag: "Shard player",
     summary: "List the linked game accounts",
     description:
-      "Returns the caller's game accounts. The account that was linked first comes first. With " +
-      "the path under `/admin/shard`, administrators receive the linked accounts of all users.",
+      "Returns the game accounts that are linked to the caller, in the order in which they were " +
+      "linked. Under the path `/admin/shard`, administrators receive the linked game accounts of " +
+      "all users.",
     answers: { 200: { listOf: "ShardLink" } },
     handle: (input, context) =>
       readerOf(input).readsAny ? readAllLinks(context) : readLinksOf(input.caller.userId, context),

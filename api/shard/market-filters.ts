@@ -8,22 +8,24 @@ const whole = () => Joi.number().integer().min(0).empty("");
 
 /** What listings are searched by, at once and by searches that are saved. */
 export const marketFilters = {
-  q: text().max(limits.marketTerm).description("Part of the displayed name. Case is ignored."),
-  minPrice: whole().description("Lowest price, in coins."),
+  q: text()
+    .max(limits.marketTerm)
+    .description("Text that the displayed name of a listing must contain. Case is ignored."),
+  minPrice: whole().description("Lowest price of a listing, in coins."),
   maxPrice: whole().description(
-    "Highest price, in coins. If it is below `minPrice`, nothing matches.",
+    "Highest price of a listing, in coins. If it is lower than `minPrice`, no listing matches.",
   ),
   itemId: whole().max(0x7fff_ffff).description("Id of the item's graphic in the game client."),
   map: text()
     .max(limits.marketMap)
     .description(
-      "Facet, spelled as in `maps` of `GET /public/shard/market/meta`. For a facet without " +
-        "vendors, nothing matches.",
+      "Facet on which the vendor is, spelled as in `maps` of `GET /public/shard/market/meta`. If " +
+        "the facet has no vendors, no listing matches.",
     ),
   region: text()
     .max(limits.marketRegion)
     .description(
-      "Region, spelled as in `regions` of `GET /public/shard/market/meta`. For a region without " +
-        "vendors, nothing matches.",
+      "Region in which the vendor is, spelled as in `regions` of `GET " +
+        "/public/shard/market/meta`. If the region has no vendors, no listing matches.",
     ),
 };

@@ -24,13 +24,13 @@ const common = { gate: "auth", set: "additive", tag: "Shard player" } as const;
 const filterNames = Object.keys(marketFilters);
 
 const fields = {
-  name: proseField(limits.marketSearchName).description("Name of the search in lists."),
+  name: proseField(limits.marketSearchName).description("Name under which lists show the search."),
   query: Joi.object<MarketFilters>(marketFilters)
     .or(...filterNames)
     .messages({ "object.missing": `{{#label}} must hold one of ${filterNames.join(", ")}` })
-    .description("Filters of the market search. At least one is required."),
+    .description("Filters of the market search. At least one filter is required."),
   enabled: Joi.boolean().description(
-    "Whether the site sends a push message for new matches. If absent, a new search is enabled.",
+    "Whether the site sends push messages for new matches. If absent, a new search is enabled.",
   ),
 };
 
@@ -65,12 +65,13 @@ export const marketSearchesRoutes = [
     path: "/api/v1/player/market/searches",
     summary: "Save a market search",
     description:
-      "Stores the search. When a listing of another player is added, repriced or renamed and " +
-      "then matches the search, the user receives a push message on the stream `market.match`, " +
-      "with the id of the search as `ref`, at most once in 15 minutes per search. A search with " +
-      "`map` or `region` matches only while the user may see the locations of vendors. 409 " +
-      "`search_limit_reached` if the user has 20 searches, 429 `rate_limited` after too many new " +
-      "searches within an hour. A repeated request saves a second search.",
+      "Stores the search. When another player's listing is added, repriced or renamed and then " +
+      "matches the search, the site sends the user a push message on the stream `market.match`, " +
+      "with the id of the search as `ref`. It sends at most one message per search in 15 " +
+      "minutes. A search with `map` or `region` finds matches only while the user may see the " +
+      "locations of vendors. 409 `search_limit_reached` if the user has 20 saved searches, 429 " +
+      "`rate_limited` after too many new searches within an hour. If the same request is sent " +
+      "again, it saves a second search.",
     body: Joi.object<SearchFields>({
       ...fields,
       name: fields.name.required(),
@@ -87,9 +88,9 @@ export const marketSearchesRoutes = [
     path: "/api/v1/player/market/searches/:id",
     summary: "Change a saved market search",
     description:
-      "Absent fields keep their values; `query` replaces all filters. Listings that match at the " +
-      "time of the change cause no push message. 404 `not_found` for an unknown search and for a " +
-      "search of another user.",
+      "Fields that the request does not contain keep their values. `query` replaces all former " +
+      "filters. Listings that already match the search at the time of the change cause no push " +
+      "message. 404 `not_found` if the search is unknown or belongs to another user.",
     params: byId,
     body: Joi.object<Partial<SearchFields>>(fields).example({ enabled: false }),
     answers: { 200: oneSearch, 404: "Error" },
@@ -104,8 +105,8 @@ export const marketSearchesRoutes = [
     path: "/api/v1/player/market/searches/:id",
     summary: "Delete a saved market search",
     description:
-      "Deletes the search and returns its id. 404 `not_found` for an unknown search and for a " +
-      "search of another user, so a repeated request is 404 as well.",
+      "Deletes the search and returns its id. 404 `not_found` if the search is unknown, belongs " +
+      "to another user or was already deleted.",
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     find: findOwn,

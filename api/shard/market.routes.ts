@@ -17,8 +17,9 @@ const searchQuery = Joi.object<MarketQuery, true>({
     .valid(...(Object.keys(sortOrders) as Sort[]))
     .default("price_asc")
     .description(
-      "Sort order. `recent`: the listing that was added or changed last comes first. Listings " +
-        "that are equal in this order are sorted by serial.",
+      "Sort order. `price_asc`: cheapest first. `price_desc`: most expensive first. `recent`: " +
+        "most recently added or changed first. Listings with the same price or time are sorted " +
+        "by serial. Default: `price_asc`.",
     ),
   limit: limitField(limits.marketPage),
   offset: offsetField,
@@ -33,12 +34,12 @@ export const marketRoutes = [
     tag: "Shard",
     summary: "Search the listings of player vendors",
     description:
-      "Returns one page of the listings that match every filter, and the exact `total`. The data " +
-      "comes from the service's own database, also while the shard is down. `location`, " +
-      "`ownerSerial` and `ownerName` are left out for callers below the audience of their field " +
-      "rules. A request with `map` or `region` is 403 `feature_locked` for callers below the " +
-      "audience of the field rule `location`. 429 `rate_limited` after too many searches from an " +
-      "address.",
+      "Returns one page of the listings that match every filter. `total` is the exact number of " +
+      "matching listings on all pages. The data comes from the service's own database, so it is " +
+      "also available while the shard is down. `location`, `ownerSerial` and `ownerName` are " +
+      "left out for callers below the audience that their field rules set. A request with `map` " +
+      "or `region` is 403 `feature_locked` for callers below the audience of the field rule " +
+      "`location`. 429 `rate_limited` after too many searches from the caller's IP address.",
     query: searchQuery,
     revalidate: true,
     keepMs: 0,
@@ -55,9 +56,9 @@ export const marketRoutes = [
     tag: "Shard",
     summary: "Get the totals of the market",
     description:
-      "Returns the numbers of vendors and listings, the oldest and newest update of a vendor, " +
-      "and the facets and regions that have vendors. `maps` and `regions` are left out for " +
-      "callers below the audience of the field rule `location`.",
+      "Returns the number of vendors, the number of listings, the oldest and the newest update " +
+      "time of all vendors, and the facets and regions that have vendors. `maps` and `regions` " +
+      "are left out for callers below the audience of the field rule `location`.",
     revalidate: true,
     keepMs: 0,
     answers: { 200: "MarketMeta" },
@@ -72,11 +73,13 @@ export const marketRoutes = [
     tag: "Shard",
     summary: "Get a vendor with its listings",
     description:
-      "Returns the vendor and one page of its listings, cheapest first. 404 `not_found` for a " +
-      "vendor that is unknown, dismissed or hidden. `location`, `ownerSerial` and `ownerName` " +
-      "are left out for callers below the audience of their field rules.",
+      "Returns the vendor and one page of its listings, cheapest first. 404 `not_found` if the " +
+      "vendor is unknown, was dismissed or is hidden. `location`, `ownerSerial` and `ownerName` " +
+      "are left out for callers below the audience that their field rules set.",
     params: Joi.object<{ serial: string }, true>({
-      serial: serial().required().description("Serial of the vendor. Case is ignored."),
+      serial: serial()
+        .required()
+        .description("Serial of the vendor. The case of its hexadecimal digits is ignored."),
     }),
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.vendorPage),

@@ -35,12 +35,12 @@ const refusals = {
   503: "Error",
 };
 const repeatable =
-  "After 502 or 503 the shard may have carried out the command: repeat the request with the same " +
-  "`Idempotency-Key`.";
+  "After a 502 or 503, the shard may or may not have carried out the command: repeat the request " +
+  "with the same `Idempotency-Key`.";
 const refusedPlayer =
   "403 `protected_target` for an account of the game's staff, 403 `write_plane_disabled` while " +
-  "the shard does not accept changes from the site, 404 `unknown_to_shard` for an unknown " +
-  "account or character.";
+  "the shard does not accept changes from the site, 404 `unknown_to_shard` if the account or " +
+  "character is unknown.";
 
 const target = { account: accountField(), serial: serial() };
 const oneOfBoth = { "object.missing": "account or serial is required" };
@@ -56,9 +56,10 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/kick",
     summary: "Kick a player out of the game",
     description:
-      "Disconnects the characters of the account. The player may connect again immediately. " +
-      "Identify the player by `account`, `serial` or both. The activity log records the command " +
-      `as \`shard.kick\`. ${refusedPlayer} ${repeatable}`,
+      "Disconnects all characters of a game account. The player may connect again immediately. " +
+      "Identify the account by its name (`account`), by the serial of one of its characters " +
+      "(`serial`), or by both. The activity log records the command as `shard.kick`. " +
+      `${refusedPlayer} ${repeatable}`,
     body: Joi.object<Target>(target)
       .or("account", "serial")
       .messages(oneOfBoth)
@@ -73,24 +74,26 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/ban",
     summary: "Ban a game account",
     description:
-      "Bans the account, for a time or permanently, and stores the ban, against which the player " +
-      "may appeal. Identify the player by `account`, `serial` or both. The activity log records " +
-      "the command as `shard.ban`. 403 `own_account` if the caller has linked the account, even " +
-      `for administrators. ${refusedPlayer} ${repeatable}`,
+      "Bans a game account for a limited time or permanently, and stores the ban. The player may " +
+      "appeal against it. Identify the account by its name (`account`), by the serial of one of " +
+      "its characters (`serial`), or by both. The activity log records the command as " +
+      "`shard.ban`. 403 `own_account` if the account is linked to the caller; this also applies " +
+      `to administrators. ${refusedPlayer} ${repeatable}`,
     body: Joi.object<Ban>({
       ...target,
       durationSec: Joi.number()
         .integer()
         .min(0)
         .max(longestBanSec)
-        .description("Length of the ban in seconds. 0 or absent: permanent."),
+        .description("Length of the ban in seconds. If 0 or absent, the ban is permanent."),
       reason: Joi.string()
         .allow("")
         .max(limits.banReason)
         .description(
-          "Reason that the player reads. While the setting `appeals_enabled` is on, the service " +
-            "appends the number of the ban and the address for appeals, and shortens a reason that " +
-            `would not fit with them into ${limits.banReason} characters.`,
+          "Reason for the ban, which the game shows to the player. While the setting " +
+            "`appeals_enabled` is on, the service appends the number of the ban and the URL for " +
+            `appeals. If the whole text is then longer than ${limits.banReason} characters, the ` +
+            "service shortens the reason.",
         ),
     })
       .or("account", "serial")
@@ -106,10 +109,10 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/unban",
     summary: "Lift the ban of a game account",
     description:
-      "Lifts the ban in the game and ends the stored ban. If the account is not banned, " +
-      "`wasBanned` is false. The activity log records the command as `shard.unban`. 403 " +
-      "`own_account` if the caller has linked the account, even for administrators. " +
-      `${refusedPlayer} ` +
+      "Lifts the ban of the game account on the shard and ends the ban that the site has stored. " +
+      "If the account was not banned, `wasBanned` is false. The activity log records the command " +
+      "as `shard.unban`. 403 `own_account` if the account is linked to the caller; this also " +
+      `applies to administrators. ${refusedPlayer} ` +
       repeatable,
     body: Joi.object<{ account: string }, true>({ account: accountField().required() }),
     takes,
@@ -122,13 +125,17 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/broadcast",
     summary: "Broadcast a message in the game",
     description:
-      "Shows the text to everyone in the game. The activity log records the command as " +
+      "Shows the text to all players in the game. The activity log records the command as " +
       "`shard.broadcast`. 403 `write_plane_disabled` while the shard does not accept changes " +
       "from the site. " +
       repeatable,
     body: Joi.object<Broadcast>({
       text: visibleText(Joi.string().max(256)).required(),
-      hue: Joi.number().integer().min(0).max(3000).description("Color number (hue) in the game."),
+      hue: Joi.number()
+        .integer()
+        .min(0)
+        .max(3000)
+        .description("Color number (hue) of the text in the game."),
     }),
     takes,
     answers: { 200: "BroadcastDone", ...refusals },
@@ -140,9 +147,9 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/pages",
     summary: "List the open help pages",
     description:
-      "Returns the help pages (calls for help) that players have opened, from a call to the " +
-      "shard. `sender` names the character, never the game account. 503 `shard_unavailable` " +
-      "while the shard cannot be reached.",
+      "Returns the help pages (calls for help) that players have opened and staff have not " +
+      "closed. `sender` is the player's character, never the game account. The service asks the " +
+      "shard for the list: 503 `shard_unavailable` while the shard cannot be reached.",
     answers: { 200: { listOf: "HelpPage" }, 502: "Error", 503: "Error" },
     handle: (input, context) => readHelpPages(requestIdOf(input), context),
   }),
@@ -153,12 +160,12 @@ export const moderationRoutes = [
     summary: "Answer a help page",
     description:
       "Sends the message to the player in the game. The activity log records the command as " +
-      "`shard.page.respond`, without the text. 404 `unknown_to_shard` if the page is no longer " +
-      `open. ${repeatable}`,
+      "`shard.page.respond`, without the message. 404 `unknown_to_shard` if the help page is no " +
+      `longer open. ${repeatable}`,
     params: shardIdParam,
     body: Joi.object<PageResponse>({
       message: visibleText(Joi.string().max(1024)).required(),
-      close: Joi.boolean().description("Whether to close the page as well."),
+      close: Joi.boolean().description("Whether to close the help page as well. Default: false."),
     }),
     takes,
     answers: { 200: "PageDone", ...refusals },
@@ -171,8 +178,9 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/pages/:id/close",
     summary: "Close a help page",
     description:
-      "Closes the page without an answer. The activity log records the command as " +
-      `\`shard.page.close\`. 404 \`unknown_to_shard\` if the page is no longer open. ${repeatable}`,
+      "Closes the help page without a message to the player. The activity log records the " +
+      "command as `shard.page.close`. 404 `unknown_to_shard` if the help page is no longer open. " +
+      `${repeatable}`,
     params: shardIdParam,
     takes,
     answers: { 200: "PageDone", ...refusals },
@@ -184,9 +192,10 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/audit",
     summary: "List what staff did in the game",
     description:
-      "Returns the `admin.audit` events of the shard, newest first. Moderators see neither the " +
-      "game accounts of staff nor fields that the service does not know. Events are deleted " +
-      "after a year (by default).",
+      "Returns the `admin.audit` events of the shard, newest first. They record what the game's " +
+      "staff did in the game. Moderators do not receive the game accounts of staff, or fields " +
+      "that the service does not know. The service deletes these events after a year (by " +
+      "default).",
     query: Joi.object<{ limit: number }, true>({ limit: limitField(limits.auditEvents) }),
     answers: { 200: { listOf: "StoredAdminAuditEvent" } },
     handle: ({ query, caller }, context) =>

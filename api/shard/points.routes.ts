@@ -14,10 +14,11 @@ export const pointsRoutes = [
     tag: "Shard",
     summary: "List the points boards",
     description:
-      "Returns every board that the shard has published, sorted by displayed name. A " +
-      "board's displayed name is its `nameString`. If that is null, it is the client text with the number `nameNumber` " +
-      "or, without one, `system`. Names of characters are left out for callers below the " +
-      "audience of the field rule `name`.",
+      "Returns every points board that the shard has published, sorted by displayed name. The " +
+      "displayed name of a board is `nameString`. If `nameString` is null, it is the client text " +
+      "(cliloc) with the number `nameNumber`. If `nameNumber` is null as well, it is the key " +
+      "`system`. Names of characters are left out for callers below the audience of the field " +
+      "rule `name`.",
     answers: { 200: { listOf: "PointsBoard" } },
     keepMs: 500,
     followsStream: true,
@@ -32,11 +33,14 @@ export const pointsRoutes = [
     tag: "Shard",
     summary: "Get a points board",
     description:
-      "Returns the board. If nobody has points, `top` is empty. 404 `not_found` if the shard has " +
-      "never published this board. Names of characters are left out for callers below the " +
-      "audience of the field rule `name`.",
+      "Returns the points board. If no character has points, `top` is empty. 404 `not_found` if " +
+      "the shard has never published this board. Names of characters are left out for callers " +
+      "below the audience of the field rule `name`.",
     params: Joi.object<{ system: string }, true>({
-      system: pointsSystem().required().description("Key of the board.").example("QueensLoyalty"),
+      system: pointsSystem()
+        .required()
+        .description("Key of the points board.")
+        .example("QueensLoyalty"),
     }),
     answers: { 200: "PointsBoard" },
     keepMs: 500,

@@ -27,9 +27,9 @@ const refusals = { 502: "Error", 503: "Error" };
 const commandRefusals = { 403: "Error", 409: "Error", 429: "Error", ...refusals };
 
 const command =
-  "403 `write_plane_disabled` while the shard does not accept changes from the site. After 502 " +
-  "or 503 the shard may have carried out the command: repeat the request with the same " +
-  "`Idempotency-Key`.";
+  "403 `write_plane_disabled` while the shard does not accept changes from the site. After a 502 " +
+  "or 503, the shard may or may not have carried out the command: repeat the request with the " +
+  "same `Idempotency-Key`.";
 
 const yearSec = 31_536_000;
 
@@ -41,9 +41,9 @@ export const sidecarRoutes = [
     path: "/api/v1/admin/shardlink/config",
     summary: "Get the link to the shard",
     description:
-      "Returns the configuration without the token, the state of the link, and the counters of " +
-      "the ingest process. Each request asks the sidecar for its health. If the sidecar does not " +
-      "respond within a few seconds, `health` contains the error.",
+      "Returns the configuration of the link without its token, the state of the link, and the " +
+      "counters of the ingest process. For each request, the service asks the sidecar for its " +
+      "health. If the sidecar does not respond within a few seconds, `health` contains the error.",
     answers: { 200: "ShardlinkConfig" },
     handle: (_input, context) => readSidecarLinkConfig(context),
   }),
@@ -53,25 +53,30 @@ export const sidecarRoutes = [
     path: "/api/v1/admin/shardlink/config",
     summary: "Change the link to the shard",
     description:
-      "Stores the fields that are sent; all others keep their value. Ingest connects again at " +
-      "once with the new configuration. A plugin's link needs a key and no address: fields of a " +
-      "sidecar are refused with 400 `validation_failed`, as is a sidecar's link that is on " +
-      "without token or address. The activity log records it as `shardlink.configured`, without the " +
-      "token.",
+      "Fields that the request does not contain keep their values. The ingest process " +
+      "immediately connects again with the new configuration. 400 `validation_failed` if the " +
+      "request contains fields of another `kind`, for example `baseUrl` for a link by a plugin. " +
+      "400 `validation_failed` if the link is on but lacks what its `kind` needs: a sidecar " +
+      "needs `baseUrl`, `wsUrl` and `token`, the status packet needs `statusHost`. A plugin " +
+      "needs a key, which `POST /admin/shardlink/plugin-key` creates. The activity log records " +
+      "the change as `shardlink.configured`, without the token.",
     confirms: true,
     body: Joi.object<SidecarLinkChange, true>({
       kind: Joi.string()
         .valid("sidecar", "plugin", "status")
         .description(
-          "How the shard is linked. Another kind ends the keys of plugins and deletes addresses and " +
-            "token.",
+          "How the shard is linked. If the kind changes, the service revokes all plugin keys of " +
+            "the link and deletes its URLs, host and token.",
         ),
       baseUrl: controlAddress
         .allow("")
         .description("`http` or `https` URL of the sidecar, without `/v1`."),
-      wsUrl: socketAddress.allow("").description("`ws` or `wss` URL of the sidecar's stream."),
+      wsUrl: socketAddress
+        .allow("")
+        .description("`ws` or `wss` URL of the sidecar's event stream."),
       token: bearerTokenField.description(
-        "Token of the site for the sidecar. A blank value keeps the stored token.",
+        "Bearer token with which the site signs in to the sidecar. An empty string keeps the " +
+          "stored token.",
       ),
       protocol: Joi.number()
         .valid(...shardProtocols)
@@ -81,12 +86,18 @@ export const sidecarRoutes = [
         .pattern(/^[!-~]*$/, "ASCII")
         .max(253)
         .allow("")
-        .description("Host that answers the status packet of the game; with the kind `status`.")
+        .description(
+          "Host name of the game server to which the service sends the status packet. Only for " +
+            "the kind `status`.",
+        )
         .example("play.example.org"),
       statusPort: Joi.number()
         .port()
-        .description("Port that players connect to, 2593 by default; with the kind `status`."),
-      enabled: Joi.boolean().description("Whether the link is on."),
+        .description(
+          "Port on which the game server accepts players. Only for the kind `status`. Default: " +
+            "2593.",
+        ),
+      enabled: Joi.boolean().description("Whether the link is turned on."),
     }).example({ baseUrl: "https://shard.example.org:8443", enabled: true }),
     answers: { 200: "ShardlinkConfig" },
     handle: ({ body, caller }, context) => saveSidecarLinkConfig(body, caller, context),
@@ -98,8 +109,8 @@ export const sidecarRoutes = [
     set: "additive",
     summary: "List the rejected frames of the shard",
     description:
-      "Returns the frames of the shard's stream that could not be stored as events, newest " +
-      "first. The service keeps the newest 1,000.",
+      "Returns frames of the shard's stream that could not be stored as events, newest first. " +
+      "The service keeps the newest 1,000 rejected frames.",
     query: Joi.object<{ limit: number }, true>({
       limit: limitField(limits.rejectedFrames),
     }),
@@ -114,8 +125,8 @@ export const sidecarRoutes = [
     path: "/api/v1/admin/shardlink/signup-mode",
     summary: "Get the sign-up mode of the shard",
     description:
-      "Returns the current mode and the modes that the shard supports, from a call to the shard. " +
-      "503 `shard_unavailable` while the shard cannot be reached.",
+      "Returns the current mode and the modes that the shard supports. The service asks the " +
+      "shard for them: 503 `shard_unavailable` while the shard cannot be reached.",
     answers: { 200: "SignupModes", ...refusals },
     handle: (input, context) => readSignupMode(requestIdOf(input), context),
   }),
@@ -125,13 +136,16 @@ export const sidecarRoutes = [
     path: "/api/v1/admin/shardlink/signup-mode",
     summary: "Change the sign-up mode of the shard",
     description:
-      "Changes where new game accounts can be created. The activity log records the command as " +
-      `\`shard.signup_mode\`. ${command}`,
+      "Changes where new game accounts of the shard can be created. The activity log records the " +
+      `command as \`shard.signup_mode\`. ${command}`,
     body: Joi.object<{ mode: SignupMode }, true>({
       mode: Joi.string<SignupMode>()
         .valid(...signupModes)
         .required()
-        .description("With `website` or `hybrid`, game accounts can be created on the site."),
+        .description(
+          "New sign-up mode. With `website` or `hybrid`, users can create game accounts on the " +
+            "site.",
+        ),
     }),
     takes: ["Idempotency-Key"],
     answers: { 200: "SignupMode", ...commandRefusals },
@@ -144,8 +158,8 @@ export const sidecarRoutes = [
     set: "additive",
     summary: "List the town crier entries",
     description:
-      "Returns the texts that the town criers (announcers in the game) shout, from a call to the " +
-      "shard. 503 `shard_unavailable` while the shard cannot be reached.",
+      "Returns the texts that the town criers (announcers in the game) shout. The service asks " +
+      "the shard for them: 503 `shard_unavailable` while the shard cannot be reached.",
     answers: {
       200: { enveloped: "entries", shape: { listOf: "TownCrierEntry" } },
       ...refusals,
@@ -160,16 +174,16 @@ export const sidecarRoutes = [
     path: "/api/v1/admin/shardlink/towncrier",
     summary: "Add a town crier entry",
     description:
-      "The town criers in the game shout the lines until the entry expires. The activity log " +
-      "records the command as `shard.towncrier.add`. 429 `shard_limit_reached` if the shard does " +
-      `not accept more entries. ${command}`,
+      "The town criers (announcers in the game) shout the lines until the entry expires. The " +
+      "activity log records the command as `shard.towncrier.add`. 429 `shard_limit_reached` if " +
+      `the shard does not accept more entries. ${command}`,
     body: Joi.object<NewEntry>({
       lines: Joi.array<string[]>()
         .items(Joi.string().max(128))
         .min(1)
         .max(8)
         .required()
-        .description("Each line has 1 to 128 characters."),
+        .description("Lines of the text, at most 8. Each line has 1 to 128 characters."),
       durationSec: Joi.number()
         .integer()
         .min(60)
@@ -188,7 +202,8 @@ export const sidecarRoutes = [
     summary: "Remove a town crier entry",
     description:
       "The town criers stop shouting the lines. The activity log records the command as " +
-      "`shard.towncrier.remove`. 404 `unknown_to_shard` if the entry has expired or was removed. " +
+      "`shard.towncrier.remove`. 404 `unknown_to_shard` if the entry has expired or was already " +
+      "removed. " +
       command,
     params: shardIdParam,
     takes: ["Idempotency-Key"],

@@ -18,9 +18,9 @@ export const statusRoutes = [
     tag: "Shard",
     summary: "Get the state of the shard",
     description:
-      "Returns the state of the link to the shard, the number of players online, and the latest " +
-      "figures of the economy. The data comes from the service's own database, also while the " +
-      "shard is down.",
+      "Returns the state of the link to the shard, the number of characters in the game, and the " +
+      "latest figures of the game's economy. The data comes from the service's own database, so " +
+      "it is also available while the shard is down.",
     answers: { 200: "ShardStatus" },
     keepMs: 500,
     followsStream: true,
@@ -34,9 +34,9 @@ export const statusRoutes = [
     tag: "Shard",
     summary: "List the linked characters that are online",
     description:
-      "Returns the online characters whose game account is linked to a user, sorted by name. " +
-      "Only moderators and administrators receive `map`, `x`, `y` and `z`. The list is empty " +
-      "while the game process is down.",
+      "Returns the characters that are in the game now and whose game account is linked to a " +
+      "user, sorted by name. Only moderators and administrators receive their location (`map`, " +
+      "`x`, `y`, `z`). The list is empty while the game process is down.",
     answers: { 200: { listOf: "OnlinePlayer" } },
     keepMs: 500,
     followsStream: true,
@@ -53,8 +53,9 @@ export const statusRoutes = [
     tag: "Shard",
     summary: "Count the players online by facet and region",
     description:
-      "Counts all characters in the game. `regions` is left out for callers below the audience " +
-      "of the field rule `byRegion`. While the game process is down, `count` is 0.",
+      "Returns the number of characters in the game, in total, by facet and by region. `regions` " +
+      "is left out for callers below the audience of the field rule `byRegion`. While the game " +
+      "process is down, `count` is 0.",
     answers: { 200: "Presence" },
     keepMs: 500,
     followsStream: true,
@@ -94,8 +95,8 @@ export const statusRoutes = [
     tag: "Shard",
     summary: "List the features that the caller may use",
     description:
-      "Returns the audience that the caller belongs to, and the features of the shard that it can use. A web app " +
-      "can build its navigation from this list, so that no link leads to 403 or 404.",
+      "Returns the caller's audience and the features of the shard that this audience may see. A " +
+      "web app can build its navigation from this list, so that no link leads to a 403 or 404.",
     answers: { 200: "ShardFeatures" },
     handle: ({ caller }, { visibility }) => {
       const level = caller?.rung ?? "anonymous";

@@ -11,27 +11,32 @@ const blocksOf = (of: string) => ({ 200: { mediaType: streamMediaType, of } });
 const query = Joi.object<{ lastEventId?: string }, true>({
   lastEventId: Joi.string()
     .allow("")
-    .description("Same as the header `Last-Event-ID`, for clients that cannot send headers."),
+    .description(
+      "Same as the header `Last-Event-ID`, for clients that cannot send headers. The header " +
+        "takes precedence.",
+    ),
 });
 
 const conventions = `A block of the default type contains an event,
-\`{ id, kind, t, bootId, payload, createdAt }\`; the id of the block is the id of the event. Named
-blocks contain no event:
+\`{ id, kind, t, bootId, payload, createdAt }\`; the id of the block is the id of the event. Blocks
+of three named types report the state of the stream itself:
 
 - \`hello { level, lastEventId }\` opens the stream.
-- \`reset { reason }\`: the stream cannot send the missed events, so fetch the state again. The last
-  event id is \`malformed\` or \`unknown\`, or the missed events are \`too_many\` or \`too_old\`.
-- \`bye { reason }\` ends the stream. \`retry\` is the time to wait before reconnecting. Reasons:
-  the process stops (\`draining\`), the stream has reached its maximum age of 10 minutes
-  (\`max_age\`), the session has ended or the address is banned (\`revoked\`), events cannot be
-  read (\`unavailable\`), too many streams are open (\`full\`), or the site is closed to the caller
-  (\`closed\`). If a stream cannot be opened, the response is 200 with only a \`bye\` block, because
-  browsers do not reconnect after any other status.
+- \`reset { reason }\`: the stream cannot send the events that the client missed, so the client must
+  fetch the state again. Reasons: the last event id is malformed (\`malformed\`) or unknown
+  (\`unknown\`), or the client missed too many events (\`too_many\`) or too old ones (\`too_old\`).
+- \`bye { reason }\` ends the stream. Its \`retry\` says how many milliseconds the client waits
+  before it reconnects. Reasons: the process that serves the stream stops (\`draining\`), the stream
+  has reached its maximum age of 10 minutes (\`max_age\`), the session has ended or the IP address
+  is banned (\`revoked\`), the service cannot read events now (\`unavailable\`), too many streams
+  are open (\`full\`), or the site mode no longer admits the caller (\`closed\`). If the service
+  cannot open a stream, the response is 200 with only a \`bye\` block, because browsers do not
+  reconnect after any other status.
 
 If the client sends \`Last-Event-ID\`, the stream starts with the events that the client missed: at
-most 1,000 events that the caller may see, none older than 10 minutes. On a quiet stream the server
-sends a comment every 20 seconds. A block without data advances the last event id past events that
-the caller may not see.`;
+most 1,000 events that the caller may see, none older than 10 minutes. If there are no events, the
+server sends a comment every 20 seconds. If there are only events that the caller may not see, the
+server sends a block that has an id but no data, so that the last event id of the client advances.`;
 
 /** A browser comes back to a stream that was ended in words, and never after 503. */
 const refuseInWords: Route["refuseInWords"] = (reason, exchange, { streams }) =>
@@ -49,8 +54,8 @@ export const streamRoutes = [
     set: "core",
     tag: "Shard",
     summary: "Stream the live events of the shard",
-    description: `Sends the events that the caller's rung may see as Server-Sent Events. The rung
-is determined when the stream opens.
+    description: `Sends the events that the caller's audience may see, as Server-Sent Events. The
+service determines the audience when the stream opens.
 ${conventions}`,
     query,
     takes: ["Last-Event-ID"],
@@ -70,10 +75,11 @@ ${conventions}`,
     set: "core",
     tag: "Shard staff",
     summary: "Stream all events of the shard",
-    description: `Sends events of every kind as Server-Sent Events, with their payloads as they are
-stored. The named blocks \`job.progress\`, \`event.run\` and \`event.step\` report changes of jobs
-and event runs. They have no id, and the stream does not send them again after a reconnect. A
-\`reset\` with the reason \`notices\` means that some of these blocks may be lost.
+    description: `Sends events of all kinds as Server-Sent Events, with their payloads as the site
+stores them. Blocks of the named types \`job.progress\`, \`event.run\` and \`event.step\` report
+changes of jobs and event runs. These blocks have no id, and the stream does not send them again
+after a reconnect. A \`reset\` with the reason \`notices\` means that the client may have missed
+some of them.
 ${conventions}`,
     query,
     takes: ["Last-Event-ID"],

@@ -29,8 +29,8 @@ export const userRoutes = [
     path: "/api/v1/admin/users/:id/shard/accounts",
     summary: "List a user's linked game accounts",
     description:
-      "Returns the user's game accounts. The account that was linked first comes first. 404 " +
-      "`not_found` for an unknown user.",
+      "Returns the game accounts that are linked to the user, in the order in which they were " +
+      "linked. 404 `not_found` if the user is unknown.",
     answers: { 200: { listOf: "ShardLink" }, 404: "Error" },
     handle: ({ params }, context) => readLinksOf(params.id, context),
   }),
@@ -40,8 +40,9 @@ export const userRoutes = [
     path: "/api/v1/admin/users/:id/shard/houses",
     summary: "List a user's houses",
     description:
-      "Returns the houses of the user's game accounts. Houses in danger of collapsing come " +
-      "first; the others are sorted by name. 404 `not_found` for an unknown user.",
+      "Returns the houses of the game accounts that are linked to the user. Houses in danger of " +
+      "collapsing come first. All other houses follow, sorted by name. 404 `not_found` if the " +
+      "user is unknown.",
     answers: { 200: { listOf: "ShardHouse" }, 404: "Error" },
     handle: ({ params }, context) => readHousesOf(params.id, context),
   }),
@@ -51,8 +52,9 @@ export const userRoutes = [
     path: "/api/v1/admin/users/:id/shard/online",
     summary: "List a user's characters that are online",
     description:
-      "Returns the characters with their locations, sorted by name. The list is empty while the " +
-      "game process is down. 404 `not_found` for an unknown user.",
+      "Returns the user's characters that are in the game now, with their locations, sorted by " +
+      "name. The list is empty while the game process is down. 404 `not_found` if the user is " +
+      "unknown.",
     answers: { 200: { listOf: "OnlinePlayer" }, 404: "Error" },
     handle: ({ params }, context) => readOnlinePlayers(context, params.id),
   }),
@@ -62,8 +64,9 @@ export const userRoutes = [
     path: "/api/v1/admin/users/:id/shard/sales",
     summary: "List the sales of a user's vendors",
     description:
-      "Returns the sales of the vendors that belong to the user's game accounts, newest first. " +
-      "Sales are deleted after a year (by default). 404 `not_found` for an unknown user.",
+      "Returns the sales of the vendors that belong to the user's linked game accounts, newest " +
+      "first. The service deletes sales after a year (by default). 404 `not_found` if the user " +
+      "is unknown.",
     query: salesQuery,
     answers: { 200: { listOf: "VendorSale" }, 404: "Error" },
     handle: ({ params, query }, context) => readSalesOf(params.id, query.limit, context),
@@ -72,10 +75,10 @@ export const userRoutes = [
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/shard/standing",
-    summary: "List the cities a user governs and guilds they lead",
+    summary: "List the cities and guilds that a user leads",
     description:
-      "Returns the cities that characters of the user govern and the guilds that they lead. 404 " +
-      "`not_found` for an unknown user.",
+      "Returns the cities that the user's characters govern, and the guilds that the user's " +
+      "characters lead. 404 `not_found` if the user is unknown.",
     answers: { 200: "Standing", 404: "Error" },
     handle: ({ params }, context) => readOffices(params.id, context),
   }),
@@ -87,12 +90,12 @@ export const userRoutes = [
     description:
       "Removes the link on the shard and on the site. The activity log records the command as " +
       "`shard.unlink`. 403 `protected_target` for an account of the game's staff, 403 " +
-      "`own_account` for the caller's own account while it is banned, 404 `not_found` if the " +
-      "account is not linked to the user, so a repeated request is 404 as well. After 502 or 503 " +
-      "the link may already have been removed: repeat the request with the same `Idempotency-Key`.",
+      "`own_account` if the account is linked to the caller and is banned, 404 `not_found` if " +
+      "the account is not linked to the user or was already unlinked. After a 502 or 503, the " +
+      "link may or may not have been removed: repeat the request with the same `Idempotency-Key`.",
     params: Joi.object<{ id: number; account: string }, true>({
-      id: idParam,
-      account: accountField().required().description("Name of a game account. Case is ignored."),
+      id: idParam.description("Id of the user."),
+      account: accountField().required().description("Name of the game account. Case is ignored."),
     }),
     takes: ["Idempotency-Key"],
     answers: {

@@ -34,9 +34,9 @@ export const visibilityRoutes = [
     tag: "Shard staff",
     summary: "Get the visibility of the shard's features",
     description:
-      "Returns, for each feature, its audience, its field rules, and whether the public stream " +
-      "contains its events. `defaults` contains the built-in values, `features` the values that " +
-      "apply now.",
+      "Returns the audience and the field rules of each feature, and whether the public stream " +
+      "contains its events. `features` contains the values that apply now, `defaults` the " +
+      "built-in values.",
     answers: { 200: "VisibilityConfig" },
     handle: (_input, context) => readVisibilityConfig(context),
   }),
@@ -48,10 +48,11 @@ export const visibilityRoutes = [
     tag: "Shard staff",
     summary: "Change the visibility of the shard's features",
     description:
-      "Absent keys keep their values. Null resets a key, or a whole feature, to its default. The " +
-      "change also applies to open streams. If a feature, field or audience is unknown or a " +
-      "field is locked, nothing changes and the response is 400 `validation_failed`, which lists every " +
-      "such fault. The activity log records the change as `visibility.updated`.",
+      "Values that the request does not contain stay the same. Null resets a value, or all " +
+      "values of a feature, to the default. The change also applies to streams that are already " +
+      "open. If a feature, field or audience is unknown, or a field cannot have a field rule, " +
+      "nothing changes: the response is 400 `validation_failed` and lists every fault. The " +
+      "activity log records the change as `visibility.updated`.",
     body: Joi.object<{ features: object }, true>({ features: features.required() }).example({
       features: { guilds: { audience: "anonymous", fieldRules: { members: null } } },
     }),

@@ -26,10 +26,10 @@ export const activityRoutes = [
         .empty("")
         .max(100)
         .description(
-          "Name of an action or the beginning of one. `auth.login` also matches " +
-            "`auth.login.failure`.",
+          "Name of an action, or the beginning of a name: `auth.login` also returns entries with " +
+            "the action `auth.login.failure`.",
         ),
-      before: rowId.description("Cursor. Returns only entries with a lower id."),
+      before: rowId.description("Cursor for paging: returns only entries with a lower id."),
       limit: limitField(limits.activityPage),
     }),
     answers: { 200: "ActivityPage" },

@@ -10,9 +10,9 @@ export const appLinksRoutes = [
     tag: "Site",
     summary: "Retrieve the Android app link statement",
     description:
-      "Returns the Digital Asset Links file with which Android lets the mobile app open links of " +
-      "the site. 404 `not_found` while the setting `mobile_app_links_enabled` is off or no " +
-      "certificate fingerprint is configured.",
+      "Returns the Digital Asset Links file. Android reads the file to decide whether the mobile " +
+      "app may open links to the site. 404 `not_found` while the setting " +
+      "`mobile_app_links_enabled` is off or no certificate fingerprint is configured.",
     answers: { 200: { listOf: "AppLinkStatement" }, 404: "Error" },
     handle: (_input, context) => readAppLinks(context),
   }),

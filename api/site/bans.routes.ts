@@ -13,7 +13,8 @@ export const bansRoutes = [
     set: "additive",
     tag: "Users",
     summary: "List the banned addresses",
-    description: "Returns the active bans. The ban that ends last comes first.",
+    description:
+      "Returns the active bans of IP addresses and networks. The ban that ends last comes first.",
     answers: { 200: { enveloped: "bans", shape: { listOf: "Ban" } } },
     handle: async (_input, context) => ({ bans: (await listBans(context)).map(viewBan) }),
   }),
@@ -25,11 +26,15 @@ export const bansRoutes = [
     tag: "Users",
     summary: "Lift a ban",
     description:
-      "Send `ip` as the list returns it, URL-encoded, or send a single address to lift every ban " +
-      "that includes the address. Also resets the bot score and the number of consecutive bans. " +
-      "`removed` is false if nothing was banned, so the request can be repeated.",
+      "Send `ip` as `GET /admin/bans` returns it, URL-encoded. Or send a single IP address to " +
+      "lift every ban that includes this address. Also resets the bot score and the number of " +
+      "consecutive bans. `removed` is false if no ban matched. A client can safely repeat the " +
+      "request.",
     params: Joi.object<{ ip: string }, true>({
-      ip: Joi.string().max(64).required().description("IP address or network."),
+      ip: Joi.string()
+        .max(64)
+        .required()
+        .description("Banned IP address or network, or a single IP address."),
     }),
     answers: { 200: "LiftedBan" },
     handle: async ({ params: { ip }, caller }, context) => ({

@@ -20,8 +20,8 @@ export const chatBotRoutes = [
     path: "/api/v1/admin/discord-bot/config",
     summary: "Retrieve the chat bot configuration",
     description:
-      "Returns the configuration without the bot's token; `hasToken` says whether a token is " +
-      "stored.",
+      "Returns the configuration of the chat bot without the bot's token. `hasToken` says " +
+      "whether a token is stored.",
     answers: { 200: "ChatBotConfig" },
     handle: async (_input, context) => viewChatBot(await readChatBot(context)),
   }),
@@ -31,9 +31,9 @@ export const chatBotRoutes = [
     path: "/api/v1/admin/discord-bot/config",
     summary: "Change the chat bot configuration",
     description:
-      "Absent fields keep their values, and null removes the value of a field. An empty `token` " +
-      "keeps the stored token. The service only stores the configuration for the bot; it does " +
-      "not call Discord.",
+      "Fields that the request does not contain keep their values, and null removes a value. An " +
+      "empty `token` keeps the stored token. The service stores the configuration for the bot, " +
+      "but does not call Discord itself.",
     confirms: true,
     body: Joi.object<ChatBotChange>({
       enabled: Joi.boolean(),
@@ -65,7 +65,7 @@ export const chatBotRoutes = [
  *         announceChannelId: { type: string, nullable: true, example: '613425648685547541' }
  *         hasToken: { type: boolean, description: Whether a token is stored. }
  *         updatedAt: { type: string, format: date-time, nullable: true, description: Time of the last change. Null if the configuration was never changed. }
- *         updatedBy: { type: integer, nullable: true, description: User id of the administrator who made the last change. }
+ *         updatedBy: { type: integer, nullable: true, description: Id of the administrator who made the last change. }
  */
 const viewChatBot = (bot: ChatBot) => ({
   enabled: bot.enabled,

@@ -55,10 +55,10 @@ export const settingsRoutes = [
     tag: "Site",
     summary: "Change settings",
     description:
-      "Absent settings keep their values. The change takes effect immediately, and the activity " +
-      "log records it. 400 `validation_failed` for an unknown setting. 409 " +
-      "`second_factor_disabled` if an administrator without a second factor turns " +
-      "`staff_second_factor_required` on.",
+      "Settings that the request does not contain keep their values. The change takes effect " +
+      "immediately, and the activity log records it. 400 `validation_failed` if the request " +
+      "contains an unknown setting. 409 `second_factor_disabled` if an administrator without a " +
+      "second factor turns `staff_second_factor_required` on.",
     confirms: true,
     confirmsFor: guardingSettings,
     body: Joi.object<Partial<Settings>>(settingFields).example({ registration_enabled: true }),

@@ -19,7 +19,7 @@ export const userMfaRoutes = [
     path: "/api/v1/admin/users/:id/trusted-devices",
     summary: "List a user's trusted browsers",
     description:
-      "Returns the browsers in which the user can sign in without the second factor, most " +
+      "Returns the browsers from which the user can sign in without the second factor, most " +
       "recently used first. Browsers whose trust has expired are not listed. `current` is always " +
       "false.",
     params: byId,
@@ -34,10 +34,15 @@ export const userMfaRoutes = [
     path: "/api/v1/admin/users/:id/trusted-devices/:deviceId",
     summary: "Stop trusting a user's browser",
     description:
-      "The user's next sign-in in that browser requires the second factor. Sessions stay valid. " +
-      "`deleted` is false if the user does not trust a browser with this id, so the request can " +
-      "be repeated.",
-    params: Joi.object<{ id: number; deviceId: number }, true>({ id: idParam, deviceId: idParam }),
+      "The user's next sign-in from that browser requires the second factor. Sessions stay " +
+      "valid. `deleted` is false if the user does not trust a browser with this id. A client can " +
+      "safely repeat the request.",
+    params: Joi.object<{ id: number; deviceId: number }, true>({
+      id: idParam.description("Id of the user."),
+      deviceId: idParam.description(
+        "Id of the trusted browser, as `GET /admin/users/{id}/trusted-devices` returns it.",
+      ),
+    }),
     answers: { 200: "Deleted", 404: "Error" },
     find: findUser,
     handle: async ({ params: { id, deviceId }, caller }, context) => ({
@@ -51,9 +56,9 @@ export const userMfaRoutes = [
     summary: "Remove a user's second factor",
     description:
       "Deletes the user's TOTP secret, recovery codes and trusted browsers, and ends all " +
-      "sessions of the user, even if the second factor is off. If the second factor was on, the " +
-      "user is notified by e-mail. 403 `own_account` for the caller's own account: use `POST " +
-      "/auth/me/account/totp/disable`.",
+      "sessions of the user. This also happens if the second factor is already off. If the " +
+      "second factor was on, the user is notified by e-mail. 403 `own_account` for the caller's " +
+      "own account: use `POST /auth/me/account/totp/disable`.",
     confirms: true,
     params: byId,
     answers: { 200: "TotpOff", 404: "Error" },

@@ -34,8 +34,8 @@ export const usersRoutes = [
     path: "/api/v1/admin/users",
     summary: "Search users",
     description:
-      "Returns one page of the matching users, sorted by username. Without `q` and `role` all " +
-      "users match.",
+      "Returns one page of the matching users, sorted by username. If `q` and `role` are absent, " +
+      "all users match.",
     query: Joi.object<UserSearch>({
       // A form sends its empty fields along: they ask for nothing.
       q: Joi.string()
@@ -58,7 +58,7 @@ export const usersRoutes = [
     method: "get",
     path: "/api/v1/admin/users/:id",
     summary: "Retrieve a user",
-    description: "Returns the user. 404 `not_found` if the user is unknown or was deleted.",
+    description: "Returns the user. 404 `not_found` if the user does not exist or was deleted.",
     params: byId,
     answers: { 200: "User", 404: "Error" },
     handle: async ({ params: { id } }, context) => viewUser(await readUserRecord(id, context)),
@@ -72,8 +72,8 @@ export const usersRoutes = [
       "Creates an account with any role. No mail is sent. If `password` is absent, the user sets " +
       "a password with a reset link (`POST /auth/password/forgot`), for which the account must " +
       "have an e-mail address. 400 `validation_failed` if the username or password breaks a " +
-      "rule. 409 `name_taken` if the username is in use, is reserved or looks like the name of a " +
-      "staff member.",
+      "rule. 409 `name_taken` if the username is in use, is reserved or is too similar to a " +
+      "staff member's username.",
     confirms: true,
     body: Joi.object<NewAccount>({
       username: typedUsername.required().meta(chosenName),
@@ -93,19 +93,20 @@ export const usersRoutes = [
     path: "/api/v1/admin/users/:id",
     summary: "Change a user",
     description:
-      "Absent fields keep their values. If the user is disabled or receives a role with fewer " +
-      "rights, the user's sessions and event streams end, and the API tokens and open " +
-      "invitations that the user created are revoked. Disabling also removes the user's trusted " +
-      "browsers and reset links. Enabling the user again restores none of these. If the e-mail " +
-      "address changes, reset links stop working and the former address is notified. 403 " +
-      "`own_account` for the caller's own e-mail address: use `PATCH /auth/me/account/email`. " +
-      "409 `last_admin` if no administrator would remain.",
+      "Fields that the request does not contain keep their values. If the user is disabled or " +
+      "receives a role with fewer rights, the user's sessions and event streams end, and the API " +
+      "tokens and open invitations that the user created are revoked. Disabling also removes the " +
+      "user's trusted browsers and reset links. Enabling the user again restores none of these. " +
+      "If the e-mail address changes, reset links stop working and the service sends a " +
+      "notification to the former address. 403 `own_account` for the caller's own e-mail " +
+      "address: use `PATCH /auth/me/account/email`. 409 `last_admin` if the change would leave " +
+      "the site without an administrator.",
     confirms: true,
     params: byId,
     body: Joi.object<UserChange>({
       role,
       disabled: Joi.boolean().description("Whether the user is disabled and cannot sign in."),
-      email: emailField().allow(null).description("Null removes the address."),
+      email: emailField().allow(null).description("New e-mail address. Null removes the address."),
     }).example({ role: "moderator", disabled: false }),
     answers: { 200: "User", 404: "Error", 409: "Error" },
     find: findUser,
@@ -131,9 +132,9 @@ export const usersRoutes = [
     summary: "Delete a user",
     description:
       "Deletes the account and its data immediately and permanently. Its sessions, API tokens " +
-      "and event streams end. The shard unlinks the game accounts shortly afterwards. The " +
-      "activity log keeps the user id; the log entry of the deletion also contains the username " +
-      "and role. 409 `last_admin` for the last administrator.",
+      "and event streams end. The shard unlinks the game accounts shortly afterwards. In the " +
+      "activity log, the user id remains; the entry about the deletion also contains the " +
+      "username and the role. 409 `last_admin` if the user is the last administrator.",
     confirms: true,
     params: byId,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },

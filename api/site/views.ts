@@ -54,7 +54,7 @@ export const viewPublicSettings = (values: Settings, config: Config) => ({
  *         role: { $ref: '#/components/schemas/Role' }
  *         totp_enabled: { type: boolean }
  *         disabled: { type: boolean, description: Whether the user is disabled and cannot sign in. }
- *         has_password: { type: boolean, description: False if the user signs in only at a provider or has not set a password yet. }
+ *         has_password: { type: boolean, description: 'Whether the user has a password. False if the user signs in only at a provider, or has not set a password yet.' }
  *         created_at: { type: string, format: date-time }
  *     UserPage:
  *       type: object
@@ -68,7 +68,7 @@ export const viewPublicSettings = (values: Settings, config: Config) => ({
  *       additionalProperties: false
  *       required: [revoked]
  *       properties:
- *         revoked: { type: integer, description: Number of device sessions (sign-ins in the app) that ended. Web sessions are not counted. }
+ *         revoked: { type: integer, description: Number of device sessions (sign-ins in the mobile app) that ended. Web sessions are not counted. }
  */
 export const viewUser = (user: UserRecord) => ({
   id: user.id,
@@ -91,7 +91,7 @@ export const viewUser = (user: UserRecord) => ({
  *       required: [activity, nextBefore]
  *       properties:
  *         activity: { type: array, items: { $ref: '#/components/schemas/Activity' } }
- *         nextBefore: { type: integer, nullable: true, description: Cursor of the next page. Null on the last page. }
+ *         nextBefore: { type: integer, nullable: true, description: 'Cursor for the next page: send it as `before`. Null on the last page.' }
  *     Activity:
  *       type: object
  *       additionalProperties: false
@@ -102,14 +102,14 @@ export const viewUser = (user: UserRecord) => ({
  *         actor:
  *           type: object
  *           description: >-
- *             User who performed the action. Null for the service itself and for callers who were
- *             not signed in.
+ *             User who performed the action. Null if the service itself performed the action, or a
+ *             caller who was not signed in.
  *           nullable: true
  *           additionalProperties: false
  *           required: [id, username]
  *           properties:
  *             id: { type: integer }
- *             username: { type: string, nullable: true, description: Null if the user was deleted. }
+ *             username: { type: string, nullable: true, description: Username. Null if the user was deleted. }
  *             token: { $ref: '#/components/schemas/ActingToken' }
  *         action: { type: string, example: auth.login.failure }
  *         target:
@@ -130,7 +130,7 @@ export const viewUser = (user: UserRecord) => ({
  *       required: [id, name]
  *       properties:
  *         id: { type: integer }
- *         name: { type: string, nullable: true, description: Null if the token was deleted. }
+ *         name: { type: string, nullable: true, description: Name of the API token. Null if the token was deleted. }
  */
 export const viewActivity = (line: ActivityEntry) => ({
   id: line.id,
@@ -156,8 +156,8 @@ const viewActor = ({ actor, tokenId, token }: ActivityEntry, id: number) => ({
  *       additionalProperties: false
  *       required: [ip, score, strikes, banned_until]
  *       properties:
- *         ip: { type: string, description: 'Banned IPv4 address or IPv6 /64, or a larger network that is banned as a whole (IPv4 /24, IPv6 /56 or /48).' }
- *         score: { type: number, description: Current bot score. It halves at a fixed interval. }
+ *         ip: { type: string, description: 'Banned IPv4 address or IPv6 /64 network, or a larger network that is banned as a whole (IPv4 /24, IPv6 /56 or /48).' }
+ *         score: { type: number, description: Current bot score of the address or network. The score halves at a fixed interval. }
  *         strikes: { type: integer, description: Number of consecutive bans. Each ban lasts twice as long as the previous one. }
  *         banned_until: { type: string, format: date-time }
  *     LiftedBan:

@@ -94,7 +94,7 @@ import { viewServer } from "./views.ts";
  *         wipeTimezone:
  *           type: string
  *           nullable: true
- *           description: IANA time zone of the schedule.
+ *           description: IANA time zone in which the times of the schedule apply.
  *         tabs: { $ref: '#/components/schemas/SurvivalTabs' }
  *         sort: { type: integer, description: 'Position in lists, lowest first.' }
  *         enabled: { type: boolean, description: Whether the service connects to the game server. }
@@ -113,17 +113,17 @@ import { viewServer } from "./views.ts";
  *         hasToken: { type: boolean, description: Whether a token for the sidecar is stored. }
  *         hasKey:
  *           type: boolean
- *           description: Whether a plugin's key is valid. The key itself is never returned.
+ *           description: Whether the link has a valid plugin key. The key itself is never returned.
  *         keyCreatedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the newest valid key was made. Null without a key.
+ *           description: When the newest valid plugin key was created. Null if there is none.
  *         keyLastUsedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a plugin last called with a valid key. Null before its first call.
+ *           description: When a plugin last called the site with a valid key. Null before the first call.
  *         plugin: { $ref: '#/components/schemas/LinkedPlugin' }
  *         protocol: { type: integer, example: 13, description: Version of the bridge protocol. }
  *         link: { $ref: '#/components/schemas/SurvivalLinkState' }

@@ -16,7 +16,7 @@ import { survivalDefaults } from "../../shared/survival/visibility/visibility.ts
  *         events: { type: array, items: { $ref: '#/components/schemas/SurvivalStoredEvent' } }
  *         next:
  *           type: integer
- *           description: Send it as `before` to get the next page. Absent on the last page.
+ *           description: 'Cursor for the next page: send it as `before`. Absent on the last page.'
  */
 export const viewServerEvents = (found: readonly SurvivalEvent[], limit: number) => {
   const page = found.slice(0, limit);

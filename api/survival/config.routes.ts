@@ -26,7 +26,7 @@ const pluginField = Joi.string()
   })
   .description("Name of the plugin, from the list of files.");
 
-const ofServer = { serverId: idParam };
+const ofServer = { serverId: idParam.description("Id of the survival server.") };
 const ofFile = { ...ofServer, plugin: pluginField.required() };
 const ofWrite = {
   ...ofServer,

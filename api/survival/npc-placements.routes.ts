@@ -40,8 +40,12 @@ const based = {
     viewPlacement(await findPlacement(params, context)),
 } as const;
 
-const byServer = Joi.object<{ serverId: number }, true>({ serverId: idParam });
-const byPath = Joi.object<PlacementPath, true>({ serverId: idParam, placementId: idParam });
+const serverId = idParam.description("Id of the survival server.");
+const byServer = Joi.object<{ serverId: number }, true>({ serverId });
+const byPath = Joi.object<PlacementPath, true>({
+  serverId,
+  placementId: idParam.description("Id of the NPC placement."),
+});
 
 /** Where NPCs stand on a survival server. */
 export const npcPlacementsRoutes = [

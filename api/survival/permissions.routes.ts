@@ -211,7 +211,9 @@ export const permissionsRoutes = [
       "Returns the groups, permissions and players that the server last reported, and the drift: " +
       "the differences from what the site has synced. Works while the server is offline, too. " +
       "404 for an unknown server.",
-    params: Joi.object<{ serverId: number }, true>({ serverId: idParam }),
+    params: Joi.object<{ serverId: number }, true>({
+      serverId: idParam.description("Id of the survival server."),
+    }),
     answers: { 200: "PermissionInventory", 404: "Error" },
     handle: ({ params }, context) => readInventory(params.serverId, context),
   }),

@@ -20,7 +20,7 @@ import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.
  *         events: { type: array, items: { $ref: '#/components/schemas/SurvivalFeedEvent' } }
  *         next:
  *           type: integer
- *           description: Send it as `before` to get the next page. Absent on the last page.
+ *           description: 'Cursor for the next page: send it as `before`. Absent on the last page.'
  *         hidden:
  *           type: boolean
  *           description: True if events that reveal who is on the server were left out.

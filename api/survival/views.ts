@@ -91,7 +91,7 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *           type: string
  *           nullable: true
  *           example: Europe/London
- *           description: IANA time zone of the schedule.
+ *           description: IANA time zone in which the times of the schedule apply.
  *         tabs: { $ref: '#/components/schemas/SurvivalTabs' }
  *         sort: { type: integer, description: 'Position in lists, lowest first.' }
  *     Modded:

@@ -14,11 +14,12 @@ import type { HookOutcome } from "../../shared/webhooks/receiver/hook-outcome.ts
  *       nullable: true
  *       enum: [gone, refused, limited, unavailable, timeout, unreachable, address, certificate, redirect, too_large, expired, unreadable, null]
  *       description: >-
- *         Why the last attempt failed. Null if the last attempt succeeded. Statuses of the
- *         receiver: `gone` is 410 (or 404 from Discord), `limited` 429, `too_large` 413, `refused`
- *         any other 4xx, `unavailable` 5xx and `redirect` 3xx (redirects are not followed).
- *         `address`: the host is not public. `unreadable`: the stored secret cannot be decrypted.
- *         `expired`: the site made no attempt within 24 hours.
+ *         Why the last attempt failed. Null if the last attempt succeeded or none was made. Six
+ *         values stand for the HTTP status of the receiver's response: `gone` for 410 (or 404 from
+ *         Discord), `limited` for 429, `too_large` for 413, `refused` for any other 4xx,
+ *         `unavailable` for 5xx and `redirect` for 3xx (the site does not follow redirects).
+ *         `address`: the host of the URL is not public. `unreadable`: the stored URL or secret
+ *         cannot be decrypted. `expired`: the site could not make an attempt within 24 hours.
  *     Webhook:
  *       type: object
  *       additionalProperties: false
@@ -40,15 +41,16 @@ import type { HookOutcome } from "../../shared/webhooks/receiver/hook-outcome.ts
  *         format: { type: string, enum: [standard, discord] }
  *         streams: { type: array, items: { $ref: '#/components/schemas/WebhookStream' } }
  *         enabled: { type: boolean }
- *         failing: { type: boolean, description: Whether the site has given up a delivery since the last success. }
- *         failing_since: { type: string, format: date-time, nullable: true, description: When the site first gave up a delivery since the last success. Null if it did not. }
+ *         failing: { type: boolean, description: Whether the site has given up a delivery since the last successful delivery. }
+ *         failing_since: { type: string, format: date-time, nullable: true, description: When the site gave up a delivery for the first time since the last successful delivery. Null unless `failing` is true. }
  *         disabled_reason:
  *           type: string
  *           nullable: true
  *           enum: [gone, failing, null]
  *           description: >-
- *             Why the site turned the webhook off; null if it did not. `gone`: the receiver
- *             responded with 410 (or Discord with 404). `failing`: deliveries failed for five days.
+ *             Why the site itself turned the webhook off. `gone`: the receiver responded with 410
+ *             (Discord: 404). `failing`: deliveries failed for five days. Null if the site did not
+ *             turn the webhook off.
  *         last_error: { $ref: '#/components/schemas/WebhookFault' }
  *         last_success_at: { type: string, format: date-time, nullable: true }
  *         created_at: { type: string, format: date-time }
@@ -80,7 +82,7 @@ export const viewHook = (hook: Webhook) => ({
  *         secret:
  *           type: string
  *           nullable: true
- *           description: Signing secret. Shown only once. Null for the format `discord`.
+ *           description: Signing secret of the webhook. Shown only once. Null for the format `discord`.
  *           example: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
  */
 export const viewMadeHook = ({ hook, secret }: SavedHook) => ({ webhook: viewHook(hook), secret });
@@ -115,8 +117,8 @@ export const viewSavedHook = ({ hook, secret }: SavedHook) => ({
  *       additionalProperties: false
  *       required: [delivered, status]
  *       properties:
- *         delivered: { type: boolean, description: Whether the receiver responded with 2xx. }
- *         status: { type: integer, nullable: true, description: HTTP status of the receiver's response. Null if there was none. }
+ *         delivered: { type: boolean, description: Whether the receiver responded with a 2xx status. }
+ *         status: { type: integer, nullable: true, description: HTTP status of the receiver's response. Null if there was no response. }
  */
 export const viewHookTest = ({ status, fault }: HookOutcome) => ({
   delivered: fault === null,
@@ -144,13 +146,13 @@ export const viewHookTest = ({ status, fault }: HookOutcome) => ({
  *         - delivered_at
  *       properties:
  *         id: { type: integer }
- *         message_id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: '`Webhook-Id` of the message, the same for all attempts.' }
- *         event: { type: string, example: idoc.warning, description: Stream of the event. `test` for a test message. }
- *         status: { type: string, enum: [waiting, trying, delivered, failed], description: '`waiting`: the message waits for its first or next attempt. `trying`: the message is being sent now.' }
- *         attempts: { type: integer, description: 'Number of attempts so far, including those before a resend.' }
- *         code: { type: integer, nullable: true, description: HTTP status of the response to the last attempt. Null if there was none., example: 503 }
+ *         message_id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: '`Webhook-Id` of the message. It is the same for all attempts to send the message.' }
+ *         event: { type: string, example: idoc.warning, description: Stream to which the event of the message belongs. `test` for a test message. }
+ *         status: { type: string, enum: [waiting, trying, delivered, failed], description: 'State of the delivery. `waiting`: the message waits for its first or next attempt. `trying`: the message is being sent now. `failed`: the site has given up the message.' }
+ *         attempts: { type: integer, description: 'Number of attempts so far, including the attempts before the message was resent.' }
+ *         code: { type: integer, nullable: true, description: HTTP status of the receiver's response to the last attempt. Null if there was no response., example: 503 }
  *         error: { $ref: '#/components/schemas/WebhookFault' }
- *         answer: { type: string, nullable: true, description: 'The first 500 characters of the last response body, without secrets.' }
+ *         answer: { type: string, nullable: true, description: 'First 500 characters of the body of the receiver''s last response, without secrets. Null if there was none.' }
  *         next_at: { type: string, format: date-time, nullable: true, description: Time of the next attempt. Null unless `status` is `waiting`. }
  *         created_at: { type: string, format: date-time }
  *         delivered_at: { type: string, format: date-time, nullable: true }

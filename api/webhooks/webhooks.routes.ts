@@ -34,7 +34,8 @@ const common = { gate: "roles:admin", set: "additive", tag: "Webhooks" } as cons
 const urlField = Joi.string()
   .max(longestUrl)
   .description(
-    "An `https` URL with a public host, or any URL with an origin that the operator allows.",
+    "URL to which the site posts messages: an `https` URL with a public host, or any URL whose " +
+      "origin the operator allows.",
   )
   .example("https://bot.example.org/guildhall");
 
@@ -44,11 +45,15 @@ const streamsField = Joi.array<HookStream[]>()
   .unique()
   .example(["idoc.warning", "event.run"]);
 
-const enabledField = Joi.boolean().description("Whether the site sends messages to the webhook.");
+const enabledField = Joi.boolean().description(
+  "Whether the webhook is on, that is, whether the site sends messages to it.",
+);
 
 const ofDelivery = Joi.object<{ id: number; deliveryId: number }, true>({
-  id: idParam,
-  deliveryId: idParam,
+  id: idParam.description("Id of the webhook."),
+  deliveryId: idParam.description(
+    "Id of the delivery, as `GET /admin/webhooks/{id}/deliveries` returns it.",
+  ),
 });
 
 /** Where the site posts to when something happens. */
@@ -59,7 +64,7 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks",
     summary: "List the webhooks",
     description:
-      "Returns the webhooks, oldest first. `url` does not contain the secret parts of the URL.",
+      "Returns the webhooks, oldest first. In `url`, the secret parts of the URL are left out.",
     answers: { 200: { enveloped: "webhooks", shape: { listOf: "Webhook" } } },
     handle: async (_input, context) => ({ webhooks: (await listHooks(context)).map(viewHook) }),
   }),
@@ -69,12 +74,14 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks",
     summary: "Create a webhook",
     description:
-      "Returns the signing secret, which is shown only once. The site then posts each event of " +
-      "the streams to `url`, as specified by Standard Webhooks: the header `Webhook-Signature` " +
-      "contains an HMAC-SHA256 signature over `id.timestamp.body`. With the format `discord`, " +
-      "`url` is a Discord webhook: messages appear in its channel and are not signed. 400 " +
-      "`validation_failed` if the URL is not allowed. 409 `webhook_limit_reached` if there are " +
-      "10 webhooks. 503 `webhook_host_unresolved` if the host name cannot be resolved now.",
+      "Returns the webhook and its signing secret, which is shown only once. From then on, the " +
+      "site posts each event of the streams in `streams` to `url`. Messages follow the Standard " +
+      "Webhooks specification: the header `Webhook-Signature` contains an HMAC-SHA256 signature " +
+      "over `id.timestamp.body`. With the format `discord`, `url` must be the URL of a Discord " +
+      "webhook: messages appear in the channel of that webhook and are not signed, and the " +
+      "response contains no secret. 400 `validation_failed` if the URL is not allowed. 409 " +
+      "`webhook_limit_reached` if there are already 10 webhooks. 503 `webhook_host_unresolved` " +
+      "if the host name of the URL cannot be resolved.",
     confirms: true,
     body: Joi.object<NewHook>({
       url: urlField.required(),
@@ -82,7 +89,7 @@ export const webhooksRoutes = [
       format: Joi.string()
         .valid("standard", "discord")
         .default("standard")
-        .description("Format of the messages. It cannot be changed."),
+        .description("Format of the messages. It cannot be changed later. Default: `standard`."),
       enabled: enabledField.default(true),
     }),
     posts: "WebhookMessage",
@@ -97,19 +104,22 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks/:id",
     summary: "Change a webhook",
     description:
-      "Absent fields keep their values. With `rotateSecret` the response contains a new secret, " +
-      "which is shown only once; for 24 hours messages have a second signature with the former " +
-      "secret. Turning the webhook on or changing its URL resets `failing`, `last_error` and " +
-      "`disabled_reason`, and the site sends the waiting messages. 400 `validation_failed` if " +
-      "the URL is not allowed, or for `rotateSecret` with the format `discord`. 503 " +
-      "`webhook_host_unresolved` if the host name cannot be resolved now.",
+      "Fields that the request does not contain keep their values. With `rotateSecret`, the " +
+      "response contains a new signing secret, which is shown only once. For 24 hours, messages " +
+      "have a second signature that is made with the former secret. If the request turns the " +
+      "webhook on or changes its URL, the service resets `failing`, `last_error` and " +
+      "`disabled_reason` and sends the waiting messages. 400 `validation_failed` if the URL is " +
+      "not allowed, or if `rotateSecret` is true and the format is `discord`. 503 " +
+      "`webhook_host_unresolved` if the host name of the URL cannot be resolved.",
     confirms: true,
     params: byId,
     body: Joi.object<HookChange>({
       url: urlField,
       streams: streamsField,
       enabled: enabledField,
-      rotateSecret: Joi.boolean().description("Whether to replace the signing secret."),
+      rotateSecret: Joi.boolean().description(
+        "Whether to replace the signing secret with a new one.",
+      ),
     }),
     sends: { 503: ["Retry-After"] },
     answers: { 200: "SavedWebhook", 404: "Error", 503: "Error" },
@@ -122,7 +132,9 @@ export const webhooksRoutes = [
     method: "delete",
     path: "/api/v1/admin/webhooks/:id",
     summary: "Delete a webhook",
-    description: "Deletes the webhook with its deliveries. Waiting messages are not sent.",
+    description:
+      "Deletes the webhook and its list of deliveries. Messages that are still waiting are not " +
+      "sent.",
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {
@@ -137,8 +149,9 @@ export const webhooksRoutes = [
     summary: "Send a test message to a webhook",
     description:
       "Makes one attempt to send a message of the type `test`, even if the webhook is off, and " +
-      "returns its result. The message appears in the list of deliveries and is not retried. A " +
-      "failed attempt is 200 with `delivered: false`. 429 `rate_limited` after too many tests.",
+      "returns its result. The message appears in the list of deliveries and is not retried. If " +
+      "the attempt fails, the response is 200 with `delivered: false`. 429 `rate_limited` after " +
+      "too many tests.",
     limiters: ["webhookTest"],
     params: byId,
     answers: { 200: "WebhookTest", 404: "Error" },
@@ -152,8 +165,8 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks/:id/deliveries",
     summary: "List the deliveries of a webhook",
     description:
-      "Returns one page of sent and waiting messages, newest first. Deliveries are kept for 30 " +
-      "days.",
+      "Returns one page of the deliveries (messages that were sent, failed or are still " +
+      "waiting), newest first. The service keeps deliveries for 30 days.",
     params: byId,
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.deliveryPage),
@@ -170,8 +183,9 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks/:id/deliveries/:deliveryId/redeliver",
     summary: "Resend a delivery",
     description:
-      "Queues the message again with the same `Webhook-Id`, whether it was delivered or failed, " +
-      "and retries it for 24 hours. A delivery that is being sent now does not change. 409 " +
+      "Sends the message of the delivery again, with the same `Webhook-Id`, even if it was " +
+      "already delivered. If the attempt fails, the service retries it for up to 24 hours. If " +
+      "the message is being sent at this moment, the delivery does not change. 409 " +
       "`webhook_disabled` if the webhook is off.",
     params: ofDelivery,
     answers: {
@@ -188,9 +202,9 @@ export const webhooksRoutes = [
     path: "/api/v1/admin/webhooks/:id/redeliver-failed",
     summary: "Resend all failed deliveries",
     description:
-      "Queues all failed deliveries of the last 30 days again, each with its original " +
-      "`Webhook-Id`. Test messages are not sent again. 409 `webhook_disabled` if the webhook is " +
-      "off.",
+      "Sends the messages of all failed deliveries of the last 30 days again, each with its " +
+      "original `Webhook-Id`, and returns their number. Test messages are not sent again. 409 " +
+      "`webhook_disabled` if the webhook is off.",
     params: byId,
     answers: { 202: "QueuedDeliveries", 404: "Error", 409: "Error" },
     handle: async ({ params: { id }, caller }, context) =>

@@ -18,13 +18,13 @@ import { rows } from "../db/rows.ts";
  *         id: { type: integer }
  *         at: { type: string, format: date-time }
  *         action: { type: string, example: auth.login.success }
- *         by_you: { type: boolean, description: 'True for an action of the user, false for an action of another user or of the service on the user''s account.' }
- *         address: { type: string, nullable: true, description: IP address of the request. Null if the request was not the user's. }
+ *         by_you: { type: boolean, description: Whether the user performed the action. False for an action of another user or of the service on the user's account. }
+ *         address: { type: string, nullable: true, description: IP address from which the user sent the request. Null if the user did not send it. }
  *         detail:
  *           type: object
  *           nullable: true
  *           additionalProperties: true
- *           description: Details of an action on the user's own account. Null for any other action.
+ *           description: Details of an action on the user's own account. Null for all other actions.
  */
 export interface OwnActivityLine extends Readonly<
   Pick<ActivityEntry, "id" | "at" | "action" | "address">

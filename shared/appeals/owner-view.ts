@@ -10,8 +10,8 @@ import type { Punishment } from "../../models/shard/punishment.ts";
  *       type: string
  *       enum: [open, assigned, accepted, reduced, rejected, withdrawn]
  *       description: >-
- *         `assigned`: a staff member handles the appeal. All states except `open` and `assigned`
- *         are final.
+ *         State of the appeal. `open`: no staff member handles the appeal yet. `assigned`: a staff
+ *         member handles the appeal. All other states are final.
  *     Punishment:
  *       type: object
  *       additionalProperties: false
@@ -55,8 +55,8 @@ export const viewPunishment = ({ id, kind, reason, issuedAt, expiresAt }: Punish
  *         created_at: { type: string, format: date-time }
  *         updated_at: { type: string, format: date-time }
  *         decided_at: { type: string, format: date-time, nullable: true }
- *         decision_note: { type: string, nullable: true, description: Reason for the decision. }
- *         messages_count: { type: integer, description: 'Number of messages, without internal notes.' }
+ *         decision_note: { type: string, nullable: true, description: Reason for the decision. Null before the decision. }
+ *         messages_count: { type: integer, description: Number of messages in the appeal. Internal notes do not count. }
  *     OwnAppeal:
  *       type: object
  *       additionalProperties: false
@@ -100,7 +100,7 @@ export const viewOwnAppeal = (appeal: Appeal) => ({
  *       additionalProperties: false
  *       required: [id, author, body, created_at]
  *       properties:
- *         id: { type: integer, description: 'Position of the message among those that the owner sees, starting at 1.' }
+ *         id: { type: integer, description: 'Number of the message: 1 for the first message that the owner can see, 2 for the second, and so on.' }
  *         author: { type: string, enum: [player, staff] }
  *         body: { type: string, example: Please send us the video. }
  *         created_at: { type: string, format: date-time }

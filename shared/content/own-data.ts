@@ -54,7 +54,7 @@ export async function readOwnPosts(userId: number, { models }: Stores): Promise<
  *         note:
  *           type: string
  *           nullable: true
- *           description: Null if the author wrote no note.
+ *           description: Note about the change. Null if the author wrote none.
  *           example: A typo
  *         created_at: { type: string, format: date-time }
  */

@@ -14,7 +14,7 @@ import { textSite } from "./text-site.ts";
  *       properties:
  *         html:
  *           type: string
- *           description: Sanitized HTML.
+ *           description: The rendered text as sanitized HTML.
  *           example: '<p>Ask for <a>our files</a>.</p>'
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  */

@@ -12,7 +12,7 @@ import type { Context } from "../context.ts";
  *       required: [run_id, at, rewards]
  *       properties:
  *         run_id: { type: integer }
- *         at: { type: string, format: date-time, description: When the participation was recorded. }
+ *         at: { type: string, format: date-time, description: When the service recorded the participation. }
  *         rewards:
  *           type: array
  *           items:
@@ -23,7 +23,7 @@ import type { Context } from "../context.ts";
  *               kit: { type: string, description: Name of the kit on the survival server., example: veteran }
  *               count:
  *                 type: integer
- *                 description: How many times the user may take the kit in total.
+ *                 description: How many times in total the user may take the kit.
  */
 export async function readOwnParticipations(
   userId: number,

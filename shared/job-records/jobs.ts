@@ -34,9 +34,9 @@ import type { Progress } from "./progress.ts";
  *         output:
  *           type: object
  *           nullable: true
- *           description: Result or error of the job. Null while there is neither.
+ *           description: Result or error of the job. Null until the job has a result or an error.
  *           additionalProperties: true
- *         attempts: { type: integer, description: 'Number of attempts so far, including a running one.' }
+ *         attempts: { type: integer, description: 'Number of attempts so far, including the running attempt.' }
  *         retryLimit: { type: integer, description: Maximum number of retries after the first attempt. }
  *         createdAt: { type: string, format: date-time }
  *         startedAt:
@@ -49,7 +49,7 @@ import type { Progress } from "./progress.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Earliest start of the next attempt, while the job is waiting.
+ *           description: Earliest start of the next attempt. Null if the job is not waiting.
  *         progress: { $ref: '#/components/schemas/JobProgress' }
  */
 export interface JobView {
@@ -106,8 +106,9 @@ export interface JobQuery {
  *         groups:
  *           type: array
  *           description: >-
- *             Failed jobs grouped by error, at most 100 groups. The group with the latest failure
- *             comes first. Empty for states other than `failed` and `retry`.
+ *             Jobs of the requested state, grouped by queue and error message, at most 100 groups.
+ *             The group with the latest failure comes first. Empty unless the requested state is
+ *             `failed` or `retry`.
  *           items: { $ref: '#/components/schemas/EqualFailures' }
  */
 export interface JobList {
@@ -126,19 +127,19 @@ export interface JobList {
  *     EqualFailures:
  *       type: object
  *       description: >-
- *         All jobs of one queue and state that failed with the same error, including jobs that are
- *         not in the list.
+ *         All jobs of one queue and state that failed with the same error message, including jobs
+ *         that `jobs` does not list.
  *       additionalProperties: false
  *       required: [queue, error, jobs, firstAt, lastAt, newestJobId]
  *       properties:
  *         queue: { type: string }
- *         error: { type: string, nullable: true, description: Error message. Null if there is none. }
+ *         error: { type: string, nullable: true, description: Error message of the jobs. Null if they have none. }
  *         jobs: { type: integer, minimum: 1, description: Number of jobs in the group. }
  *         firstAt:
  *           type: string
  *           format: date-time
- *           description: Time of the earliest failure.
- *         lastAt: { type: string, format: date-time, description: Time of the latest failure. }
+ *           description: Time of the earliest failure in the group.
+ *         lastAt: { type: string, format: date-time, description: Time of the latest failure in the group. }
  *         newestJobId: { type: string, format: uuid }
  */
 export interface EqualFailures {

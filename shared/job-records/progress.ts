@@ -16,8 +16,8 @@ import { notify } from "../notify/notify.ts";
  *       additionalProperties: false
  *       required: [phase, done, total, unit, startedAt, updatedAt]
  *       properties:
- *         phase: { type: string, description: Current step of the job. }
- *         done: { type: integer, description: 'Amount of completed work, counted in `unit`.' }
+ *         phase: { type: string, description: Part of the work that the job is doing now. }
+ *         done: { type: integer, description: 'Amount of work that is done, counted in `unit`.' }
  *         total: { type: integer, nullable: true, description: 'Total amount of work, counted in `unit`. Null while unknown.' }
  *         unit: { $ref: '#/components/schemas/ProgressUnit' }
  *         startedAt: { type: string, format: date-time }
@@ -71,8 +71,8 @@ type WhileHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<
  *       properties:
  *         jobId: { type: string, format: uuid }
  *         queue: { type: string, example: imports.atlas }
- *         phase: { type: string, description: Current step of the job., example: spawners }
- *         done: { type: integer, description: 'Amount of completed work, counted in `unit`.' }
+ *         phase: { type: string, description: Part of the work that the job is doing now., example: spawners }
+ *         done: { type: integer, description: 'Amount of work that is done, counted in `unit`.' }
  *         total: { type: integer, nullable: true, description: 'Total amount of work, counted in `unit`. Null while unknown.' }
  *         unit: { $ref: '#/components/schemas/ProgressUnit' }
  */

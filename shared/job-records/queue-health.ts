@@ -22,7 +22,7 @@ const windowMinutes = 60;
  *         group: { $ref: '#/components/schemas/QueueGroup' }
  *         depth:
  *           type: integer
- *           description: Number of waiting jobs, including jobs that are due later.
+ *           description: Number of waiting jobs, including jobs that are not due yet.
  *         retrying:
  *           type: integer
  *           description: Number of waiting jobs that failed before and will be retried.
@@ -32,20 +32,20 @@ const windowMinutes = 60;
  *         oldestSeconds:
  *           type: integer
  *           nullable: true
- *           description: Seconds that the oldest due job has waited. Null if no job is due.
+ *           description: How many seconds the oldest due job has been waiting. Null if no job is due.
  *         completedLastHour: { type: integer }
  *         failedLastHour: { type: integer }
  *         workers:
  *           type: integer
- *           description: Number of live processes that run jobs of the queue's group.
+ *           description: Number of running processes that run jobs of the queue's group.
  *         schedule:
  *           type: string
  *           nullable: true
- *           description: Cron expression in UTC. Null for a queue without a schedule.
+ *           description: 'When jobs are created automatically: a cron expression in UTC. Null for a queue without a schedule.'
  *         scheduleInWords:
  *           type: string
  *           nullable: true
- *           description: The schedule in words. Null for a queue without a schedule.
+ *           description: The schedule in words, in UTC. Null for a queue without a schedule.
  *           example: At 17 minutes past the hour
  *         paused:
  *           type: object
@@ -59,7 +59,8 @@ const windowMinutes = 60;
  *               type: string
  *               nullable: true
  *               description: >-
- *                 Name of the user who paused the queue. Null if the account was deleted.
+ *                 Username of the administrator who paused the queue. Null if the account was
+ *                 deleted.
  */
 export interface QueueHealth {
   readonly name: string;
@@ -105,7 +106,7 @@ interface Pause {
  *         queues: { type: array, items: { $ref: '#/components/schemas/QueueHealth' } }
  *         workers:
  *           type: array
- *           description: Live processes of all kinds.
+ *           description: Running processes of the service, of all kinds.
  *           items: { $ref: '#/components/schemas/SeenProcess' }
  *         reviews:
  *           type: array

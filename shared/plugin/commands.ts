@@ -36,18 +36,18 @@ type Parts = Pick<PluginParts, "sequelize">;
  *         id: { type: string, format: uuid }
  *         call:
  *           type: string
- *           description: Method and path of the call, with `:name` for each parameter.
+ *           description: Method and path of the command in the bridge protocol, with `:name` in place of each path parameter.
  *           example: POST /v1/broadcast
  *         params:
  *           type: object
- *           description: Parameters of the path.
+ *           description: Values of the path parameters, by name.
  *           additionalProperties: { type: string }
  *         query: { type: object, additionalProperties: { type: string } }
  *         body: { type: object, nullable: true, additionalProperties: true }
  *         actor:
  *           type: object
  *           nullable: true
- *           description: Who acts; null for reads.
+ *           description: User who sent the command. Null for commands that only read data.
  *           additionalProperties: false
  *           required: [userId, username, role]
  *           properties:
@@ -57,10 +57,10 @@ type Parts = Pick<PluginParts, "sequelize">;
  *         key:
  *           type: string
  *           nullable: true
- *           description: Idempotency key; a repeat of it has the outcome of the first.
+ *           description: 'Idempotency key: a repeated command with the same key has the outcome of the first command. Null for commands that only read data.'
  *         timeoutMs:
  *           type: integer
- *           description: Milliseconds for which the caller waits.
+ *           description: For how many more milliseconds the caller of the command waits for the outcome.
  *           example: 10000
  */
 export interface TakenCommand {

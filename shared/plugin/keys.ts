@@ -24,15 +24,15 @@ import { pluginLimits } from "./plugin-limits.ts";
  *       properties:
  *         key:
  *           type: string
- *           description: The key. The site stores its hash alone and never returns the key again.
+ *           description: The key, shown only once. The site stores only its hash.
  *           example: ghk_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
  *         url:
  *           type: string
- *           description: Address that the plugin calls.
+ *           description: URL under which the plugin calls the site.
  *           example: https://example.org/api/v1/plugin
  *         command:
  *           type: string
- *           description: Line to type on the game server.
+ *           description: Command to type on the game server. It contains the URL and the key.
  *           example: guildhall.setup https://example.org/api/v1/plugin ghk_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
  */
 export interface NewPluginKey {
@@ -106,7 +106,7 @@ export async function createKey(
  *       additionalProperties: false
  *       required: [ended]
  *       properties:
- *         ended: { type: integer, description: Number of keys that were valid., example: 1 }
+ *         ended: { type: integer, description: Number of keys that were valid and are now revoked., example: 1 }
  *
  * @returns how many
  * @throws AppError missing when it has none

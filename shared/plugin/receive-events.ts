@@ -29,7 +29,7 @@ interface Envelope {
  *       required: [seq]
  *       example: { seq: 42 }
  *       properties:
- *         seq: { type: integer, description: The highest event that is stored for good. }
+ *         seq: { type: integer, description: '`seq` of the newest event that is stored durably.' }
  *
  * @param text the body as it came
  * @returns the highest `seq` that is stored for good

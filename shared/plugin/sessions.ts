@@ -47,7 +47,7 @@ export interface Hello {
  *         cursor:
  *           type: object
  *           nullable: true
- *           description: Newest stored event of this epoch; null if there is none.
+ *           description: Newest event of this epoch that the site has stored. Null if there is none.
  *           additionalProperties: false
  *           required: [epoch, seq]
  *           properties:
@@ -55,14 +55,14 @@ export interface Hello {
  *             seq: { type: integer }
  *         resync:
  *           type: array
- *           description: Families of states of which the plugin sends whole snapshots.
+ *           description: Kinds of state, such as `market`, of which the plugin must send a complete snapshot now.
  *           items: { type: string, example: market }
- *         pollSeconds: { type: integer, description: Seconds to wait for commands., example: 25 }
- *         maxEvents: { type: integer, description: Events of one call at most., example: 500 }
- *         maxBytes: { type: integer, description: Bytes of one call at most., example: 1048576 }
+ *         pollSeconds: { type: integer, description: 'Value to send as `wait` of `GET /plugin/commands`, in seconds.', example: 25 }
+ *         maxEvents: { type: integer, description: Maximum number of events in a call., example: 500 }
+ *         maxBytes: { type: integer, description: 'Maximum size of the body of a hello or of a call with events, in bytes.', example: 1048576 }
  *         now:
  *           type: integer
- *           description: The site's clock, epoch milliseconds.
+ *           description: Current time by the site's clock, in epoch milliseconds.
  *           example: 1767225600000
  */
 export interface Welcome {

@@ -47,8 +47,8 @@ export const settings = {
   ),
   appeals_enabled: hidden(
     Joi.boolean().description(
-      "Whether players can appeal against bans. If so, ban messages in the game contain the " +
-        "address for appeals.",
+      "Whether players can appeal against bans. If so, the message that the game shows to a " +
+        "banned player contains the URL for appeals.",
     ),
     true,
   ),

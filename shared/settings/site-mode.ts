@@ -41,7 +41,7 @@ export interface SiteModeChange {
  *       properties:
  *         site_mode: { $ref: '#/components/schemas/SiteMode' }
  *         changed_at: { type: string, format: date-time }
- *         changed_by: { type: integer, description: User id of the administrator who changed the mode. }
+ *         changed_by: { type: integer, description: Id of the administrator who changed the site mode. }
  */
 export interface ChangedSiteMode {
   readonly site_mode: SiteMode["site_mode"];

@@ -30,7 +30,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
  *             scheduled: { type: integer }
  *             latest:
  *               type: array
- *               description: The five posts that were published last.
+ *               description: The five posts that were most recently published.
  *               items:
  *                 type: object
  *                 additionalProperties: false
@@ -46,7 +46,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
  *           required: [total, active7d, new7d, byRole]
  *           properties:
  *             total: { type: integer }
- *             active7d: { type: integer, description: Number of users who signed in within the last seven days. }
+ *             active7d: { type: integer, description: Number of users who have signed in within the last seven days. }
  *             new7d: { type: integer }
  *             byRole:
  *               type: object
@@ -68,7 +68,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
  *           additionalProperties: false
  *           required: [open]
  *           properties:
- *             open: { type: integer, nullable: true, description: Number of open help pages in the game. Null if unknown. }
+ *             open: { type: integer, nullable: true, description: Number of open help pages (calls for help by players) in the game. Null if unknown. }
  *         shard: { $ref: '#/components/schemas/ShardStatus' }
  *         jobs:
  *           type: object
@@ -76,7 +76,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
  *           required: [failed, oldestSeconds]
  *           properties:
  *             failed: { type: integer }
- *             oldestSeconds: { type: integer, nullable: true, description: Seconds that the oldest due job has waited. Null if no job is due. }
+ *             oldestSeconds: { type: integer, nullable: true, description: How many seconds the oldest due job has been waiting. Null if no job is due. }
  */
 const counts = {
   posts: countPosts,

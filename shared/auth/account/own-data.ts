@@ -22,7 +22,7 @@ type Stores = Pick<Context, "models">;
  *         role: { $ref: '#/components/schemas/Role' }
  *         totp_enabled: { type: boolean }
  *         has_password: { type: boolean }
- *         staff_since: { type: string, format: date-time, nullable: true, description: When the user changed from player to staff. Null for players and for accounts created as staff. }
+ *         staff_since: { type: string, format: date-time, nullable: true, description: 'When the user last changed from player to a staff role. Null for players, and for accounts that were created with a staff role.' }
  *         created_at: { type: string, format: date-time }
  *         updated_at: { type: string, format: date-time }
  */
@@ -59,12 +59,12 @@ const ofLatestToken = (column: string) =>
  *       required: [id, device_name, created_at, last_used_at, expires_at, ended_at, ended_by]
  *       properties:
  *         id: { type: integer }
- *         device_name: { type: string, nullable: true, description: Name that the app sent when the user signed in. }
+ *         device_name: { type: string, nullable: true, description: Device name that the app sent when the user signed in. }
  *         created_at: { type: string, format: date-time }
  *         last_used_at: { type: string, format: date-time, nullable: true, description: Time of the sign-in or of the last token refresh. }
  *         expires_at: { type: string, format: date-time }
- *         ended_at: { type: string, format: date-time, nullable: true, description: When the session ended before its expiry. Null if it did not. }
- *         ended_by: { type: string, nullable: true, example: logout, description: Why the session ended before its expiry. Null if it did not. }
+ *         ended_at: { type: string, format: date-time, nullable: true, description: When the session was ended before its expiry. Null if it was not. }
+ *         ended_by: { type: string, nullable: true, example: logout, description: Why the session was ended before its expiry. Null if it was not. }
  */
 export const readOwnSessions = (userId: number, { models }: Stores): Promise<object[]> =>
   models.MobileFamily.findAll({
@@ -146,9 +146,9 @@ export async function readOwnIdentities(userId: number, { models }: Stores): Pro
  *       additionalProperties: false
  *       required: [remaining, total, created_at]
  *       properties:
- *         remaining: { type: integer, description: Number of unused codes. }
- *         total: { type: integer, description: 'Number of codes in the set, including used ones.' }
- *         created_at: { type: string, format: date-time, nullable: true, description: When the codes were created. Null if the user has no codes. }
+ *         remaining: { type: integer, description: Number of recovery codes that are unused. }
+ *         total: { type: integer, description: 'Number of recovery codes in the set, used and unused.' }
+ *         created_at: { type: string, format: date-time, nullable: true, description: When the set of codes was created. Null if the user has no codes. }
  */
 export async function readOwnRecoveryCodes(userId: number, stores: Stores): Promise<object> {
   const { remaining, total, createdAt } = await countRecoveryCodes(userId, stores);
@@ -166,7 +166,7 @@ export async function readOwnRecoveryCodes(userId: number, stores: Stores): Prom
  *       properties:
  *         created_at: { type: string, format: date-time }
  *         expires_at: { type: string, format: date-time }
- *         used_at: { type: string, format: date-time, nullable: true, description: Null if the link was not used. }
+ *         used_at: { type: string, format: date-time, nullable: true, description: When the reset link was used. Null if it was not used. }
  */
 export async function readOwnPasswordResets(userId: number, { models }: Stores): Promise<object[]> {
   const resets = await models.PasswordReset.findAll({ where: { userId }, order: ["createdAt"] });

@@ -15,7 +15,7 @@ import type { Context } from "../../context.ts";
  *       properties:
  *         id: { type: integer }
  *         sent_by_you: { type: boolean, description: True for an invitation that the user sent. False for the invitation with which the user's account was created. }
- *         email: { type: string, nullable: true, description: Address that received the invitation. Null for invitations that the user sent. }
+ *         email: { type: string, nullable: true, description: E-mail address to which the invitation was sent. Null for invitations that the user sent. }
  *         role: { $ref: '#/components/schemas/Role' }
  *         created_at: { type: string, format: date-time }
  *         expires_at: { type: string, format: date-time }

@@ -30,7 +30,7 @@ export const appLinkAddress = ({ PUBLIC_BASE_URL }: Config): string =>
  *             package_name: { type: string, example: org.guildhall.app }
  *             sha256_cert_fingerprints:
  *               type: array
- *               items: { type: string, description: 'SHA-256 as hexadecimal bytes, separated by colons.' }
+ *               items: { type: string, description: 'SHA-256 fingerprint of the certificate, as hexadecimal bytes separated by colons.' }
  */
 export interface AppLinkStatement {
   readonly relation: readonly ["delegate_permission/common.handle_all_urls"];

@@ -16,8 +16,8 @@ import type { Context } from "../../context.ts";
  *         role: { $ref: '#/components/schemas/TokenRole' }
  *         scopes: { type: array, items: { $ref: '#/components/schemas/Scope' } }
  *         created_at: { type: string, format: date-time }
- *         expires_at: { type: string, format: date-time, nullable: true, description: 'Null: the token does not expire.' }
- *         last_used_at: { type: string, format: date-time, nullable: true, description: Precise to the minute. Null if the token was never used. }
+ *         expires_at: { type: string, format: date-time, nullable: true, description: Null if the token does not expire. }
+ *         last_used_at: { type: string, format: date-time, nullable: true, description: 'Time of the last request with the token, precise to the minute. Null if the token was never used.' }
  *         revoked_at: { type: string, format: date-time, nullable: true }
  */
 export async function readOwnApiTokens(

@@ -37,7 +37,7 @@ const endOfCdata = "\u0002";
  *   schemas:
  *     JsonFeed:
  *       type: object
- *       description: A feed as in jsonfeed.org/version/1.1.
+ *       description: A feed in the format JSON Feed 1.1 (jsonfeed.org/version/1.1).
  *       required: [version, title, home_page_url, feed_url, language, items]
  *       properties:
  *         version: { type: string, example: 'https://jsonfeed.org/version/1.1' }

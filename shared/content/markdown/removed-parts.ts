@@ -77,15 +77,15 @@ const longestText = 200;
  *     RemovedParts:
  *       type: array
  *       description: >-
- *         Parts of the text that are not shown as they were written, sorted by line, at most 200.
- *         Raw HTML is not listed because it is shown as text. A preview always contains the list.
- *         The response to a request that saves a text contains the list only if there are such
- *         parts.
+ *         Parts of the text that the site does not show as they were written: at most 200, sorted
+ *         by line. Raw HTML is not listed, because the site shows it as text. The response to a
+ *         preview always contains this list. The response to a request that saves a text contains
+ *         it only if there are such parts.
  *       maxItems: 200
  *       items: { $ref: '#/components/schemas/RemovedPart' }
  *     RemovedPart:
  *       type: object
- *       description: A part of a text that is not shown as it was written.
+ *       description: A part of a text that the site does not show as it was written.
  *       additionalProperties: false
  *       required: [kind, line, text, address, rule, message]
  *       properties:
@@ -94,29 +94,29 @@ const longestText = 200;
  *           enum: [link, image, table_cell, definition, footnote, code_info, character]
  *         line:
  *           type: integer
- *           description: Line on which the part, or the paragraph that contains the part, begins.
+ *           description: Number of the line on which the part begins, or on which the paragraph that contains the part begins.
  *           minimum: 1
  *           example: 3
  *         text:
  *           type: string
  *           description: >-
- *             The words of a link, the alternative text of an image, or otherwise the part itself.
- *             At most 200 characters.
+ *             For a link its words, for an image its alternative text, and for all other kinds the
+ *             part itself. At most 200 characters.
  *           example: our files
  *         address:
  *           type: string
  *           nullable: true
  *           description: >-
- *             Address of a link or image; null for other kinds. At most 200 characters.
+ *             URL of the link or image, at most 200 characters. Null for other kinds.
  *           example: 'ftp://files.example.org/'
  *         rule:
  *           type: string
- *           description: Rule that the part breaks.
+ *           description: Rule that the part breaks, as a code for programs.
  *           enum: [link_scheme, link_malformed, link_user, link_host, image_source, table_width, definition_unused, definition_repeated, footnote_unused, footnote_repeated, code_info, control_character]
  *           example: link_scheme
  *         message:
  *           type: string
- *           description: The rule, for people.
+ *           description: Rule that the part breaks, as a sentence for people.
  *           example: A link has one of the schemes http, https, mailto, tel, steam, discord, ts3server, mumble, or no scheme. The words stay.
  */
 export interface RemovedPart {

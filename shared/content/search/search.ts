@@ -27,7 +27,7 @@ export interface ContentQuery {
  *       required: [hits, total]
  *       properties:
  *         hits: { type: array, items: { $ref: '#/components/schemas/SearchHit' } }
- *         total: { type: integer, description: Number of hits on all pages. }
+ *         total: { type: integer, description: Number of hits on all pages of the result. }
  *     SearchHit:
  *       type: object
  *       additionalProperties: false
@@ -38,9 +38,9 @@ export interface ContentQuery {
  *         title: { type: string, example: Getting started }
  *         excerpt:
  *           type: string
- *           description: Plain text around the first word that was found.
+ *           description: Excerpt of the text as plain text, around the first word of the search that was found.
  *           example: '… to the bank of Britain, and ask for the way …'
- *         score: { type: number, description: How well the text matches. Higher is better., example: 0.61 }
+ *         score: { type: number, description: How well the text matches the search. A higher score is a better match., example: 0.61 }
  */
 export interface SearchHit {
   readonly type: ContentType;

@@ -90,7 +90,7 @@ export async function readRevisions(
  *       properties:
  *         slug: { type: string, example: guides }
  *         name: { type: string, example: Guides }
- *         count: { type: integer, description: Number of published pages., example: 12 }
+ *         count: { type: integer, description: Number of published wiki pages with this category., example: 12 }
  */
 export interface CountedCategory extends Readonly<Pick<WikiCategory, "slug" | "name">> {
   readonly count: number;
@@ -115,7 +115,7 @@ export const countCategories = ({ sequelize }: Parts): Promise<CountedCategory[]
  *       required: [tag, count]
  *       properties:
  *         tag: { type: string, example: mining }
- *         count: { type: integer, description: Number of published pages., example: 3 }
+ *         count: { type: integer, description: Number of published wiki pages with this tag., example: 3 }
  */
 export interface CountedTag {
   readonly tag: string;

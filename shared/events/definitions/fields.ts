@@ -16,7 +16,8 @@ export const slugField = Joi.string()
       "{{#label}} must be lowercase letters and digits, separated by single hyphens",
   })
   .description(
-    "Part of the URL of the public page. By default, generated from the name or the title.",
+    "Part of the URL of the public page. If absent, a new event receives a slug made from its " +
+      "title, a new series one made from its name.",
   );
 
 export const titleField = nameText(200);
@@ -33,35 +34,40 @@ const timeZone = Joi.string()
   .max(64)
   .custom((name: string, helpers) => (isTimeZone(name) ? name : helpers.error("any.only")))
   .messages({ "any.only": "{{#label}} must be an IANA time zone, such as Europe/Berlin" })
-  .description("IANA time zone of the schedule. Default for a new event: `UTC`.");
+  .description(
+    "IANA time zone in which the times of the schedule apply. Default for a new event: `UTC`.",
+  );
 
 /** What can be said of an event, in creating and in changing it. */
 export const definitionFields = {
   title: titleField,
   slug: slugField,
   summary: Joi.string().allow("").max(500),
-  body: Joi.string().allow("").max(20_000).description("Markdown."),
+  body: Joi.string().allow("").max(20_000).description("Text of the event in Markdown."),
   imageUrl: image
     .allow(null)
     .description(
-      "URL of an image (http or https). On this site, only a public picture is allowed.",
+      "URL of an image (`http` or `https`). If the URL belongs to this site, it must be that of " +
+        "a public picture.",
     ),
   seriesId: Joi.number().integer().min(1).max(largest).allow(null),
-  seriesOrder: orderField.description("Position in the series, lowest first."),
+  seriesOrder: orderField.description(
+    "Position of the event in its series. Events with lower values come first.",
+  ),
   concurrencyKey: Joi.string()
     .max(100)
     .allow(null)
     .description(
-      "At most one run with the same key is under way at a time, also of different events. Null " +
-        "sets no limit.",
+      "Key that limits concurrency: of all runs with the same key, even of different events, " +
+        "only one is under way at a time. Null for no limit.",
     ),
   graceSeconds: Joi.number()
     .integer()
     .min(0)
     .max(86_400)
     .description(
-      "How many seconds late a run may start before it is `missed`; at least 5, even if less is " +
-        "set. Default for a new event: 900.",
+      "How many seconds late a run may start before its status becomes `missed`. Values below 5 " +
+        "count as 5. Default for a new event: 900.",
     ),
   timezone: timeZone,
   // Checked by itself, since what it refers to is checked with its form.

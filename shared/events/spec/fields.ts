@@ -74,8 +74,8 @@ const schedule = closed({
   at: wallTime
     .allow(null)
     .description(
-      "For `once`: when the event takes place. For `recurring`: when the rule begins to apply. " +
-        "Wall time in the time zone of the event, such as 2026-12-05T20:00.",
+      "Time by the clock in the time zone of the event, such as 2026-12-05T20:00. For `once`: " +
+        "when the event takes place. For `recurring`: from when `rrule` applies.",
     ),
   rrule: Joi.string()
     .max(1_000)
@@ -83,9 +83,13 @@ const schedule = closed({
     .description(
       "For `recurring`: recurrence rule (RFC 5545). `FREQ` must be DAILY, WEEKLY, MONTHLY or " +
         "YEARLY; COUNT, UNTIL and DTSTART are not allowed. The rule may yield at most 288 " +
-        "occurrences a day. Stored in upper case without `RRULE:`.",
+        "occurrences a day. The service stores the rule in upper case, without `RRULE:`.",
     ),
-  until: wallTime.allow(null).description("Latest wall time of an occurrence. Null for no end."),
+  until: wallTime
+    .allow(null)
+    .description(
+      "Latest time of an occurrence, by the clock in the time zone of the event. Null for no end.",
+    ),
 });
 
 const param = closed({
@@ -99,33 +103,37 @@ const param = closed({
     .required(),
   type: oneOf(paramTypes).required(),
   required: Joi.boolean().default(false),
-  default: paramValue.description("Value for runs that are started without one."),
+  default: paramValue.description(
+    "Value that the parameter has if a run is started without a value for it.",
+  ),
   values: Joi.array()
     .items(Joi.string().max(256))
     .min(1)
     .max(50)
-    .description("Allowed values; required for the type `enum`."),
-  min: Joi.number().description("Smallest value of a number or a duration."),
-  max: Joi.number().description("Largest value of a number or a duration."),
+    .description("Allowed values of the parameter. Required for the type `enum`."),
+  min: Joi.number().description("Smallest allowed value of a number, or of a duration in seconds."),
+  max: Joi.number().description("Largest allowed value of a number, or of a duration in seconds."),
   maxLength: Joi.number()
     .integer()
     .min(1)
     .max(4_000)
-    .description("Maximum number of characters. Default: 256 for `string`, 4,000 for `text`."),
+    .description(
+      "Maximum number of characters of a text. Default: 256 for `string`, 4,000 for `text`.",
+    ),
   description: Joi.string()
     .allow("")
     .max(500)
-    .description("Help text for the person who starts a run."),
+    .description("Help text for the person who starts a run of the event."),
 });
 
 const condition = closed({
-  var: Joi.string().max(64).required().description("Name of a variable of the trigger."),
+  var: Joi.string().max(64).required().description("Name of a variable that the trigger has."),
   op: oneOf(operators).required(),
   value: comparedValue
     .required()
     .description(
-      "Value to compare the variable with: a list for `in`, true or false for `exists`. Text may " +
-        "contain parameters of the run as `{{name}}`.",
+      "Value with which the variable is compared. For `in` a list, for `exists` true or false. " +
+        "In a text, `{{name}}` stands for the parameter `name` of the run.",
     ),
 });
 
@@ -135,53 +143,61 @@ const gate = closed({
   kind: oneOf(advanceKinds)
     .required()
     .description(
-      "What ends the phase. `steps`: the end of its last step. `after`: the time in `seconds`. " +
-        "`trigger`: events of the trigger. `manual`: a person who advances the run. With `after` " +
-        "and `trigger`, the phase never ends before its last step has ended. A person can " +
-        "advance the run at any time.",
+      "What ends the phase. `steps`: the end of its last step. `after`: the end of the time in " +
+        "`seconds`. `trigger`: trigger events. `manual`: a person who advances the run. With " +
+        "`after` and `trigger`, the phase never ends before its last step has ended. With every " +
+        "kind, a person can advance the run at any time.",
     ),
   seconds: seconds()
     .allow(null)
-    .description("For `after`: seconds from the start of the phase. Pauses do not count."),
+    .description(
+      "For `after`: how many seconds after its start the phase ends. Pauses do not count.",
+    ),
   trigger: Joi.string()
     .max(64)
     .allow(null)
-    .description("For `trigger`: id of a trigger of the catalog."),
+    .description("For `trigger`: id of the trigger, as in the catalog."),
   count: Joi.number()
     .integer()
     .min(1)
     .max(eventLimits.maxAdvanceCount)
     .allow(null)
-    .description("For `trigger`: number of matching events that ends the phase. Default: 1."),
+    .description(
+      "For `trigger`: number of matching trigger events after which the phase ends. Default: 1.",
+    ),
   where: Joi.array()
     .items(condition)
     .max(10)
     .allow(null)
     .description(
-      "For `trigger`: conditions on the variables of an event. An event counts only if it meets " +
-        "all of them. If it lacks the variable, only `exists` with the value false is met.",
+      "For `trigger`: conditions on the variables of a trigger event. A trigger event counts " +
+        "only if it meets all conditions. If it does not have the variable of a condition, it " +
+        "meets the condition only if that is `exists` with the value false.",
     ),
   timeoutSeconds: seconds()
     .allow(null)
     .description(
-      "For `trigger`: timeout in seconds from the start of the phase. Pauses do not count. Null " +
-        "for no timeout.",
+      "For `trigger`: timeout of the gate in seconds, counted from the start of the phase. " +
+        "Pauses do not count. Null for no timeout.",
     ),
   onTimeout: Joi.string()
     .valid(...onTimeouts)
     .allow(null)
-    .description("For `trigger`: what happens to the run at the timeout. Default: `pause`."),
+    .description(
+      "For `trigger`: what happens to the run when the gate times out: it advances to the next " +
+        "phase (`advance`) or pauses (`pause`). Default: `pause`.",
+    ),
 });
 
 const step = closed({
-  key: key().description("Unique among all steps of the event."),
-  actionId: Joi.string().max(64).required().description("Id of an action of the catalog."),
+  key: key().description("Key of the step, unique among all steps of the event."),
+  actionId: Joi.string().max(64).required().description("Id of an action, as in the catalog."),
   params: Joi.object()
     .unknown(true)
     .default({})
     .description(
-      "Parameters of the action. In text, `{{name}}` is replaced by a parameter of the run, or " +
-        "by a variable of the event that ended an earlier phase.",
+      "Values of the action's parameters. In texts, `{{name}}` stands for a parameter of the " +
+        "run, or for a variable of the trigger event that ended an earlier phase.",
     ),
   offsetSeconds: Joi.number()
     .integer()
@@ -189,12 +205,12 @@ const step = closed({
     .max(eventLimits.maxAfterSeconds)
     .default(0)
     .description(
-      "Seconds from the start of the phase until the step is due. A step never starts before the " +
-        "previous step has ended.",
+      "How many seconds after the start of the phase the step is due. A step never starts before " +
+        "the previous step has ended.",
     ),
   onFailure: oneOf(onFailures).description(
     "What happens to the run if the step fails and is not retried. The default depends on the " +
-      "risk of the action: see `onFailureByRisk` in the catalog.",
+      "risk of the step's action: see `onFailureByRisk` in the catalog.",
   ),
   confirm: Joi.boolean()
     .default(false)
@@ -204,24 +220,26 @@ const step = closed({
     .min(1)
     .max(20)
     .default(5)
-    .description("Maximum number of attempts; the step fails after the last one."),
+    .description("Maximum number of attempts. If the last attempt fails, the step fails."),
   budgetMs: Joi.number()
     .integer()
     .min(1_000)
     .max(600_000)
     .default(eventLimits.defaultBudgetMs)
-    .description("Time limit of one attempt, in milliseconds."),
+    .description("Time limit of one attempt of the step, in milliseconds."),
 });
 
 const phase = closed({
-  key: key().description("Unique among the phases of the event."),
+  key: key().description("Key of the phase, unique among the phases of the event."),
   title: nameText(200).required(),
   steps: Joi.array()
     .items(step)
     .max(eventLimits.maxStepsPerPhase)
     .default([])
     .description("Steps of the phase, which run one after the other."),
-  advance: gate.default({ kind: "steps" }).description("Gate: the condition that ends the phase."),
+  advance: gate
+    .default({ kind: "steps" })
+    .description("Gate of the phase: the condition that ends it."),
 });
 
 export const scopeField = (): Joi.StringSchema =>
@@ -232,26 +250,30 @@ export const specField = closed({
   listed: Joi.boolean()
     .default(false)
     .description(
-      "Whether the event is announced: it appears on public pages and in calendars, and push " +
-        "messages and webhooks report the start and the completion of its runs.",
+      "Whether the event is announced. An announced event appears on public pages and in " +
+        "calendars, and push messages and webhooks report the start and the completion of its " +
+        "runs.",
     ),
   scope: scopeField()
     .default("shard")
     .description(
-      "Where the event takes place. Gates count only events from there; with the scope `site`, " +
-        "they count events of the site and of all game servers. Starts, phases and completions " +
-        "of other runs count in every scope.",
+      "Where the event takes place. Gates count only trigger events from this place. With the " +
+        "scope `site`, gates count trigger events of the site and of all game servers. Triggers " +
+        "about the starts, phases and completions of other runs count in every scope.",
     ),
   schedule: schedule.default({ kind: "manual" }),
   params: Joi.array()
     .items(param)
     .max(20)
     .default([])
-    .description("Parameters. Each run has its own values for them."),
+    .description("Parameters of the event. Each run has its own values for the parameters."),
   phases: Joi.array()
     .items(phase)
     .min(1)
     .max(eventLimits.maxPhases)
     .required()
-    .description(`Run one after the other. At most ${eventLimits.maxSteps} steps in all phases.`),
+    .description(
+      "Phases of the event, which run one after the other. All phases together have at most " +
+        `${eventLimits.maxSteps} steps.`,
+    ),
 }).example(exampleSpec);

@@ -41,9 +41,9 @@ export interface ArtFindings {
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Explanation of the status. Null if there is none.
+ *           description: Explanation of the status, for people. Null if there is none.
  *         code: { $ref: '#/components/schemas/AssetCode' }
- *         catalog: { type: string, nullable: true, description: Hash of the shard's catalog. }
+ *         catalog: { type: string, nullable: true, description: Hash of the shard's catalog of pictures. }
  *         extractorVersion:
  *           type: integer
  *           nullable: true
@@ -53,16 +53,16 @@ export interface ArtFindings {
  *         written:
  *           type: integer
  *           nullable: true
- *           description: Number of keys whose picture changed.
+ *           description: Number of keys whose stored picture changed.
  *         absent:
  *           type: integer
  *           nullable: true
- *           description: Number of keys for which the shard has no picture. This is not an error.
+ *           description: Number of keys for which the shard has no picture. Such keys are not an error.
  *         unsupported:
  *           type: integer
  *           nullable: true
- *           description: Number of keys for kinds of pictures that the shard does not serve.
- *         removed: { type: integer, description: Number of keys that were removed. Only with `approve`. }
+ *           description: Number of keys whose kind of picture the shard does not offer.
+ *         removed: { type: integer, description: Number of keys that were removed. Present only if the request contained `approve`. }
  *         scanned:
  *           type: integer
  *           nullable: true
@@ -73,18 +73,20 @@ export interface ArtFindings {
  *           description: Number of pages that were read from the shard's catalog.
  *         playerBodies:
  *           type: array
- *           description: Body ids of player characters.
+ *           description: Body ids (graphic ids) that player characters have.
  *           items: { type: integer }
  *         vanished:
  *           type: array
  *           description: >-
- *             Loaded keys that the catalog does not contain, at most 50. Only with `needsReview`.
+ *             Loaded keys that the shard's catalog no longer contains, at most 50. Present only if
+ *             the status is `needsReview`.
  *           maxItems: 50
  *           items: { type: string, example: 'body:17' }
  *         vanishedCount:
  *           type: integer
  *           description: >-
- *             Number of all loaded keys that the catalog does not contain. Only with `needsReview`.
+ *             Number of all loaded keys that the shard's catalog no longer contains. Present only
+ *             if the status is `needsReview`.
  *         bodies:
  *           type: object
  *           description: >-
@@ -93,25 +95,25 @@ export interface ArtFindings {
  *           required: [asked, answered, resolved, tally, reason]
  *           properties:
  *             asked: { type: integer, description: Number of creature types that were looked up. }
- *             answered: { type: integer, description: Number of types for which the shard sent an answer. }
- *             resolved: { type: integer, description: Number of types whose body has a picture now. }
+ *             answered: { type: integer, description: Number of creature types for which the shard sent an answer. }
+ *             resolved: { type: integer, description: Number of creature types whose body has a picture now. }
  *             tally:
  *               type: object
- *               description: Number of types by status of the answer.
+ *               description: Number of creature types for each status that the shard returned.
  *               additionalProperties: false
  *               required: [ok, unknown, notCreature, failed]
  *               properties:
- *                 ok: { type: integer, description: Number of types whose body the shard knows. }
- *                 unknown: { type: integer, description: Number of types that the shard does not know. }
- *                 notCreature: { type: integer, description: Number of types that are not creatures. }
- *                 failed: { type: integer, description: Number of types for which the lookup failed on the shard. }
+ *                 ok: { type: integer, description: Number of creature types whose body the shard knows. }
+ *                 unknown: { type: integer, description: Number of creature types that the shard does not know. }
+ *                 notCreature: { type: integer, description: Number of types that are not types of creatures. }
+ *                 failed: { type: integer, description: Number of creature types for which the lookup failed on the shard. }
  *             reason:
  *               type: string
  *               nullable: true
- *               description: Why the shard did not answer for all types. Null if it did.
+ *               description: Why the shard did not answer for some creature types. Null if it answered for all.
  *         art:
  *           type: object
- *           description: Result of the assignment of pictures to creatures.
+ *           description: Result of assigning pictures to creatures.
  *           additionalProperties: false
  *           required: [applied, derived, operator, error]
  *           properties:
@@ -130,7 +132,8 @@ export interface ArtFindings {
  *               type: string
  *               nullable: true
  *               description: >-
- *                 Operators' choices for which there is no picture. Null if there are none.
+ *                 Pictures that operators chose for creatures but that do not exist. Null if there
+ *                 are none.
  */
 export interface AssetResult extends ImportResult {
   readonly status: ImportStatus<"assets">;
@@ -196,9 +199,9 @@ export const blankAssetResult = {
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Explanation of the status. Null if there is none.
+ *           description: Explanation of the status, for people. Null if there is none.
  *         code: { $ref: '#/components/schemas/ItemArtCode' }
- *         catalog: { type: string, nullable: true, description: Hash of the shard's catalog. }
+ *         catalog: { type: string, nullable: true, description: Hash of the shard's catalog of pictures. }
  *         wanted:
  *           type: integer
  *           nullable: true
@@ -206,7 +209,7 @@ export const blankAssetResult = {
  *         held:
  *           type: integer
  *           nullable: true
- *           description: Number of these pictures that the service already had.
+ *           description: Number of the pictures in `wanted` that the service already had.
  *         asked:
  *           type: integer
  *           nullable: true
@@ -215,19 +218,19 @@ export const blankAssetResult = {
  *         written:
  *           type: integer
  *           nullable: true
- *           description: Number of keys whose picture changed.
+ *           description: Number of keys whose stored picture changed.
  *         absent:
  *           type: integer
  *           nullable: true
- *           description: Number of keys for which the shard has no picture. This is not an error.
+ *           description: Number of keys for which the shard has no picture. Such keys are not an error.
  *         unsupported:
  *           type: integer
  *           nullable: true
- *           description: Number of keys for kinds of pictures that the shard does not serve.
+ *           description: Number of keys whose kind of picture the shard does not offer.
  *         remaining:
  *           type: integer
  *           nullable: true
- *           description: Number of pictures that are still missing.
+ *           description: Number of the pictures in `wanted` that are still missing.
  */
 export interface ItemArtResult extends ImportResult {
   readonly status: ImportStatus<"item-art">;

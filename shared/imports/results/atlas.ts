@@ -12,7 +12,7 @@ import type { SourceFault } from "./source-fault.ts";
  *     AtlasCounts:
  *       type: object
  *       nullable: true
- *       description: Counts of the atlas's contents. Null if nothing was read.
+ *       description: Counts of what the atlas contains. Null if nothing was read.
  *       additionalProperties: false
  *       required: [facets, regions, rects, spawners, entries, creatures, files, skipped, warnings, perFacet]
  *       properties:
@@ -23,25 +23,25 @@ import type { SourceFault } from "./source-fault.ts";
  *         entries: { type: integer, description: Number of creature entries in all spawners. }
  *         creatures:
  *           type: integer
- *           description: Number of creature types. Case is ignored.
+ *           description: Number of different creature types. Types that differ only in case count as the same type.
  *         files: { type: integer }
- *         skipped: { type: integer, description: Number of files and records that were left out. }
+ *         skipped: { type: integer, description: Number of files and records that the import left out. }
  *         skippedBy:
  *           type: object
- *           description: The number in `skipped` by reason. Reasons that did not occur are absent.
+ *           description: Number of files and records that the import left out, for each reason. Reasons that did not occur are absent.
  *           additionalProperties: false
  *           properties:
  *             noFacet:
  *               type: integer
  *               description: >-
- *                 Number of records without a facet, or with the internal facet for characters that
- *                 are not in the game.
+ *                 Number of records without a facet, or on the internal facet, on which the game
+ *                 keeps characters that are not in the game.
  *             noPosition:
  *               type: integer
- *               description: Number of records without a position in whole numbers.
+ *               description: Number of records whose position is missing or is not in whole numbers.
  *             outsideMap:
  *               type: integer
- *               description: Number of spawners outside the map of their facet.
+ *               description: Number of spawners that are outside the map of their facet.
  *               example: 1
  *             notARecord:
  *               type: integer
@@ -51,19 +51,20 @@ import type { SourceFault } from "./source-fault.ts";
  *         skippedExamples:
  *           type: object
  *           description: >-
- *             The first five records for each reason, by file and position. Absent if there are
- *             none.
+ *             The first five records that were left out for each reason, with file and position.
+ *             Absent if nothing was left out.
  *           additionalProperties: false
  *           properties:
  *             outsideMap: { type: array, items: { type: string, example: 'Spawns/felucca.xml: Felucca 9000, 10' } }
- *         warnings: { type: integer, description: Number of irregularities in records that were read. }
+ *         warnings: { type: integer, description: Number of irregularities in records that the import read. }
  *         regionSpawns:
  *           type: integer
  *           description: >-
- *             Number of spawns that belong to a region and have no position. They are not read.
+ *             Number of spawns that belong to a region and have no position. The import does not
+ *             read them.
  *         perFacet:
  *           type: object
- *           description: The counts by facet.
+ *           description: The counts for each facet.
  *           additionalProperties:
  *             type: object
  *             properties:
@@ -123,21 +124,21 @@ export type AtlasSourceName = (typeof atlasSources)[number];
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Explanation of the status. Null if there is none.
+ *           description: Explanation of the status, for people. Null if there is none.
  *         source: { $ref: '#/components/schemas/AtlasSourceOrNull' }
  *         path:
  *           type: string
  *           nullable: true
- *           description: Path of the directory tree. Null if the shard is the source.
+ *           description: Path of the directory tree that is the source. Null if the shard is the source.
  *         code: { $ref: '#/components/schemas/AtlasCode' }
  *         counts: { $ref: '#/components/schemas/AtlasCounts' }
  *         addedFacets:
  *           type: array
- *           description: Facets that are in the source but not in the loaded atlas.
+ *           description: Facets that the source contains but the loaded atlas does not.
  *           items: { type: string }
  *         removedFacets:
  *           type: array
- *           description: Facets that are in the loaded atlas but not in the source.
+ *           description: Facets that the loaded atlas contains but the source does not.
  *           items: { type: string }
  */
 export interface AtlasResult extends ImportResult {

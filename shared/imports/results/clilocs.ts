@@ -14,12 +14,12 @@ import type { ImportResult } from "./result.ts";
  *       properties:
  *         label:
  *           type: string
- *           description: Path of the file within the source. `shard` if the shard is the source.
+ *           description: Path of the file within the configured directory. `shard` if the texts come from the shard.
  *           example: custom/shop.csv
  *         kind: { type: string, enum: [shard, base, custom] }
- *         entries: { type: integer, description: Number of texts in this source. }
- *         added: { type: integer, description: Number of texts that no earlier source contains. }
- *         overrode: { type: integer, description: Number of texts that replace texts of earlier sources. }
+ *         entries: { type: integer, description: 'Number of texts in this file or, with `shard`, from the shard.' }
+ *         added: { type: integer, description: Number of these texts that no earlier file in the list contains. }
+ *         overrode: { type: integer, description: Number of these texts that replace texts of earlier files in the list. }
  */
 export interface LoadedSource {
   /** Its path under the root; `shard` over the link. */
@@ -50,22 +50,22 @@ export type ClilocSource = (typeof clilocSources)[number];
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Explanation of the status. Null if there is none.
+ *           description: Explanation of the status, for people. Null if there is none.
  *         source: { $ref: '#/components/schemas/ClilocSourceOrNull' }
  *         code: { $ref: '#/components/schemas/ClilocCode' }
  *         path:
  *           type: string
  *           nullable: true
- *           description: Configured path. Null if the shard is the source.
+ *           description: Configured path of the client's texts. Null if the shard is the source.
  *         file:
  *           type: string
  *           nullable: true
- *           description: The client file that was found at the path.
+ *           description: File of the game client that was found at the path. Null if none was found.
  *         count:
  *           type: integer
  *           nullable: true
- *           description: Number of stored texts, without blank ones.
- *         parsed: { type: integer, nullable: true, description: Number of texts that were read. }
+ *           description: Number of texts that the service stores. Blank texts are not stored.
+ *         parsed: { type: integer, nullable: true, description: Number of texts that the import read. }
  *         blank:
  *           type: integer
  *           nullable: true
@@ -73,29 +73,29 @@ export type ClilocSource = (typeof clilocSources)[number];
  *         pages:
  *           type: integer
  *           nullable: true
- *           description: Number of pages that were read. Only if the shard is the source.
+ *           description: Number of pages of texts that the import read. Absent unless the shard is the source.
  *         reported:
  *           type: integer
  *           nullable: true
- *           description: Number of texts that the shard reported. Only if the shard is the source.
+ *           description: Number of texts that the shard said it has. Absent unless the shard is the source.
  *         received:
  *           type: integer
  *           nullable: true
- *           description: Number of texts that the shard sent. Only if the shard is the source.
+ *           description: Number of texts that the shard sent. Absent unless the shard is the source.
  *         overlayProblem:
  *           type: string
  *           nullable: true
- *           description: Why an overlay could not be read. Null if all overlays were read.
+ *           description: Why an overlay (a file that adds or replaces texts) could not be read. Null if all overlays were read.
  *         sources: { type: array, items: { $ref: '#/components/schemas/LoadedClilocSource' } }
  *         missingSources:
  *           type: array
- *           description: Loaded files that are no longer in the source. Only with `needsReview`.
+ *           description: Files from which texts are loaded but which are no longer in the source. Present only if the status is `needsReview`.
  *           items: { type: string }
  *         acceptedMissing:
  *           type: array
  *           description: >-
- *             Missing files whose texts were deleted. Only with the status `imported` after
- *             `approve`.
+ *             Missing files whose texts the import deleted. Present only if the request contained
+ *             `approve` and the status is `imported`.
  *           items: { type: string }
  */
 export interface ClilocResult extends ImportResult {

@@ -16,12 +16,12 @@ import type { ImportResult } from "./result.ts";
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Explanation of the status. Null if there is none.
+ *           description: Explanation of the status, for people. Null if there is none.
  *         code: { $ref: '#/components/schemas/SurvivalMapCode' }
  *         hash:
  *           type: string
  *           nullable: true
- *           description: SHA-256 of the picture. Null if there is none.
+ *           description: SHA-256 of the map image. Null if there is no image.
  */
 export interface MapResult extends ImportResult {
   readonly status: ImportStatus<"map">;
@@ -49,7 +49,7 @@ export const blankMapResult = {
  *         reason:
  *           type: string
  *           nullable: true
- *           description: Explanation of the status. Null if there is none.
+ *           description: Explanation of the status, for people. Null if there is none.
  *         code: { $ref: '#/components/schemas/SurvivalMapCode' }
  *         scale:
  *           type: number

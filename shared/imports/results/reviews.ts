@@ -18,7 +18,7 @@ import { importKinds, type ImportName, importNames } from "./kinds.ts";
  *       properties:
  *         kind: { $ref: '#/components/schemas/ImportName' }
  *         queue: { type: string, example: imports.atlas }
- *         jobId: { type: string, format: uuid, description: Id of the job whose result needs the review. }
+ *         jobId: { type: string, format: uuid, description: Id of the job whose result waits for approval. }
  *         reason:
  *           type: string
  *           nullable: true

@@ -14,24 +14,26 @@ import { readSubscriptions } from "./subscriptions.ts";
  *       properties:
  *         id: { type: integer }
  *         device_name: { type: string, nullable: true }
- *         origin: { type: string, example: 'https://fcm.googleapis.com', description: Origin of the push relay. }
+ *         origin: { type: string, example: 'https://fcm.googleapis.com', description: Origin of the push relay to which the site sends messages for the device. }
  *         created_at: { type: string, format: date-time }
- *         last_success_at: { type: string, format: date-time, nullable: true, description: Time of the last successful message. Null if no message was sent yet. }
+ *         last_success_at: { type: string, format: date-time, nullable: true, description: Time of the last message that the push relay accepted. Null if it has accepted none yet. }
  *         last_error:
  *           type: string
  *           nullable: true
  *           enum: [gone, refused, limited, unavailable, timeout, unreachable, address, certificate, redirect, too_large, null]
  *           description: >-
- *             Why the last attempt failed. Null if the last attempt succeeded or none was made.
- *             Statuses of the relay: `gone` is 404 or 410, `limited` 429, `too_large` 413,
- *             `refused` any other 4xx, `unavailable` 5xx and `redirect` 3xx (redirects are not
- *             followed). `address`: the relay is not allowed or not public.
+ *             Why the last attempt to send a message failed. Null if the last attempt succeeded or
+ *             none was made. Six values stand for the HTTP status of the push relay's response:
+ *             `gone` for 404 or 410, `limited` for 429, `too_large` for 413, `refused` for any
+ *             other 4xx, `unavailable` for 5xx and `redirect` for 3xx (the site does not follow
+ *             redirects). `address`: the site does not allow the push relay, or its host is not
+ *             public.
  *         failing:
  *           type: boolean
  *           description: >-
- *             Whether the site has given up a message since the last success. After seven days the
- *             site sends no messages until the device is registered again or a test message
- *             succeeds.
+ *             Whether the site has given up a message since the last message that the push relay
+ *             accepted. After seven days in this state, the site sends no messages until the device
+ *             is registered again or a test message succeeds.
  */
 export const viewPushDevice = (device: PushDevice) => ({
   id: device.id,

@@ -26,16 +26,16 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *           required: [assets, stored, creatures, resolved, catalog, extractorVersion, importedAt,
  *             items, land]
  *           properties:
- *             assets: { type: integer, description: Number of picture keys (such as `body:17`) in the loaded catalog. }
+ *             assets: { type: integer, description: 'Number of picture keys, such as `body:17`, in the loaded catalog.' }
  *             stored:
  *               type: integer
- *               description: Number of keys whose picture the service has, including items.
- *             items: { type: integer, description: Number of pictures of items. }
- *             land: { type: integer, description: Number of pictures of land tiles. }
+ *               description: Number of keys, including keys of items, whose picture the service has.
+ *             items: { type: integer, description: Number of pictures of items that the service has. }
+ *             land: { type: integer, description: Number of pictures of land tiles that the service has. }
  *             creatures: { type: integer, description: Number of creature types in the atlas. }
  *             resolved:
  *               type: integer
- *               description: Number of these types whose body has a picture.
+ *               description: Number of these creature types whose body has a picture.
  *             catalog:
  *               type: string
  *               nullable: true
@@ -48,7 +48,7 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *         shard:
  *           type: object
  *           nullable: true
- *           description: What the shard offers now. Null if the shard cannot be read.
+ *           description: What the shard offers now. Null if the shard did not answer.
  *           additionalProperties: false
  *           required: [files, extractorVersion, hashing, complete, imaging, families]
  *           properties:
@@ -59,8 +59,8 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *             hashing:
  *               type: boolean
  *               description: >-
- *                 Whether the shard is still hashing its files. Until it has finished, nothing can
- *                 be imported.
+ *                 Whether the shard is still hashing its files. Until it has finished, pictures
+ *                 cannot be imported.
  *             complete:
  *               type: boolean
  *               description: Whether the shard's list of pictures is complete.
@@ -68,8 +68,8 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *               type: object
  *               nullable: true
  *               description: >-
- *                 Whether the shard's host can render pictures. Null if the shard does not report
- *                 it.
+ *                 Whether the machine on which the shard runs can render pictures. Null if the
+ *                 shard does not report it.
  *               additionalProperties: false
  *               required: [ok, code, reason]
  *               properties:
@@ -77,24 +77,24 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *                 code:
  *                   type: string
  *                   nullable: true
- *                   description: Why the host cannot render pictures, for programs.
+ *                   description: Why the machine cannot render pictures, as a code for programs. Null if it can.
  *                 reason:
  *                   type: string
  *                   nullable: true
- *                   description: Why the host cannot render pictures, for people.
+ *                   description: Why the machine cannot render pictures, for people. Null if it can.
  *             families:
  *               type: array
- *               description: Kinds of pictures that the shard serves.
+ *               description: Kinds of pictures that the shard offers.
  *               items: { type: string }
  *               example: [body, item, land]
  *         drift:
  *           type: boolean
  *           nullable: true
- *           description: Whether the shard's catalog differs from the loaded one. Null if unknown.
+ *           description: Whether the shard's catalog differs from the loaded catalog. Null if unknown.
  *         reason:
  *           type: string
  *           nullable: true
- *           description: What an operator should know or do. Null if there is nothing.
+ *           description: Advice for the operator, in words. Null if there is none.
  *         code: { $ref: '#/components/schemas/AssetStatusCode' }
  */
 export interface AssetStatus {

@@ -47,8 +47,8 @@ export interface AtlasBox extends AtlasRect {
  *         map:
  *           type: string
  *           description: >-
- *             Facet of the point, which may differ from the facet of the region. Present only for
- *             an entrance.
+ *             Facet of the point. Present only if the point is an entrance, which may be on another
+ *             facet than the region.
  */
 export interface AtlasPoint {
   readonly x: number;
@@ -70,8 +70,8 @@ export interface AtlasPoint {
  *         key: { type: string }
  *         name: { type: string, nullable: true }
  *         type: { type: string, nullable: true, example: TownRegion }
- *         parent: { type: string, nullable: true, description: Name of the region that contains this region. }
- *         level: { type: integer, description: Number of regions that contain this region. }
+ *         parent: { type: string, nullable: true, description: Name of the region that contains this region. Null if there is none. }
+ *         level: { type: integer, description: 'Nesting level: the number of regions that contain this region.' }
  *         priority:
  *           type: integer
  *           description: Where regions overlap, the region with the highest priority applies.
@@ -79,22 +79,23 @@ export interface AtlasPoint {
  *         go: { $ref: '#/components/schemas/AtlasPoint' }
  *         entrance: { $ref: '#/components/schemas/AtlasPoint' }
  *         music: { type: string, nullable: true, description: Music that the game client plays in the region. }
- *         rune: { type: string, nullable: true, description: Name that a rune receives when it is marked in the region. }
- *         guarded: { type: boolean, description: Whether guards protect players. }
- *         housing: { type: boolean, description: Whether houses may be placed. }
+ *         rune: { type: string, nullable: true, description: Name that a rune receives when a player marks it in the region. }
+ *         guarded: { type: boolean, description: Whether guards protect players in the region. }
+ *         housing: { type: boolean, description: Whether players may place houses in the region. }
  *         logoutDelay:
  *           type: boolean
  *           description: >-
- *             Whether a character stays in the game for some time after the player disconnects.
+ *             Whether a character in the region stays in the game for some time after its player
+ *             disconnects.
  *         minExpansion:
  *           type: string
  *           nullable: true
- *           description: 'First expansion of the game that has the region. Null: no lower limit.'
+ *           description: First expansion of the game that contains the region. Null if all earlier expansions contain it.
  *         maxExpansion:
  *           type: string
  *           nullable: true
- *           description: 'Last expansion of the game that has the region. Null: no upper limit.'
- *         area: { type: number, description: Number of tiles in all boxes. }
+ *           description: Last expansion of the game that contains the region. Null if all later expansions contain it.
+ *         area: { type: number, description: Number of tiles in all boxes of the region. }
  */
 export interface AtlasRegion {
   readonly facet: string;
@@ -134,19 +135,19 @@ export interface AtlasRegion {
  *         probability:
  *           type: number
  *           nullable: true
- *           description: Probability, as in the source. Null if the source has none.
+ *           description: Probability that the spawner creates this creature type, as the source states it. Null if the source states none.
  *         status: { $ref: '#/components/schemas/BodyStatus' }
  *         body:
  *           type: integer
  *           nullable: true
- *           description: Body id of the creature. Null unless `status` is `ok`.
+ *           description: Body id (graphic id) of the creature. Null unless `status` is `ok`.
  *         art:
  *           type: string
  *           nullable: true
  *           description: >-
  *             Key of the picture for `/public/assets/{key}`, which requires the audience of the
- *             feature `market`. A picture that an operator chose takes precedence over that of the
- *             body. Null if there is no picture.
+ *             feature `market`. A picture that an operator chose takes precedence over the picture
+ *             of the body. Null if there is no picture.
  *           example: body:17
  */
 export interface AtlasEntry {

@@ -72,13 +72,13 @@ export interface WornItem {
  *       properties:
  *         serial: { type: string }
  *         name: { type: string }
- *         account: { type: string, description: Game account. }
+ *         account: { type: string, description: Name of the game account. }
  *         title: { type: string, nullable: true }
  *         race: { type: string, nullable: true }
  *         female: { type: boolean }
  *         stats:
  *           type: object
- *           description: Values by stat name.
+ *           description: Value of each stat, by the name of the stat.
  *           additionalProperties: { type: number }
  *         resists:
  *           type: object
@@ -92,18 +92,18 @@ export interface WornItem {
  *             required: [name, value, cap, lock]
  *             properties:
  *               name: { type: string }
- *               value: { type: number, description: In tenths of a point. }
- *               cap: { type: number, description: In tenths of a point. }
+ *               value: { type: number, description: 'In tenths of a point: 1000 is 100.0 points.' }
+ *               cap: { type: number, description: 'In tenths of a point: 1000 is 100.0 points.' }
  *               lock:
  *                 type: string
- *                 description: Whether the skill can rise, can fall or is locked.
+ *                 description: Whether the skill can rise, can fall or is locked, as the shard reports it.
  *         fame: { type: integer }
  *         karma: { type: integer }
- *         kills: { type: integer, description: Number of murders. }
+ *         kills: { type: integer, description: Number of murders that the character has committed. }
  *         guild: { type: string, nullable: true }
  *         virtues:
  *           type: object
- *           description: Points by virtue name.
+ *           description: Points of each virtue, by the name of the virtue.
  *           additionalProperties: { type: number }
  *         equipment:
  *           type: array
@@ -118,12 +118,13 @@ export interface WornItem {
  *               name:
  *                 type: string
  *                 nullable: true
- *                 description: Name that a player gave the item.
+ *                 description: Name that a player gave the item. Null if the item has none.
  *               cliloc:
  *                 type: integer
  *                 nullable: true
  *                 description: >-
- *                   Cliloc number of the item's name (number of a text in the game client).
+ *                   Number of the client text (cliloc) that is the item's name. Null if the shard
+ *                   does not report it.
  */
 export interface CharacterSheet {
   readonly serial: string;

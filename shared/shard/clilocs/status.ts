@@ -28,17 +28,18 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *         configured:
  *           type: boolean
  *           description: >-
- *             Whether a source is configured: a path, or a link to the shard that is on.
- *         path: { type: string, description: Configured path. Empty if there is none. }
+ *             Whether a source is configured: either a path, or a link to the shard that is turned
+ *             on.
+ *         path: { type: string, description: Configured path of the client's texts. Empty if there is none. }
  *         file:
  *           type: string
  *           nullable: true
- *           description: The client file that was found at the path.
+ *           description: File of the game client that was found at the path. Null if none was found.
  *         fileReadable: { type: boolean }
  *         problem:
  *           type: string
  *           nullable: true
- *           description: Why the source cannot be read, for people.
+ *           description: Why the source cannot be read, for people. Null if it can.
  *         code: { $ref: '#/components/schemas/ClilocStatusCode' }
  *         shard:
  *           type: object
@@ -50,18 +51,18 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *           required: [size, mtime, sha256, extractorVersion, hashing, complete]
  *           properties:
  *             size: { type: integer, description: Size in bytes. }
- *             mtime: { type: integer, description: 'Time of the last modification, in epoch milliseconds.' }
+ *             mtime: { type: integer, description: 'When the file was last modified, in epoch milliseconds.' }
  *             sha256:
  *               type: string
  *               nullable: true
- *               description: Null until the shard has hashed the file.
+ *               description: SHA-256 of the file. Null until the shard has hashed the file.
  *             extractorVersion: { type: integer }
  *             hashing:
  *               type: boolean
  *               description: >-
- *                 Whether the shard is still hashing the file. Until it has finished, nothing can
+ *                 Whether the shard is still hashing the file. Until it has finished, texts cannot
  *                 be imported.
- *             complete: { type: boolean, description: Whether the shard has all texts. }
+ *             complete: { type: boolean, description: Whether the shard has read all texts of the file. }
  *         drift:
  *           type: boolean
  *           nullable: true
@@ -71,17 +72,17 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *         sources:
  *           type: array
  *           description: >-
- *             Files of the source in the order in which they are merged: the base file first, then
- *             the overlays. `shard` if the shard is the source.
+ *             Files of the source, in the order in which an import merges them: first the base
+ *             file, then the overlays. If the shard is the source, the list contains `shard`.
  *           items: { type: string }
  *         loadedSources:
  *           type: array
  *           nullable: true
- *           description: Sources of the last import. Null before the first import.
+ *           description: Files, or the shard, from which the last import read texts. Null before the first import.
  *           items: { $ref: '#/components/schemas/LoadedClilocSource' }
  *         missingSources:
  *           type: array
- *           description: Loaded files that are no longer in the source.
+ *           description: Files from which texts are loaded but which are no longer in the source.
  *           items: { type: string }
  *         importedAt: { type: string, format: date-time, nullable: true }
  *         sourceBytes:

@@ -37,12 +37,12 @@ const location = () => shape(locationFields);
  *     FacetName:
  *       type: string
  *       nullable: true
- *       description: Facet (world map) of the shard. Null if unknown.
+ *       description: Name of a facet (world map) of the shard. Null if unknown.
  *       example: Malas
  *     Coordinate:
  *       type: integer
  *       nullable: true
- *       description: Position on the facet in tiles, or height (`z`). Null if unknown.
+ *       description: 'Coordinate: `x` and `y` are in tiles on the facet, `z` is a height. Null if unknown.'
  *     RegionName:
  *       type: string
  *       nullable: true
@@ -51,7 +51,7 @@ const location = () => shape(locationFields);
  *     Place:
  *       type: object
  *       nullable: true
- *       description: A location in the game world.
+ *       description: A location in the world of the shard.
  *       additionalProperties: false
  *       properties:
  *         map: { $ref: '#/components/schemas/FacetName' }

@@ -34,7 +34,7 @@ export interface GameAccountRequest {
  *         account: { type: string }
  *         linked:
  *           type: boolean
- *           description: False if the shard created the account but did not link it to the caller.
+ *           description: Whether the shard linked the new account to the caller. If false, the player can link it later with a code from the game.
  */
 export async function createGameAccount(
   { account, password }: GameAccountRequest,

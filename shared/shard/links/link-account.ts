@@ -114,7 +114,7 @@ async function findNow(
  *       required: [account, unlinked]
  *       properties:
  *         account: { type: string }
- *         unlinked: { type: boolean, description: False if the link no longer existed on the shard. }
+ *         unlinked: { type: boolean, description: Whether the shard removed the link. False if the link no longer existed on the shard. }
  */
 export async function unlinkAccount(
   link: { readonly userId: number; readonly account: string },

@@ -29,22 +29,22 @@ export interface MarketFacts extends Pick<MetaAttributes, "version" | "vendors">
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Time of the oldest vendor update. Null without vendors.
+ *           description: The oldest `updatedAt` of all vendors on the market. Null if there are no vendors.
  *         freshAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Time of the newest vendor update. Null without vendors.
+ *           description: The newest `updatedAt` of all vendors on the market. Null if there are no vendors.
  *         maps:
  *           type: array
  *           description: >-
- *             Facets that have vendors. Left out for callers below the audience of the field rule
+ *             Facets that have vendors. Absent for callers below the audience of the field rule
  *             `location`.
  *           items: { type: string }
  *         regions:
  *           type: array
  *           description: >-
- *             Regions that have vendors. Left out for callers below the audience of the field rule
+ *             Regions that have vendors. Absent for callers below the audience of the field rule
  *             `location`.
  *           items: { type: string }
  */

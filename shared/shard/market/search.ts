@@ -22,12 +22,12 @@ import { type MarketListing, viewListing } from "./views.ts";
  *         total: { type: integer, description: Number of matching listings on all pages. }
  *         limit: { type: integer }
  *         offset: { type: integer }
- *         vendors: { type: integer, description: Number of vendors on the whole market. }
+ *         vendors: { type: integer, description: 'Number of vendors on the whole market, with or without matching listings.' }
  *         staleAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Time of the oldest vendor update. Null without vendors.
+ *           description: The oldest `updatedAt` of all vendors on the market. Null if there are no vendors.
  */
 export interface MarketPage {
   readonly listings: readonly MarketListing[];

@@ -31,24 +31,24 @@ import {
  *           type: string
  *           nullable: true
  *           description: >-
- *             Serial of the vendor's owner. Left out for callers below the audience of the field rule
+ *             Serial of the vendor's owner. Absent for callers below the audience of the field rule
  *             `ownerSerial`.
  *         ownerName:
  *           type: string
  *           nullable: true
  *           description: >-
- *             Name of the vendor's owner. Left out for callers below the audience of the field rule
+ *             Name of the vendor's owner. Absent for callers below the audience of the field rule
  *             `ownerName`.
  *         location: { $ref: '#/components/schemas/MarketLocation' }
  *         updatedAt:
  *           type: string
  *           format: date-time
- *           description: When the service last stored a change to the vendor.
- *         count: { type: integer, description: Number of listings that are for sale. }
+ *           description: When the service last received the data of the vendor from the shard, even if the data was unchanged.
+ *         count: { type: integer, description: 'Number of the vendor''s listings, that is, of items that are for sale.' }
  *         total:
  *           type: integer
  *           description: >-
- *             Number of items that the vendor has, including items that are not for sale.
+ *             Number of all items that the vendor has. Items that are not for sale count as well.
  *         truncated: { type: boolean, description: Whether `total` is greater than `count`. }
  *         items: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
  */

@@ -14,8 +14,8 @@ import type { MaySeeField } from "../values/view.ts";
  *       type: object
  *       nullable: true
  *       description: >-
- *         Location of the vendor. Null if the shard does not report it. Left out for callers below
- *         the audience of the field rule `location`.
+ *         Location of the vendor. Null if the shard does not report it. Absent for callers below
+ *         the audience that the field rule `location` sets.
  *       additionalProperties: false
  *       required: [map, x, y, z, region, house]
  *       properties:
@@ -27,7 +27,7 @@ import type { MaySeeField } from "../values/view.ts";
  *         house:
  *           type: string
  *           nullable: true
- *           description: Text on the sign of the house. Null outside a house.
+ *           description: Text on the sign of the house in which the vendor is. Null if the vendor is not in a house.
  */
 export interface MarketLocation {
   readonly map: string | null;
@@ -55,19 +55,19 @@ export interface MarketLocation {
  *           type: string
  *           nullable: true
  *           description: >-
- *             Serial of the vendor's owner. Left out for callers below the audience of the field rule
+ *             Serial of the vendor's owner. Absent for callers below the audience of the field rule
  *             `ownerSerial`.
  *         ownerName:
  *           type: string
  *           nullable: true
  *           description: >-
- *             Name of the vendor's owner. Left out for callers below the audience of the field rule
+ *             Name of the vendor's owner. Absent for callers below the audience of the field rule
  *             `ownerName`.
  *         location: { $ref: '#/components/schemas/MarketLocation' }
  *         updatedAt:
  *           type: string
  *           format: date-time
- *           description: When the service last stored a change to the vendor.
+ *           description: When the service last received the data of the vendor from the shard, even if the data was unchanged.
  */
 export interface ListingVendor {
   readonly serial: string;
@@ -91,9 +91,9 @@ export interface ListingVendor {
  *         itemId: { type: integer, description: Id of the item's graphic in the game client. }
  *         hue:
  *           type: integer
- *           description: Color number (hue) in the game. 0 is the item's default color.
- *         amount: { type: integer, description: Number of items in the stack. }
- *         price: { type: integer, description: Price in coins. }
+ *           description: Color number (hue) of the item in the game. 0 is the item's default color.
+ *         amount: { type: integer, description: Number of items in the stack that is for sale. }
+ *         price: { type: integer, description: Price of the listing in coins. }
  *         name:
  *           type: string
  *           nullable: true
@@ -101,17 +101,18 @@ export interface ListingVendor {
  *         cliloc:
  *           type: integer
  *           nullable: true
- *           description: Cliloc number of the item's name (number of a text in the game client).
+ *           description: Number of the client text (cliloc) that is the item's name. Null if the shard does not report it.
  *         displayName:
  *           type: string
  *           nullable: true
  *           description: >-
- *             `name` or, if that is null, the client text with its arguments. Null if the client
- *             text is not loaded.
+ *             Displayed name: `name` or, if `name` is null, the client text with the number
+ *             `cliloc`. Null if this client text is not loaded.
  *         child:
  *           type: boolean
  *           description: >-
- *             Whether the item is in a container and `price` is the price of the container.
+ *             Whether the item is in a container that is for sale as a whole. `price` is then the
+ *             price of the container.
  *         vendor: { $ref: '#/components/schemas/ListingVendor' }
  */
 export interface MarketListing {

@@ -195,8 +195,8 @@ async function fetchRoster(
  *                 type: object
  *                 nullable: true
  *                 description: >-
- *                   Null if the shard does not report it. Fields that the shard does not know are
- *                   absent.
+ *                   Location of the vendor. Null if the shard does not report it. Fields that the
+ *                   shard does not report are absent.
  *                 properties:
  *                   map: { type: string }
  *                   x: { type: integer }
@@ -206,15 +206,16 @@ async function fetchRoster(
  *                   house:
  *                     type: string
  *                     nullable: true
- *                     description: Text on the sign of the house.
- *               gold: { type: integer, description: 'Gold that the vendor has, in coins.' }
+ *                     description: Text on the sign of the house in which the vendor is.
+ *               gold: { type: integer, description: 'Gold that the vendor holds, in coins.' }
  *               chargePerDay:
  *                 type: number
  *                 nullable: true
- *                 description: Daily charge in coins. Null for a vendor that works on commission.
+ *                 description: Daily charge of the vendor in coins. Null for a vendor that works on commission.
  *               items:
  *                 description: >-
- *                   Number of the vendor's items or list of them, depending on the shard.
+ *                   Number of the vendor's items, or list of the items. Which of the two depends on
+ *                   the shard.
  *                 oneOf:
  *                   - { type: integer }
  *                   - { type: array, items: { type: object, additionalProperties: true } }

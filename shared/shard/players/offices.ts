@@ -17,7 +17,7 @@ interface LedGuild {
  *       additionalProperties: false
  *       required: [governorOf, guildsLed]
  *       properties:
- *         governorOf: { type: array, description: Names of cities., items: { type: string } }
+ *         governorOf: { type: array, description: Names of the cities that the user's characters govern., items: { type: string } }
  *         guildsLed:
  *           type: array
  *           items:

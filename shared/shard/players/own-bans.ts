@@ -23,13 +23,13 @@ import { readAccountKeys } from "../owners/own-links.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Null for a permanent ban.
+ *           description: End of the ban. Null for a permanent ban.
  *         endedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
  *           description: >-
- *             When the ban was lifted or replaced by another ban. Null if it was neither.
+ *             When the ban was lifted, or replaced by another ban. Null if neither has happened.
  */
 export async function readOwnBans(
   userId: number,

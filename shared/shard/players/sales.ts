@@ -16,14 +16,14 @@ import { type Database, rows } from "../../db/rows.ts";
  *         t: { type: integer, description: 'Time of the sale, in epoch milliseconds.' }
  *         itemType:
  *           type: string
- *           description: Item class in the game's code.
+ *           description: Name of the item's class in the game's source code.
  *           example: Katana
  *         amount: { type: integer }
  *         price: { type: integer, description: Price in coins. }
  *         commission:
  *           type: integer
  *           nullable: true
- *           description: Commission in coins. Null if the shard does not report it.
+ *           description: Commission that the vendor kept, in coins. Null if the shard does not report it.
  *         ownerAcct: { type: string, description: Game account to which the vendor belongs. }
  */
 export interface VendorSale {

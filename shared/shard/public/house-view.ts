@@ -47,12 +47,12 @@ const withCoOwners: View = { ...wholeHouse, coOwners: values };
  *         ownerAcct:
  *           type: string
  *           nullable: true
- *           description: Game account of the owner. Always null for moderators.
+ *           description: Game account of the house's owner. Moderators always receive null.
  *         price: { type: integer, nullable: true, description: Price in coins. }
  *         coOwners:
- *           description: Number of co-owners or list of their serials, depending on the shard.
+ *           description: Number of co-owners, or list of the co-owners' serials. Which of the two depends on the shard.
  *           oneOf: [{ type: integer, nullable: true }, { type: array, items: { type: string } }]
- *         public: { type: boolean, nullable: true, description: Whether everyone may enter. }
+ *         public: { type: boolean, nullable: true, description: Whether everyone may enter the house. }
  *         decayType: { type: string, nullable: true, example: ManualRefresh }
  *         builtOn: { type: string, format: date-time, nullable: true }
  *         lastRefreshed: { type: string, format: date-time, nullable: true }
@@ -61,7 +61,7 @@ const withCoOwners: View = { ...wholeHouse, coOwners: values };
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the house reaches the next decay stage.
+ *           description: When the house reaches its next decay stage.
  *         isIdoc: { type: boolean, description: Whether the house is in danger of collapsing. }
  *         updatedAt: { type: string, format: date-time }
  */

@@ -23,7 +23,7 @@ import { readShardStatus } from "./status.ts";
  *         regions:
  *           type: object
  *           description: >-
- *             Number of characters by region. Left out for callers below the audience of the field
+ *             Number of characters by region. Absent for callers below the audience of the field
  *             rule `byRegion`.
  *           additionalProperties: { type: integer }
  */

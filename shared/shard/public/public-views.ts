@@ -11,8 +11,8 @@ import { type Fields, type MaySeeField, show } from "../values/view.ts";
  *     PublicHouse:
  *       type: object
  *       description: >-
- *         A house in danger of collapsing. `name` and `region` are left out for callers below the
- *         audience of their field rules.
+ *         A house in danger of collapsing. `name` and `region` are absent for callers below the
+ *         audience that their field rules set.
  *       additionalProperties: false
  *       required: [serial, stage, map, x, y, z, isIdoc, updatedAt]
  *       properties:
@@ -53,7 +53,7 @@ export const viewPublicHouse = (
  *           type: string
  *           nullable: true
  *           description: >-
- *             Name of the character. Left out for callers below the audience of the field rule
+ *             Name of the character. Absent for callers below the audience of the field rule
  *             `name`.
  *         points: { type: integer }
  *     PointsBoard:
@@ -61,37 +61,38 @@ export const viewPublicHouse = (
  *       additionalProperties: false
  *       required: [system, nameString, nameNumber, maxPoints, players, showOnGump, top, t, updatedAt]
  *       properties:
- *         system: { type: string, description: Key of the board., example: QueensLoyalty }
+ *         system: { type: string, description: Key of the points board., example: QueensLoyalty }
  *         nameString:
  *           type: string
  *           nullable: true
  *           description: >-
- *             Displayed name. Null if the displayed name is the client text `nameNumber` or the key
- *             `system`.
+ *             Displayed name of the board. If null, the displayed name is the client text with the
+ *             number `nameNumber` or, if `nameNumber` is null as well, the key `system`.
  *         nameNumber:
  *           type: integer
  *           nullable: true
  *           description: >-
- *             Number of the client text (cliloc) that is the displayed name. 0 if the displayed
- *             name is `nameString`.
+ *             Number of the client text (cliloc) that is the displayed name of the board. 0 if the
+ *             displayed name is `nameString`. Null if the board has neither.
  *         maxPoints:
  *           type: integer
  *           nullable: true
- *           description: Maximum points of a character. Null if there is no limit.
+ *           description: Maximum points that a character can have. Null if there is no limit.
  *         players:
  *           type: integer
  *           nullable: true
  *           description: >-
- *             Number of players on the whole board. Null if the shard does not report it.
- *         showOnGump: { type: boolean, description: Whether the game's own list of boards contains the board. }
+ *             Number of players who have points, including players that `top` does not list. Null
+ *             if the shard does not report it.
+ *         showOnGump: { type: boolean, description: Whether the game shows the board in its own list of boards. }
  *         top:
  *           type: array
- *           description: Ranks of the board, best first. The shard decides how many it publishes.
+ *           description: Ranks of the board, best rank first. The shard decides how many ranks it publishes.
  *           items: { $ref: '#/components/schemas/PointsRank' }
  *         t:
  *           type: integer
  *           nullable: true
- *           description: When the shard published this state, in epoch milliseconds.
+ *           description: When the shard published this state of the board, in epoch milliseconds.
  *         updatedAt: { type: string, format: date-time }
  */
 export const viewPointsBoard = (

@@ -15,11 +15,11 @@ import { hasLiveKey } from "../../plugin/calls.ts";
  *     EconomyPoint:
  *       type: object
  *       nullable: true
- *       description: Latest figures of the economy. Null before the shard has reported any.
+ *       description: Latest figures of the game's economy. Null until the shard has reported figures.
  *       additionalProperties: false
  *       required: [accounts, gold, t]
  *       properties:
- *         accounts: { type: integer, nullable: true, description: Number of game accounts. }
+ *         accounts: { type: integer, nullable: true, description: Number of game accounts on the shard. }
  *         gold: { type: integer, nullable: true, description: 'Gold in the game, in coins.' }
  *         t: { type: integer, description: 'Time of the report by the game server''s clock, in epoch milliseconds.' }
  */
@@ -42,7 +42,7 @@ export interface EconomyPoint {
  *         status: { $ref: '#/components/schemas/LinkStatus' }
  *         pluginConnected:
  *           type: boolean
- *           description: Whether the game process is connected now.
+ *           description: Whether the game process of the shard is connected now.
  *         lastEventAt:
  *           type: string
  *           format: date-time

@@ -24,13 +24,13 @@ import { listSearches } from "./saved-searches.ts";
  *             itemId: { type: integer, description: Id of the item's graphic in the game client. }
  *             map: { type: string, example: Malas }
  *             region: { type: string, example: Luna }
- *         enabled: { type: boolean, description: Whether the site sends a push message for new matches. }
+ *         enabled: { type: boolean, description: Whether the site sends push messages for new matches. }
  *         created_at: { type: string, format: date-time }
  *         last_match_at:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a listing last started to match. Null if none has.
+ *           description: When a listing last began to match the search. Null if none has since the search was saved.
  */
 export const viewSearch = (search: MarketSearch) => ({
   id: search.id,

@@ -86,7 +86,7 @@ const pageView: View = {
  * components:
  *   schemas:
  *     Someone:
- *       description: A name or a character. Null if the shard does not report it.
+ *       description: A person, as a name or as a character. Null if the shard does not report one.
  *       oneOf:
  *         - { type: string, nullable: true }
  *         - $ref: '#/components/schemas/SomeCharacter'

@@ -35,8 +35,8 @@ export interface Broadcast {
  *         ok: { type: boolean }
  *         account:
  *           type: string
- *           description: Present only for administrators and for callers who sent the account.
- *         kicked: { type: integer, description: Number of characters that were disconnected. }
+ *           description: Name of the game account. Absent for moderators, unless they sent the name in the request.
+ *         kicked: { type: integer, description: Number of characters that the shard disconnected. }
  */
 export const kickPlayer = (body: Target, order: ShardOrder, context: Context): Promise<Fields> =>
   moderate(
@@ -66,7 +66,7 @@ export const kickPlayer = (body: Target, order: ShardOrder, context: Context): P
  *         ok: { type: boolean }
  *         account:
  *           type: string
- *           description: Present only for administrators and for callers who sent the account.
+ *           description: Name of the game account. Absent for moderators, unless they sent the name in the request.
  *         until:
  *           type: string
  *           format: date-time
@@ -114,8 +114,8 @@ export async function banAccount(body: Ban, order: ShardOrder, context: Context)
  *         ok: { type: boolean }
  *         account:
  *           type: string
- *           description: Present only for administrators and for callers who sent the account.
- *         wasBanned: { type: boolean, description: False if the account was not banned. }
+ *           description: Name of the game account. Absent for moderators, unless they sent the name in the request.
+ *         wasBanned: { type: boolean, description: Whether the account was banned before. }
  */
 export async function unbanAccount(
   body: { readonly account: string },
@@ -149,7 +149,7 @@ export async function unbanAccount(
  *       required: [ok]
  *       properties:
  *         ok: { type: boolean }
- *         recipients: { type: integer, description: Number of characters that were in the game. }
+ *         recipients: { type: integer, description: 'Number of characters in the game, to which the message was shown.' }
  */
 export const broadcastText = (
   body: Broadcast,

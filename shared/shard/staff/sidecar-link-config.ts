@@ -56,33 +56,33 @@ type LinkHealth = object | { readonly error: string } | null;
  *         plugin, protocol, enabled, status, reason, health, stats]
  *       properties:
  *         kind: { $ref: '#/components/schemas/ShardLinkKind' }
- *         baseUrl: { type: string, description: 'URL of the sidecar, before `/v1`.' }
- *         wsUrl: { type: string, description: URL of the sidecar's stream. }
+ *         baseUrl: { type: string, description: 'URL of the sidecar, without `/v1`.' }
+ *         wsUrl: { type: string, description: URL of the sidecar's event stream. }
  *         hasToken:
  *           type: boolean
  *           description: Whether a token is stored. The token itself is never returned.
  *         statusHost:
  *           type: string
- *           description: Host that is asked for the status packet. Empty if not set.
+ *           description: Host to which the service sends the status packet. Empty if not set.
  *           example: play.example.org
- *         statusPort: { type: integer, description: Port of the host., example: 2593 }
+ *         statusPort: { type: integer, description: Port of this host., example: 2593 }
  *         hasKey:
  *           type: boolean
- *           description: Whether a plugin's key is valid. The key itself is never returned.
+ *           description: Whether the link has a valid plugin key. The key itself is never returned.
  *         keyCreatedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the newest valid key was made; null without a key.
+ *           description: When the newest valid plugin key was created. Null if there is none.
  *         keyLastUsedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a plugin last called with a valid key; null before its first call.
+ *           description: When a plugin last called the site with a valid key. Null before the first call.
  *         plugin: { $ref: '#/components/schemas/LinkedPlugin' }
  *         protocol:
  *           type: integer
- *           description: Version of the bridge protocol that a sidecar's link is set to.
+ *           description: Version of the bridge protocol for which the link is configured. Only for a link by a sidecar.
  *         enabled: { type: boolean }
  *         status: { $ref: '#/components/schemas/LinkStatus' }
  *         reason:
@@ -91,31 +91,31 @@ type LinkHealth = object | { readonly error: string } | null;
  *           description: Why the link is not connected. Null while it is connected.
  *         health:
  *           description: >-
- *             Health report of the sidecar, or the error if there is none. Null while the link is
- *             off or not configured.
+ *             Health report of the sidecar or, if the sidecar sent none, the error. Null while the
+ *             link is off or not configured.
  *           oneOf:
  *             - $ref: '#/components/schemas/SidecarHealth'
  *             - $ref: '#/components/schemas/SidecarSilence'
  *             - { type: object, nullable: true, enum: [null] }
  *         stats:
  *           type: object
- *           description: Counters since the link was first used.
+ *           description: Counters of the ingest process since the link was first used.
  *           additionalProperties: false
  *           properties:
  *             received: { type: integer, description: Number of received events. }
  *             stored: { type: integer }
  *             duplicates: { type: integer, description: Number of events that were already stored. }
- *             rejected: { type: integer, description: Number of frames that could not be stored as events. }
+ *             rejected: { type: integer, description: Number of received frames that could not be stored as events. }
  *             gaps:
  *               type: integer
  *               description: >-
- *                 Number of gaps in the stream, where the sidecar no longer had the events.
+ *                 Number of gaps in the stream: ranges of events that the sidecar no longer had.
  *             cursor:
  *               type: object
  *               nullable: true
  *               description: Position of the last stored event. Null before the first event.
  *               properties:
- *                 epoch: { type: string, description: Id of the sidecar's buffer of events. }
+ *                 epoch: { type: string, description: Id of the sidecar's event buffer. }
  *                 seq: { type: integer, description: Sequence number of the event in the buffer. }
  *             lastAckAt:
  *               type: string
@@ -127,18 +127,19 @@ type LinkHealth = object | { readonly error: string } | null;
  *               type: string
  *               nullable: true
  *               description: >-
- *                 Host and process id of the ingest process that owns the link; null if none
- *                 does.
+ *                 Host and process id of the ingest process that owns the link. Null if no process
+ *                 owns it.
  *     ShardLinkKind:
  *       type: string
  *       enum: [sidecar, plugin, status]
  *       description: >-
- *         How the shard is linked: by a sidecar that the service dials, by a plugin that calls the
- *         service, or by the status packet that the game answers without anything installed.
+ *         How the shard is linked. `sidecar`: the service connects to a sidecar. `plugin`: a plugin
+ *         in the game calls the service. `status`: the service only sends the game's status packet,
+ *         for which nothing has to be installed.
  *     LinkedPlugin:
  *       type: object
  *       nullable: true
- *       description: The plugin by its last hello; null before the first.
+ *       description: The plugin, as its last hello described it. Null before the first hello.
  *       additionalProperties: false
  *       required: [name, version]
  *       properties:
@@ -162,7 +163,7 @@ type LinkHealth = object | { readonly error: string } | null;
  *         uptimeSec: { type: number }
  *         capabilities:
  *           type: array
- *           description: Names of the sidecar's capabilities.
+ *           description: Names of the capabilities that the sidecar reports.
  *           items: { type: string, example: clilocs }
  *     SidecarSilence:
  *       type: object

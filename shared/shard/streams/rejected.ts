@@ -15,16 +15,16 @@ const shown = ["id", "at", "reason", "detail", "kind", "excerpt"] as const;
  *         at: { type: string, format: date-time }
  *         reason:
  *           type: string
- *           description: Why the frame was rejected, such as `json`, `size`, `kind` or `schema`.
+ *           description: 'Why the frame was rejected: a code such as `json`, `size`, `kind` or `schema`.'
  *         detail:
  *           type: string
  *           nullable: true
- *           description: Details of the fault. Null if there are none.
+ *           description: Description of the fault in the frame. Null if there is none.
  *         kind:
  *           type: string
  *           nullable: true
- *           description: Kind of the event. Null if the frame has none.
- *         excerpt: { type: string, description: 'Beginning of the frame, with secrets masked.' }
+ *           description: Event kind that the frame contains. Null if the frame contains none.
+ *         excerpt: { type: string, description: 'First part of the frame''s text, with secrets masked.' }
  */
 type ShownFrame = Readonly<Pick<RejectedFrame, (typeof shown)[number]>>;
 

@@ -28,11 +28,11 @@ export type VisibilityOverrides = { readonly [Name in Feature]?: FeatureOverride
  *       properties:
  *         ladder:
  *           type: array
- *           description: All rungs, lowest first.
+ *           description: All audiences, lowest first.
  *           items: { $ref: '#/components/schemas/Rung' }
  *         lockedFields:
  *           type: array
- *           description: Fields that only administrators see. They cannot have a field rule.
+ *           description: Fields that only administrators can see. They cannot have a field rule.
  *           items: { $ref: '#/components/schemas/LockedField' }
  *         defaults: { $ref: '#/components/schemas/FeatureVisibilities' }
  *         features: { $ref: '#/components/schemas/FeatureVisibilities' }

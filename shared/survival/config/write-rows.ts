@@ -82,7 +82,7 @@ export interface WritesQuery {
  *         writes: { type: array, items: { $ref: '#/components/schemas/SurvivalConfigWrite' } }
  *         next:
  *           type: integer
- *           description: Send it as `before` to get the next page. Absent on the last page.
+ *           description: 'Cursor for the next page: send it as `before`. Absent on the last page.'
  *           example: 411
  *     SurvivalConfigWrite:
  *       type: object

@@ -27,7 +27,7 @@ const most = 500;
  *         uses:
  *           type: integer
  *           example: 1
- *           description: How many times the player may take the kit in total.
+ *           description: How many times in total the player may take the kit.
  *         used:
  *           type: integer
  *           example: 0

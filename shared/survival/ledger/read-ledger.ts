@@ -30,7 +30,7 @@ export interface LedgerSearch {
  *         ledger: { type: array, items: { $ref: '#/components/schemas/SurvivalLedgerEntry' } }
  *         next:
  *           type: integer
- *           description: Send it as `before` to get the next page. Absent on the last page.
+ *           description: 'Cursor for the next page: send it as `before`. Absent on the last page.'
  *           example: 411
  *     SurvivalLedgerEntry:
  *       type: object

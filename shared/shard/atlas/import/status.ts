@@ -23,8 +23,8 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *         path:
  *           type: string
  *           nullable: true
- *           description: Path of the directory tree. Null if the shard is the source.
- *         readable: { type: boolean, description: Whether the source can be read now. }
+ *           description: Path of the directory tree that is the source. Null if the shard is the source.
+ *         readable: { type: boolean, description: Whether the source of the atlas can be read now. }
  *         problem:
  *           type: string
  *           nullable: true
@@ -52,7 +52,7 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *           type: object
  *           nullable: true
  *           description: >-
- *             The refresh that was not applied because it would remove a facet. Null if there is
+ *             The refresh that waits for review because it would remove a facet. Null if there is
  *             none.
  *           additionalProperties: false
  *           required: [status, removedFacets, addedFacets, counts, stagedAt, revision]
@@ -68,7 +68,7 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *       additionalProperties: false
  *       required: [path, size, sha256]
  *       properties:
- *         path: { type: string, description: Path within the source. }
+ *         path: { type: string, description: Path of the file or directory within the source. }
  *         size: { type: integer, description: Size in bytes. }
  *         sha256: { type: string }
  */

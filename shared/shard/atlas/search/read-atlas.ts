@@ -40,12 +40,12 @@ export type AtlasFacetView = Readonly<Omit<InferAttributes<AtlasFacet>, "generat
  *       required: [facets, facet, regions, spawns, total, limit, offset, importedAt]
  *       properties:
  *         facets: { type: array, items: { $ref: '#/components/schemas/AtlasFacet' } }
- *         facet: { type: string, nullable: true, description: Null in the summary. }
+ *         facet: { type: string, nullable: true, description: Name of the facet that was read. Null if the response is only the summary. }
  *         regions: { type: array, items: { $ref: '#/components/schemas/AtlasRegion' } }
  *         spawns: { type: array, items: { $ref: '#/components/schemas/AtlasSpawn' } }
  *         total:
  *           type: integer
- *           description: Number of matching spawners on all pages. 0 in the summary.
+ *           description: Number of matching spawners on all pages. 0 if the response is only the summary.
  *         limit: { type: integer }
  *         offset: { type: integer }
  *         importedAt:

@@ -60,8 +60,8 @@ export const findRegions = (query: FacetQuery, database: Database): Promise<Foun
  *         homeRange:
  *           type: integer
  *           description: >-
- *             Maximum distance from the spawner at which creatures appear, in tiles. Applies if
- *             `rect` is null.
+ *             Maximum distance from the spawner at which creatures appear, in tiles. Applies only
+ *             if `rect` is null.
  *         walkRange:
  *           type: integer
  *           description: Maximum distance that creatures walk from the spawner, in tiles.

@@ -26,8 +26,8 @@ export interface LeftOut {
  *       type: object
  *       nullable: true
  *       description: >-
- *         Which part of the directory tree is read. Null if the shard is the source or the tree
- *         cannot be read.
+ *         The part of the directory tree that an import reads. Null if the shard is the source, or
+ *         if the tree cannot be read.
  *       additionalProperties: false
  *       required: [kind, era, folders, leftOut]
  *       properties:
@@ -35,7 +35,7 @@ export interface LeftOut {
  *         era:
  *           type: string
  *           nullable: true
- *           description: Game era that is read from a ModernUO tree. Null for other trees.
+ *           description: Game era whose spawns are read from a ModernUO tree. Null for other trees.
  *         folders:
  *           type: array
  *           description: Folders from which spawn files are read.
@@ -43,15 +43,15 @@ export interface LeftOut {
  *         leftOut:
  *           type: array
  *           description: >-
- *             Folders of spawn files that are not read, because they describe another version of
- *             the world.
+ *             Folders whose spawn files are not read because they describe another version of the
+ *             world.
  *           items:
  *             type: object
  *             additionalProperties: false
  *             required: [path, files]
  *             properties:
  *               path: { type: string }
- *               files: { type: integer, description: Number of spawn files. }
+ *               files: { type: integer, description: Number of spawn files in the folder. }
  */
 export interface TreeView {
   readonly kind: TreeKind;
