@@ -58,9 +58,11 @@ export const announcedRoutes = [
       "event.",
     params: bySlug,
     anyText: ["slug"],
-    query: Joi.object<{ run?: number }>({ run: rowId.description(
-      "Id of a run of the event. If present, the response contains only this run.",
-    ) }),
+    query: Joi.object<{ run?: number }>({
+      run: rowId.description(
+        "Id of a run of the event. If present, the response contains only this run.",
+      ),
+    }),
     answers: { 200: "AnnouncedEventPage", 404: "Error" },
     find: ({ params: { slug } }, context) => findAnnounced(slug, context),
     handle: async ({ found, query: { run } }, context) => {

@@ -51,8 +51,7 @@ export const pluginKeyRoutes = [
     method: "post",
     path: "/api/v1/admin/survival/servers/:id/plugin-key",
     summary: "Create a key for a survival server's plugin",
-    description:
-      `${making} The activity log records the request as \`survival.server.key.create\`.`,
+    description: `${making} The activity log records the request as \`survival.server.key.create\`.`,
     answers: { 201: "NewPluginKey", 404: "Error", 409: "Error" },
     handle: async ({ params, caller }, context) =>
       answer(201, await createServerKey(params.id, caller, context)),
@@ -62,8 +61,7 @@ export const pluginKeyRoutes = [
     method: "delete",
     path: "/api/v1/admin/survival/servers/:id/plugin-key",
     summary: "Revoke the keys of a survival server's plugin",
-    description:
-      `${ending} The activity log records the request as \`survival.server.key.delete\`.`,
+    description: `${ending} The activity log records the request as \`survival.server.key.delete\`.`,
     answers: { 200: "EndedPluginKeys", 404: "Error" },
     handle: async ({ params, caller }, context) => ({
       ended: await deleteServerKeys(params.id, caller, context),
