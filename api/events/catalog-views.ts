@@ -19,7 +19,7 @@ import type { Trigger } from "../../shared/events/triggers/trigger.ts";
  *         min: { type: number, description: 'Smallest allowed value. For a `duration`, in seconds.' }
  *         max: { type: number, description: 'Largest allowed value. For a `duration`, in seconds.' }
  *         maxLength: { type: integer, description: Maximum number of characters of a text. }
- *         description: '{ type: string, description: Help text that a form can show., example: The text that all players read. }'
+ *         description: { type: string, description: Help text that a form can show., example: The text that all players read. }
  */
 const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
   ...param,
