@@ -18,6 +18,7 @@ import { feedRoutes } from "./content/feed.routes.ts";
 import { pagesRoutes } from "./content/pages.routes.ts";
 import { postsRoutes } from "./content/posts.routes.ts";
 import { searchRoutes } from "./content/search.routes.ts";
+import { wikiEditingRoutes } from "./content/wiki-editing.routes.ts";
 import { wikiRoutes } from "./content/wiki.routes.ts";
 import { actionsRoutes } from "./events/actions.routes.ts";
 import { announcedRoutes } from "./events/announced.routes.ts";
@@ -105,6 +106,7 @@ export const routes: readonly Route[] = [
   ...tokensRoutes,
   ...postsRoutes,
   ...wikiRoutes,
+  ...wikiEditingRoutes,
   ...pagesRoutes,
   ...searchRoutes,
   ...feedRoutes,

@@ -5,81 +5,17 @@ import {
   countCategories,
   countTags,
   readPublicWikiPage,
-  readRevisions,
-  readWikiPage,
-  requireWikiPage,
 } from "../../shared/content/wiki/read-wiki.ts";
-import {
-  changeWikiPage,
-  createWikiPage,
-  deleteWikiPage,
-  type NewWikiPage,
-  restoreRevision,
-  type WikiChange,
-} from "../../shared/content/wiki/write-wiki-page.ts";
-import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
-import { idField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import {
-  bodyField,
-  bySlug,
-  categoryField,
-  categoryQuery,
-  listFields,
-  noteField,
-  pagingFields,
-  slugField,
-  slugParam,
-  statusField,
-  statusQuery,
-  tagQuery,
-  tagsField,
-  titleField,
-} from "./fields.ts";
+import { bySlug, categoryQuery, listFields, tagQuery } from "./fields.ts";
 import { keptShortly } from "./kept-shortly.ts";
-import {
-  viewPublicWikiPage,
-  viewRevision,
-  viewSavedWikiPage,
-  viewWikiIndex,
-  viewWikiPage,
-} from "./wiki-views.ts";
+import { viewPublicWikiPage, viewWikiIndex } from "./wiki-views.ts";
 
 const read = { gate: "public", set: "core", tag: "Content", ...keptShortly } as const;
-const edit = { gate: "roles:admin,editor", set: "additive", tag: "Content" } as const;
-
-const fields = {
-  title: titleField,
-  slug: slugField.description(
-    "Lowercase letters and digits, with hyphens between them. If absent, a new page receives a " +
-      "slug made from its title. `categories` and `tags` are reserved.",
-  ),
-  body: bodyField,
-  category: categoryField,
-  tags: tagsField,
-  status: statusField,
-  note: noteField,
-};
-
-/** An unknown page is 404 before body and query are read. */
-const findWikiPage = (
-  { params: { slug } }: { readonly params: { readonly slug: string } },
-  context: ApiContext,
-): Promise<void> => requireWikiPage(slug, context);
-
-/** For the refusal of what is based on another revision. */
-const based = {
-  field: "base_revision",
-  as: "number",
-  current: async (
-    { params: { slug } }: { readonly params: { readonly slug: string } },
-    context: ApiContext,
-  ) => viewWikiPage(await readWikiPage(slug, context)),
-} as const;
 
 const filters = { category: categoryQuery, tag: tagQuery };
 
+/** What visitors read of the wiki. */
 export const wikiRoutes = [
   route({
     ...read,
@@ -130,145 +66,5 @@ export const wikiRoutes = [
       const { page, redirectedFrom } = await readPublicWikiPage(slug, context);
       return viewPublicWikiPage(page, redirectedFrom);
     },
-  }),
-  route({
-    ...edit,
-    method: "get",
-    path: "/api/v1/admin/wiki",
-    summary: "List all wiki pages",
-    description:
-      "Returns one page of the list of all wiki pages, including drafts, without their texts, " +
-      "sorted by title.",
-    query: Joi.object<WikiQuery>({ ...listFields, ...filters, status: statusQuery }),
-    answers: { 200: "WikiIndex" },
-    handle: async ({ query }, context) => viewWikiIndex(await listWiki(query, context), query),
-  }),
-  route({
-    ...edit,
-    method: "post",
-    path: "/api/v1/admin/wiki",
-    summary: "Create a wiki page",
-    description:
-      "Stores the page with its first revision and returns it. In the response, `removed` lists " +
-      "the parts of the text that the site does not show as they were written. In the text, " +
-      "`[[Title]]` links to the wiki page with this title, and `[[Title|words]]` shows the words " +
-      "instead of the title. 409 `slug_taken` if another page has the slug. If the slug is a " +
-      "former slug of another page, it leads to the new page from now on. The activity log " +
-      "records the request as `wiki.created`. If the same request is sent again, it creates a " +
-      "second page, unless it contains `slug`: then it is 409 `slug_taken`.",
-    body: Joi.object<NewWikiPage>({
-      ...fields,
-      title: titleField.required(),
-      body: bodyField.required(),
-    }).example({ title: "Getting started", body: "Ask for the way to the [[Bank]]." }),
-    answers: { 201: "WikiPage", 409: "Error" },
-    handle: async ({ body, caller }, context) =>
-      answer(201, viewSavedWikiPage(await createWikiPage(body, caller, context))),
-  }),
-  route({
-    ...edit,
-    method: "get",
-    path: "/api/v1/admin/wiki/:slug",
-    summary: "Get a wiki page with its source",
-    description:
-      "Returns the wiki page with `body`, its text in Markdown. The page may be a draft. 404 " +
-      "`not_found` if no page has the slug now; former slugs of pages are not found.",
-    params: bySlug,
-    anyText: ["slug"],
-    answers: { 200: "WikiPage", 404: "Error" },
-    handle: async ({ params: { slug } }, context) =>
-      viewWikiPage(await readWikiPage(slug, context)),
-  }),
-  route({
-    ...edit,
-    method: "put",
-    path: "/api/v1/admin/wiki/:slug",
-    summary: "Change a wiki page",
-    description:
-      "Stores a new revision of the wiki page. Fields that the request does not contain keep " +
-      "their values. If the slug changes, the public wiki still finds the page under its former " +
-      "slug. 404 `not_found` if the page is unknown, 409 `slug_taken` if another page has the " +
-      "slug. The activity log records the change as `wiki.updated`.",
-    params: bySlug,
-    anyText: ["slug"],
-    body: Joi.object<WikiChange>(fields).example({
-      body: "Ask for the way to the [[Bank]].",
-    }),
-    basedOn: { ...based, when: "always" },
-    answers: { 200: "WikiPage", 404: "Error", 409: "Error" },
-    find: findWikiPage,
-    handle: async ({ params: { slug }, body, caller }, context) =>
-      viewSavedWikiPage(await changeWikiPage(slug, body, caller, context)),
-  }),
-  route({
-    ...edit,
-    method: "delete",
-    path: "/api/v1/admin/wiki/:slug",
-    summary: "Delete a wiki page",
-    description:
-      "Deletes the page with its revisions and former slugs, and returns its slug. 404 " +
-      "`not_found` if the page is unknown or already deleted. The activity log records the " +
-      "request as `wiki.deleted`.",
-    params: bySlug,
-    anyText: ["slug"],
-    /**
-     * @openapi
-     * components:
-     *   schemas:
-     *     DeletedSlug:
-     *       type: object
-     *       additionalProperties: false
-     *       required: [slug]
-     *       properties:
-     *         slug: { type: string, example: getting-started }
-     */
-    basedOn: { ...based, when: "optional" },
-    answers: { 200: "DeletedSlug", 404: "Error" },
-    find: findWikiPage,
-    handle: async ({ params: { slug }, caller }, context) => {
-      await deleteWikiPage(slug, caller, context);
-      return { slug };
-    },
-  }),
-  route({
-    ...edit,
-    method: "get",
-    path: "/api/v1/admin/wiki/:slug/revisions",
-    summary: "List the revisions of a wiki page",
-    description:
-      "Returns one page of the list of revisions, with their texts, newest first. 404 " +
-      "`not_found` if the wiki page is unknown.",
-    params: bySlug,
-    anyText: ["slug"],
-    query: Joi.object<{ limit: number; offset: number }, true>(pagingFields),
-    answers: { 200: { enveloped: "revisions", shape: { listOf: "WikiRevision" } }, 404: "Error" },
-    find: findWikiPage,
-    handle: async ({ params: { slug }, query }, context) => ({
-      revisions: (await readRevisions(slug, query, context)).map(viewRevision),
-    }),
-  }),
-  route({
-    ...edit,
-    method: "post",
-    path: "/api/v1/admin/wiki/:slug/revisions/:rev/restore",
-    summary: "Restore a revision of a wiki page",
-    description:
-      "Stores the title and text of revision `rev` as a new revision. The slug, category, tags " +
-      "and status of the page do not change. 404 `not_found` if the page or the revision is " +
-      "unknown. The activity log records the request as `wiki.restored`.",
-    params: Joi.object<{ slug: string; rev: number }, true>({
-      slug: slugParam,
-      rev: idField.required().description("Number of the revision to restore."),
-    }),
-    anyText: ["slug"],
-    basedOn: {
-      ...based,
-      when: "optional",
-      current: ({ params }, context) => based.current({ params }, context),
-    },
-    answers: { 200: "WikiPage", 404: "Error" },
-    find: findWikiPage,
-    handle: async ({ params: { slug, rev }, caller }, context) =>
-      viewSavedWikiPage(await restoreRevision(slug, rev, caller, context)),
   }),
 ];

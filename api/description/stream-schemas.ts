@@ -88,6 +88,21 @@ const told = (properties: Readonly<Record<string, Schema>>): Schema => ({
   properties,
 });
 
+const whyReset =
+  "Why the stream cannot send the events that the client missed. The client must fetch " +
+  "the state again. `malformed` or `unknown`: the id in `Last-Event-ID` is malformed or " +
+  "unknown. `too_many` or `too_old`: the client missed too many events, or the missed " +
+  "events are too old. `notices`: the client may have missed only blocks without an id, " +
+  "so it only needs to fetch what these report: the progress of jobs, and the runs and " +
+  "steps of events.";
+
+const whyBye =
+  "Why the stream ends. `draining`: the process that serves the stream stops. `max_age`: " +
+  "the stream has reached its maximum age of ten minutes. `revoked`: the session has " +
+  "ended, or the client's IP address is banned. `unavailable`: the site cannot read " +
+  "events now. `full`: too many streams are open. `closed`: the site mode no longer " +
+  "admits the caller.";
+
 const namedBlocks = (): Readonly<Record<string, Schema>> => ({
   HelloBlock: namedBlock(
     "hello",
@@ -113,13 +128,7 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
       reason: {
         type: "string",
         enum: resetReasons,
-        description:
-          "Why the stream cannot send the events that the client missed. The client must fetch " +
-          "the state again. `malformed` or `unknown`: the id in `Last-Event-ID` is malformed or " +
-          "unknown. `too_many` or `too_old`: the client missed too many events, or the missed " +
-          "events are too old. `notices`: the client may have missed only blocks without an id, " +
-          "so it only needs to fetch what these report: the progress of jobs, and the runs and " +
-          "steps of events.",
+        description: whyReset,
       },
     }),
   ),
@@ -129,12 +138,7 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
       reason: {
         type: "string",
         enum: byeReasons,
-        description:
-          "Why the stream ends. `draining`: the process that serves the stream stops. `max_age`: " +
-          "the stream has reached its maximum age of ten minutes. `revoked`: the session has " +
-          "ended, or the client's IP address is banned. `unavailable`: the site cannot read " +
-          "events now. `full`: too many streams are open. `closed`: the site mode no longer " +
-          "admits the caller.",
+        description: whyBye,
       },
     }),
     {

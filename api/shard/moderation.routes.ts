@@ -180,7 +180,7 @@ export const moderationRoutes = [
     description:
       "Closes the help page without a message to the player. The activity log records the " +
       "command as `shard.page.close`. 404 `unknown_to_shard` if the help page is no longer open. " +
-      `${repeatable}`,
+      repeatable,
     params: shardIdParam,
     takes,
     answers: { 200: "PageDone", ...refusals },

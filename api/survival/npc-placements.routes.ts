@@ -40,10 +40,10 @@ const based = {
     viewPlacement(await findPlacement(params, context)),
 } as const;
 
-const serverId = idParam.description("Id of the survival server.");
-const byServer = Joi.object<{ serverId: number }, true>({ serverId });
+const serverIdParam = idParam.description("Id of the survival server.");
+const byServer = Joi.object<{ serverId: number }, true>({ serverId: serverIdParam });
 const byPath = Joi.object<PlacementPath, true>({
-  serverId,
+  serverId: serverIdParam,
   placementId: idParam.description("Id of the NPC placement."),
 });
 
