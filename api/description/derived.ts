@@ -90,7 +90,7 @@ const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
   ),
   SurvivalBound: oneOf(
     boundNames,
-    "Kind of data of which the site stores a limited amount per survival server.",
+    "Kind of data. For each survival server, the site stores only a limited amount of it.",
   ),
   WebhookStream: oneOf(
     hookStreams,
