@@ -137,7 +137,9 @@ export const ssoRoutes = [
       error: fromProvider.description(
         "OAuth error, sent instead of a code: `access_denied` if the user declined.",
       ),
-      error_description: fromProvider.description("Description of the error, for the log."),
+      error_description: fromProvider.description(
+        "Description of the error. The service only writes it to its log.",
+      ),
       iss: fromProvider.description("Issuer of the provider (RFC 9207)."),
     }).xor("code", "error"),
     sends: { 302: ["Set-Cookie"] },

@@ -135,7 +135,7 @@ export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
  *           description: Key that the service sends to the game with each attempt, so that the game runs the action only once.
  *           example: 'evt:0b9d6f5e-7c0e-4a43-9a0d-2f8f1f0a5a11:7:31'
  *         lastError: { type: string, nullable: true, description: Why the last attempt of the step failed. Null if no attempt has failed. }
- *         startedAt: { type: string, format: date-time, nullable: true, description: Start of the first attempt of the step. Null before it. }
+ *         startedAt: { type: string, format: date-time, nullable: true, description: Start of the first attempt of the step. Null before the first attempt. }
  *         finishedAt: { type: string, format: date-time, nullable: true }
  *         revision: { $ref: '#/components/schemas/Revision' }
  */

@@ -256,7 +256,7 @@ import { viewServer } from "./views.ts";
  *         lastAt:
  *           type: string
  *           format: date-time
- *           description: When the limit last took effect.
+ *           description: When the storage limit last took effect.
  *     SurvivalHelper:
  *       type: object
  *       description: An optional mod of the game server.

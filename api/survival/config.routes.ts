@@ -146,8 +146,9 @@ export const configRoutes = [
       "with `currentHash` if the file has changed since `baseHash` was read. 409 " +
       "`config_write_state` while another write of the file waits for its outcome. 409 " +
       "`config_unreadable` if the file is larger than 1 MiB or not UTF-8. 403 `protected_target` " +
-      "if the game server protects the file. 413 if the text is larger than 1 MiB in UTF-8 or " +
-      "the body larger than 2 MiB. 503 `shard_unavailable` if the game server is offline.",
+      "if the game server protects the file. 413 `body_too_large` if the text is larger than 1 " +
+      "MiB in UTF-8, or the body is larger than 2 MiB. 503 `shard_unavailable` if the game " +
+      "server is offline.",
     params: Joi.object<{ serverId: number; plugin: string }, true>(ofFile),
     body: Joi.object<ConfigChange>({
       text: Joi.string()

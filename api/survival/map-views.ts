@@ -61,8 +61,8 @@ export const imagePath = (serverId: number, hash: string): string =>
  *           type: string
  *           example: '/api/v1/public/survival/servers/3/map/image?hash=0a0a'
  *           description: URL path of the image. The image at this path never changes.
- *         width: { type: integer, example: 1536, description: In pixels. }
- *         height: { type: integer, example: 1536, description: In pixels. }
+ *         width: { type: integer, example: 1536, description: Width of the image in pixels. }
+ *         height: { type: integer, example: 1536, description: Height of the image in pixels. }
  *         oceanMargin:
  *           type: integer
  *           example: 500
@@ -81,8 +81,8 @@ export const imagePath = (serverId: number, hash: string): string =>
  *       additionalProperties: false
  *       required: [cells, cellSize]
  *       properties:
- *         cells: { type: integer, example: 29, description: Number of columns and of rows. }
- *         cellSize: { type: number, example: 146.55, description: In meters. }
+ *         cells: { type: integer, example: 29, description: 'Number of columns, which is also the number of rows.' }
+ *         cellSize: { type: number, example: 146.55, description: Length of each side of a cell in meters. }
  *     SurvivalMonument:
  *       type: object
  *       additionalProperties: false
@@ -154,7 +154,7 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *             living boss.
  *         x: { type: number, description: 'Coordinate to the east of the center, in meters. It may be outside the world.' }
  *         z: { type: number }
- *         rotation: { type: number, nullable: true, example: 90, description: In degrees. }
+ *         rotation: { type: number, nullable: true, example: 90, description: Direction in degrees. Null while unknown. }
  *         label: { type: string, nullable: true, example: Cargo Ship }
  *         since:
  *           type: string
@@ -170,7 +170,7 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *         name: { type: string }
  *         x: { type: number }
  *         z: { type: number }
- *         rotation: { type: number, nullable: true, example: 90, description: In degrees. }
+ *         rotation: { type: number, nullable: true, example: 90, description: Direction in degrees. Null while unknown. }
  *         health: { type: number, nullable: true, example: 87.5 }
  *         clan: { type: string, nullable: true, example: Oak }
  *         sleeping:

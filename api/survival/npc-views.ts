@@ -228,7 +228,7 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *         x: { type: number, example: 120.5, description: 'Distance from the origin to the east, in meters.' }
  *         y: { type: number, example: 34, description: 'Height above the origin, in meters.' }
  *         z: { type: number, example: -410, description: 'Distance from the origin to the north, in meters.' }
- *         rotation: { type: number, example: 90, description: In degrees. }
+ *         rotation: { type: number, example: 90, description: Rotation of the placement in degrees. }
  *         count: { type: integer, example: 3, description: Number of NPCs that spawn at the placement. }
  *         radius: { type: number, example: 12, description: Radius in meters within which the NPCs spawn. }
  *         respawnSec:

@@ -197,7 +197,7 @@ export const viewGrant = (grant: GrantRecord) => ({
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the server last reported its inventory. Null before the first report.
+ *           description: When the server last reported its inventory of permissions. Null before the first report.
  *         pendingOps:
  *           type: integer
  *           description: Number of steps that a sync would take now.

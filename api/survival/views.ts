@@ -103,7 +103,7 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         game lists such a server as modded. Null before the server's first report.
  *     SurvivalTabs:
  *       type: object
- *       description: Which parts of the server the caller may read.
+ *       description: Which parts of the server (tabs of its page) the caller may read.
  *       additionalProperties: false
  *       required: [feed, leaderboard, online, wipes, map, clans]
  *       properties:

@@ -59,16 +59,16 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *               required: [kind, radius]
  *               properties:
  *                 kind: { type: string, enum: [sphere] }
- *                 radius: { type: number, example: 75, description: In meters. }
+ *                 radius: { type: number, example: 75, description: Radius of the sphere in meters. }
  *             - type: object
  *               additionalProperties: false
  *               required: [kind, x, y, z]
  *               properties:
  *                 kind: { type: string, enum: [box] }
- *                 x: { type: number, description: In meters. }
- *                 y: { type: number, description: Height in meters. }
- *                 z: { type: number, description: In meters. }
- *         rotation: { type: number, description: In degrees., example: 0 }
+ *                 x: { type: number, description: Length of the box along x in meters. }
+ *                 y: { type: number, description: Height of the box in meters. }
+ *                 z: { type: number, description: Length of the box along z in meters. }
+ *         rotation: { type: number, description: Rotation of the zone in degrees., example: 0 }
  *         flags: { type: array, items: { type: string }, example: [NoBuild, PveGod] }
  *         radiation: { type: number }
  *         comfort: { type: number }

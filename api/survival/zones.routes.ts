@@ -45,7 +45,7 @@ const presetFields = {
     ),
   name: nameText(100),
   shape: shapeField,
-  rotation: Joi.number().min(-360).max(360).description("In degrees."),
+  rotation: Joi.number().min(-360).max(360).description("Rotation of the zone in degrees."),
   flags: Joi.array<string[]>()
     .items(Joi.string().valid(...zoneFlagNames))
     .unique()

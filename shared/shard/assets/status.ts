@@ -63,7 +63,7 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *                 cannot be imported.
  *             complete:
  *               type: boolean
- *               description: Whether the shard's list of pictures is complete.
+ *               description: Whether the shard's catalog of pictures is complete.
  *             imaging:
  *               type: object
  *               nullable: true

@@ -17,8 +17,8 @@ import { count, flag, listOf, text, textOrNull, whole } from "../values/answer-p
  *         y1: { type: integer }
  *         x2: { type: integer }
  *         y2: { type: integer }
- *         z1: { type: integer, description: Lowest height. Present only for boxes of regions. }
- *         z2: { type: integer, description: Highest height. Present only for boxes of regions. }
+ *         z1: { type: integer, description: Lowest height of the box. Present only for boxes of regions. }
+ *         z2: { type: integer, description: Highest height of the box. Present only for boxes of regions. }
  */
 export interface AtlasRect {
   readonly x1: number;
@@ -74,7 +74,7 @@ export interface AtlasPoint {
  *         level: { type: integer, description: 'Nesting level: the number of regions that contain this region.' }
  *         priority:
  *           type: integer
- *           description: Where regions overlap, the region with the highest priority applies.
+ *           description: Priority of the region. Where regions overlap, the region with the highest priority applies.
  *         rects: { type: array, items: { $ref: '#/components/schemas/AtlasRect' } }
  *         go: { $ref: '#/components/schemas/AtlasPoint' }
  *         entrance: { $ref: '#/components/schemas/AtlasPoint' }

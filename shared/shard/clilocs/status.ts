@@ -50,7 +50,7 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *           additionalProperties: false
  *           required: [size, mtime, sha256, extractorVersion, hashing, complete]
  *           properties:
- *             size: { type: integer, description: Size in bytes. }
+ *             size: { type: integer, description: Size of the file in bytes. }
  *             mtime: { type: integer, description: 'When the file was last modified, in epoch milliseconds.' }
  *             sha256:
  *               type: string

@@ -46,7 +46,7 @@ const location = () => shape(locationFields);
  *     RegionName:
  *       type: string
  *       nullable: true
- *       description: Name of the region. Null outside all regions.
+ *       description: Name of the region. Null if it is outside all regions.
  *       example: Luna
  *     Place:
  *       type: object

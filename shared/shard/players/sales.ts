@@ -19,7 +19,7 @@ import { type Database, rows } from "../../db/rows.ts";
  *           description: Name of the item's class in the game's source code.
  *           example: Katana
  *         amount: { type: integer }
- *         price: { type: integer, description: Price in coins. }
+ *         price: { type: integer, description: Price of the sold items in coins. }
  *         commission:
  *           type: integer
  *           nullable: true

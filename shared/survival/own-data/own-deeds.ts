@@ -29,7 +29,7 @@ type Ground = Pick<Context, "sequelize">;
  *         lastAt: { type: integer, description: 'Time of the last participation, in epoch milliseconds.' }
  *         score:
  *           type: number
- *           description: Amount of participation. Its unit depends on the method.
+ *           description: Amount of the participation. The unit depends on `method`.
  */
 export const readOwnDeeds = (userId: number, { sequelize }: Ground): Promise<object[]> =>
   rows(

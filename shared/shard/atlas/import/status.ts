@@ -69,7 +69,7 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *       required: [path, size, sha256]
  *       properties:
  *         path: { type: string, description: Path of the file or directory within the source. }
- *         size: { type: integer, description: Size in bytes. }
+ *         size: { type: integer, description: Size of the file in bytes. }
  *         sha256: { type: string }
  */
 export interface AtlasStatus {

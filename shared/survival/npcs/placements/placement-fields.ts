@@ -64,7 +64,7 @@ export const placementFields = {
   x: coordinate.description("Distance from the origin to the east, in meters."),
   y: coordinate.description("Height above the origin, in meters."),
   z: coordinate.description("Distance from the origin to the north, in meters."),
-  rotation: Joi.number().min(-360).max(360).description("In degrees."),
+  rotation: Joi.number().min(-360).max(360).description("Rotation of the placement in degrees."),
   count: Joi.number()
     .integer()
     .min(1)

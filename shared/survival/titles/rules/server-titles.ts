@@ -49,7 +49,7 @@ export interface TitlesChange {
  *           type: integer
  *           nullable: true
  *           example: 2
- *           description: Null unless the mode is `upTo`.
+ *           description: Maximum number of titles that the game shows. Null unless `mode` is `upTo`.
  *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
@@ -92,7 +92,7 @@ export interface TitlesChange {
  *           type: integer
  *           nullable: true
  *           example: 2
- *           description: Null unless the mode is `upTo`.
+ *           description: Maximum number of titles that the game shows. Null unless `mode` is `upTo`.
  *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
