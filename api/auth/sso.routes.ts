@@ -87,9 +87,9 @@ export const ssoRoutes = [
       "declined. `error=sso_already_linked`: the account is linked to another user, or the user " +
       "has already linked another account at the provider. `error=sso_wrong_session`: the user " +
       "who started the link is no longer signed in with this browser. If the user linked an " +
-      "account before the provider's issuer was changed, the new account replaces it. 404 " +
-      "`not_found` if the provider is unknown or disabled; 502 `provider_failed` if the provider " +
-      "fails.",
+      "account at this provider before the provider's issuer was changed, the new account " +
+      "replaces the former account. 404 `not_found` if the provider is unknown or disabled; 502 " +
+      "`provider_failed` if the provider fails.",
     limiters: ["userChange"],
     params,
     confirms: true,

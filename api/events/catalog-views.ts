@@ -19,7 +19,9 @@ import type { Trigger } from "../../shared/events/triggers/trigger.ts";
  *         min: { type: number, description: 'Smallest allowed value. For a `duration`, in seconds.' }
  *         max: { type: number, description: 'Largest allowed value. For a `duration`, in seconds.' }
  *         maxLength: { type: integer, description: Maximum number of characters of a text. }
- *         description: '{ type: string, description: Help text that a form can show., example: The text that all players read. }'
+ *         description: >-
+ *           { type: string, description: Help text that a form can show., example: The text that
+ *           all players read. }
  */
 const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
   ...param,
@@ -51,7 +53,8 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *         triggers: { type: array, items: { $ref: '#/components/schemas/EventTrigger' } }
  *         audiences:
  *           type: array
- *           description: Groups of users whom a step can notify, instead of notifying all subscribers.
+ *           description: >-
+ *             Groups of users whom a step can notify, instead of notifying all subscribers.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -116,7 +119,9 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *           items: { type: string, example: broadcasts }
  *         version:
  *           type: integer
- *           description: Version of the action. A release that changes the meaning of the parameters raises it.
+ *           description: >-
+ *             Version of the action. A release that changes the meaning of the parameters raises
+ *             it.
  */
 export const viewAction = ({
   id,
@@ -155,7 +160,9 @@ export const viewAction = ({
  *             removed, and their types never change.
  *           example: 1
  *         label: { type: string, example: A champion spawn ends }
- *         description: { type: string, example: 'The champion is defeated, or the spawn expires or is stopped.' }
+ *         description: >-
+ *           { type: string, example: 'The champion is defeated, or the spawn expires or is
+ *           stopped.' }
  *         owner:
  *           type: string
  *           description: Module of the service that provides this entry.

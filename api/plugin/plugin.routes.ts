@@ -69,7 +69,8 @@ function bellOf({ listener }: ApiContext): Bell {
  *         error: { type: string, description: 'Reason for the refusal, for people.' }
  *         code:
  *           type: string
- *           description: Reason for the refusal, as a code. The plugin decides by this code what to do next.
+ *           description: >-
+ *             Reason for the refusal, as a code. The plugin decides by this code what to do next.
  *           example: SEQUENCE
  *         field: { type: string, description: Name of the invalid field. Present only if `code` is `INVALID`. }
  *         expected: { type: integer, description: '`seq` of the event that the site expects next. Present only if `code` is `SEQUENCE`.' }

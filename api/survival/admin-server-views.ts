@@ -79,8 +79,8 @@ import { viewServer } from "./views.ts";
  *           format: date-time
  *           nullable: true
  *           description: >-
- *             When the next wipe is due. After this time, the value stays the same until the new
- *             world exists, but at most for an hour. Null if no wipe is scheduled.
+ *             When the next wipe is due. When this time has passed, the field still contains it
+ *             until the new world exists, but for an hour at most. Null if no wipe is scheduled.
  *         nextWipeSource:
  *           type: string
  *           nullable: true
@@ -122,7 +122,8 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a plugin last called the site with a valid key. Null before the first call.
+ *           description: >-
+ *             When a plugin last called the site with a valid key. Null before the first call.
  *         plugin: { $ref: '#/components/schemas/LinkedPlugin' }
  *         protocol: { type: integer, example: 13, description: Version of the bridge protocol that the link uses. }
  *         link: { $ref: '#/components/schemas/SurvivalLinkState' }
@@ -173,7 +174,8 @@ import { viewServer } from "./views.ts";
  *         plugin in the game calls the service.
  *     SurvivalLinkCodes:
  *       type: object
- *       description: The codes that the server issues so that players can link their Steam accounts.
+ *       description: >-
+ *         The codes that the server issues so that players can link their Steam accounts.
  *       additionalProperties: false
  *       required: [lastAt, problem]
  *       properties:
@@ -214,8 +216,8 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           nullable: true
  *           description: >-
- *             Id of the event buffer of the sidecar or plugin. When the buffer is created anew,
- *             this id changes and `lastSeq` starts again.
+ *             Id of the event buffer of the sidecar or plugin. When a new buffer is created, the id
+ *             changes, and the sequence numbers in `lastSeq` start from the beginning.
  *         worldReady:
  *           type: boolean
  *           description: Whether the game has finished creating or loading its world.
@@ -237,7 +239,8 @@ import { viewServer } from "./views.ts";
  *           example: 0
  *         leftOut:
  *           type: array
- *           description: The storage limits of the server that were reached, with what was dropped for each.
+ *           description: >-
+ *             The storage limits of the server that were reached, with what was dropped for each.
  *           items: { $ref: '#/components/schemas/SurvivalLeftOut' }
  *         error:
  *           type: string
@@ -251,7 +254,9 @@ import { viewServer } from "./views.ts";
  *         part: { $ref: '#/components/schemas/SurvivalBound' }
  *         count:
  *           type: integer
- *           description: Number of rows, images or messages that were dropped, or that were deleted before their time.
+ *           description: >-
+ *             Number of rows, images or messages that were dropped, or that were deleted before
+ *             their time.
  *           example: 12
  *         lastAt:
  *           type: string

@@ -53,7 +53,8 @@ export const adminSurvivalServersRoutes = [
       "a second. The activity log records the request as `survival.server.created`. 409 " +
       "`slug_taken` if the `slug` of the request is in use. 400 if a server of the kind " +
       "`sidecar` is enabled without `baseUrl`, `wsUrl` or `token`, if the request contains " +
-      "fields of another kind, or if `acceptsLinks` is true while `listed` is false.",
+      "fields that belong to another `kind`, or if `acceptsLinks` is true while `listed` is " +
+      "false.",
     confirms: true,
     body: Joi.object<NewServer>({ name: nameField.required(), ...serverFields }),
     answers: { 201: server, 409: "Error" },

@@ -103,7 +103,9 @@ export const viewServerEvent = ({
  *         updatedBy:
  *           type: string
  *           nullable: true
- *           description: Username of the administrator who made the last change. Null if nothing was changed yet, or if the account was deleted.
+ *           description: >-
+ *             Username of the administrator who made the last change. Null if nothing was changed
+ *             yet, or if the account was deleted.
  *     LiveMapVisibility:
  *       type: object
  *       description: Who can see live positions on the map.
@@ -112,7 +114,9 @@ export const viewServerEvent = ({
  *       properties:
  *         card:
  *           type: boolean
- *           description: Whether callers below the audience `staff` can use the live map. If false, they receive 404.
+ *           description: >-
+ *             Whether callers below the audience `staff` can use the live map. If false, they
+ *             receive 404.
  *         audience: { $ref: '#/components/schemas/Rung' }
  *     LayerVisibility:
  *       type: object

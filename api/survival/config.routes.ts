@@ -101,7 +101,8 @@ export const configRoutes = [
    *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
    *         line:
    *           type: integer
-   *           description: Number of the line on which the text stops being valid JSON, counted from 1.
+   *           description: >-
+   *             Number of the line on which the text stops being valid JSON, counted from 1.
    *         column: { type: integer, description: 'Column in this line, counted from 1.' }
    *     SurvivalConfigConflict:
    *       type: object
@@ -126,7 +127,9 @@ export const configRoutes = [
    *         settleBy:
    *           type: string
    *           format: date-time
-   *           description: Time at which the write becomes `lost` if the game server has reported no outcome by then.
+   *           description: >-
+   *             Time at which the write becomes `lost` if the game server has reported no outcome
+   *             by then.
    */
   route({
     ...common,

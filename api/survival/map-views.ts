@@ -91,7 +91,8 @@ export const imagePath = (serverId: number, hash: string): string =>
  *         label:
  *           type: string
  *           example: launchsite
- *           description: Label (type) of the monument. A map may have several monuments with the same label.
+ *           description: >-
+ *             Label (type) of the monument. A map may have several monuments with the same label.
  *         name: { type: string, nullable: true, example: Launch Site }
  *         x: { type: number }
  *         z: { type: number }
@@ -124,7 +125,9 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *             Time of the positions by the game server's clock. Null if there are no positions.
  *         stale:
  *           type: boolean
- *           description: 'Whether the positions are stale: the server is offline or has not reported for 15 seconds.'
+ *           description: >-
+ *             Whether the positions are stale: the server is offline or has not reported for 15
+ *             seconds.
  *         gameTime:
  *           type: number
  *           nullable: true
@@ -175,7 +178,8 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *         clan: { type: string, nullable: true, example: Oak }
  *         sleeping:
  *           type: boolean
- *           description: Whether the player has disconnected and the character is asleep in the world.
+ *           description: >-
+ *             Whether the player has disconnected and the character is asleep in the world.
  *         dead: { type: boolean }
  *     SurvivalLiveBase:
  *       type: object
@@ -189,7 +193,8 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *           type: string
  *           nullable: true
  *           example: '76561198012345678'
- *           description: SteamID64 of the player who built the base. Null if it was not built by a player.
+ *           description: >-
+ *             SteamID64 of the player who built the base. Null if it was not built by a player.
  *         auth:
  *           type: array
  *           description: SteamID64s of the players who are authorized in the base.

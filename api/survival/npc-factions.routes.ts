@@ -83,7 +83,8 @@ export const npcFactionsRoutes = [
  *         factions:
  *           type: array
  *           items: { type: string }
- *           description: Names of all factions that occur in an NPC profile or in the faction table.
+ *           description: >-
+ *             Names of all factions that occur in an NPC profile or in the faction table.
  *         pairs:
  *           type: array
  *           items:

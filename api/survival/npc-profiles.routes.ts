@@ -213,7 +213,8 @@ export const npcProfilesRoutes = [
  *         factions:
  *           type: array
  *           items: { type: string }
- *           description: Names of all factions that occur in an NPC profile or in the faction table.
+ *           description: >-
+ *             Names of all factions that occur in an NPC profile or in the faction table.
  *         servers: { type: array, items: { $ref: '#/components/schemas/NpcServer' } }
  *     NpcProfileWithRevisions:
  *       type: object

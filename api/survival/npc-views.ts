@@ -145,10 +145,12 @@ export const viewNpcProfile = ({ profile, servers, pushes }: ProfileRecord) => (
  *           type: integer
  *           nullable: true
  *           example: 3
- *           description: Id of the game server on which the revision was found. Null for the origin `site`.
+ *           description: >-
+ *             Id of the game server on which the revision was found. Null for the origin `site`.
  *         document:
  *           type: object
- *           description: The profile as it was in this revision, including fields that the site does not know.
+ *           description: >-
+ *             The profile as it was in this revision, including fields that the site does not know.
  *         updatedAt:
  *           type: string
  *           format: date-time
@@ -182,10 +184,12 @@ export const viewNpcRevision = (revision: SurvivalNpcRevision) => ({
  *           type: integer
  *           nullable: true
  *           example: 4
- *           description: Version of the interface of the NPC plugin. Null if the server has no NPC plugin.
+ *           description: >-
+ *             Version of the interface of the NPC plugin. Null if the server has no NPC plugin.
  *         supported:
  *           type: boolean
- *           description: Whether the server has the NPC plugin, with an interface of version 4 or later.
+ *           description: >-
+ *             Whether the server has the NPC plugin, with an interface of version 4 or later.
  *         dirty: { type: boolean, description: Whether a sync of NPC data to the server is due. }
  *         state: { $ref: '#/components/schemas/NpcReach' }
  */
@@ -238,7 +242,9 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *           description: Number of seconds until killed NPCs respawn. Null if they never respawn.
  *         enabled:
  *           type: boolean
- *           description: Whether the placement is in use. False if it is disabled, or if it was created for an earlier world.
+ *           description: >-
+ *             Whether the placement is in use. False if it is disabled, or if it was created for an
+ *             earlier world.
  *         onWipe:
  *           type: string
  *           enum: [keep, drop]
@@ -266,7 +272,9 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *           type: integer
  *           nullable: true
  *           example: 3
- *           description: Number of NPCs that the placement has when all are alive. Null while the game does not report it.
+ *           description: >-
+ *             Number of NPCs that the placement has when all are alive. Null while the game does
+ *             not report it.
  *         lastSpawnAt: { type: string, format: date-time, nullable: true }
  *         lastDeathAt: { type: string, format: date-time, nullable: true }
  *         problem:

@@ -120,7 +120,9 @@ import { viewGrant } from "./permission-views.ts";
  *                     subject:
  *                       type: string
  *                       example: vip
- *                       description: 'Player or group that the step changes: a SteamID64, or the name of a group.'
+ *                       description: >-
+ *                         Player or group that the step changes: a SteamID64, or the name of a
+ *                         group.
  *                     kind: { type: string, enum: [permission, membership, group] }
  *                     value:
  *                       type: string

@@ -21,7 +21,9 @@ import { scopeOf } from "../../shared/survival/permissions/store/read-permission
  *         all:
  *           type: boolean
  *           example: false
- *           description: Whether the group or grant is valid on all servers, including servers that are added later.
+ *           description: >-
+ *             Whether the group or grant is valid on all servers, including servers that are added
+ *             later.
  *         serverIds:
  *           type: array
  *           items: { type: integer }
@@ -40,7 +42,8 @@ import { scopeOf } from "../../shared/survival/permissions/store/read-permission
  *         parent:
  *           type: string
  *           nullable: true
- *           description: Name of the parent group, whose permissions this group inherits. Null for none.
+ *           description: >-
+ *             Name of the parent group, whose permissions this group inherits. Null for none.
  *           example: member
  *         permissions:
  *           type: array
@@ -50,7 +53,8 @@ import { scopeOf } from "../../shared/survival/permissions/store/read-permission
  *         scope: { $ref: '#/components/schemas/PermissionScope' }
  *         managed:
  *           type: boolean
- *           description: Whether the site manages the group. False for groups that the game itself creates.
+ *           description: >-
+ *             Whether the site manages the group. False for groups that the game itself creates.
  *         protected:
  *           type: boolean
  *           description: 'Whether the group is protected: it can be neither renamed nor deleted.'
@@ -197,7 +201,9 @@ export const viewGrant = (grant: GrantRecord) => ({
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the server last reported its inventory of permissions. Null before the first report.
+ *           description: >-
+ *             When the server last reported its inventory of permissions. Null before the first
+ *             report.
  *         pendingOps:
  *           type: integer
  *           description: Number of steps that a sync would take now.
@@ -222,13 +228,15 @@ export const viewGrant = (grant: GrantRecord) => ({
  *         the server cannot be reached, or no sync has ever taken place.
  *     PermissionDrift:
  *       type: object
- *       description: Differences between the permissions that the server has and those that the site has sent.
+ *       description: >-
+ *         Differences between the permissions that the server has and those that the site has sent.
  *       additionalProperties: false
  *       required: [extra, missing]
  *       properties:
  *         extra:
  *           type: array
- *           description: Entries on the server that the site did not create. A sync does not change them.
+ *           description: >-
+ *             Entries on the server that the site did not create. A sync does not change them.
  *           items: { $ref: '#/components/schemas/PermissionEntry' }
  *         missing:
  *           type: array
@@ -244,7 +252,8 @@ export const viewGrant = (grant: GrantRecord) => ({
  *         subjectKind: { type: string, enum: [user, group] }
  *         subject:
  *           type: string
- *           description: 'Player or group that the step changes: a SteamID64, or the name of a group.'
+ *           description: >-
+ *             Player or group that the step changes: a SteamID64, or the name of a group.
  *           example: vip
  *         kind: { type: string, enum: [permission, membership, group] }
  *         value:
@@ -286,7 +295,8 @@ export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) =
  *               value:
  *                 type: string
  *                 example: vip
- *                 description: The permission that was granted or, for a membership, the name of the group.
+ *                 description: >-
+ *                   The permission that was granted or, for a membership, the name of the group.
  *               title:
  *                 type: string
  *                 nullable: true
@@ -295,7 +305,8 @@ export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) =
  *               via:
  *                 type: string
  *                 enum: [manual, event, store, system]
- *                 description: 'Origin of the permission or membership. `manual`: an administrator granted it.'
+ *                 description: >-
+ *                   Origin of the permission or membership. `manual`: an administrator granted it.
  *               state:
  *                 type: string
  *                 enum: [active, expiring, expired, revoked]

@@ -23,7 +23,9 @@ import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.
  *           description: 'Cursor for the next page: send it as `before`. Absent on the last page.'
  *         hidden:
  *           type: boolean
- *           description: Whether events that reveal who is on the server were left out because the caller may not see them.
+ *           description: >-
+ *             Whether events that reveal who is on the server were left out because the caller may
+ *             not see them.
  */
 export const viewFeed = ({ events, next, hidden }: Feed) => ({
   events,
@@ -60,7 +62,9 @@ export const viewFeed = ({ events, next, hidden }: Feed) => ({
  *               name: { type: string }
  *               value:
  *                 type: integer
- *                 description: 'Value of the stat: seconds for `playtime`, meters for kill distances, a count for all other stats.'
+ *                 description: >-
+ *                   Value of the stat: seconds for `playtime`, meters for kill distances, a count
+ *                   for all other stats.
  *               title:
  *                 type: string
  *                 description: >-
@@ -165,7 +169,9 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Time of a single wipe. The single wipe is the next wipe until its time has passed; then the rule applies.
+ *           description: >-
+ *             Time of a single wipe. The single wipe is the next wipe until its time has passed;
+ *             then the rule applies.
  *     SurvivalWipe:
  *       type: object
  *       description: A world of a server, from one wipe to the next.
@@ -213,10 +219,13 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *         peak:
  *           type: integer
  *           nullable: true
- *           description: Highest number of players who were on the server at the same time. Null while unknown.
+ *           description: >-
+ *             Highest number of players who were on the server at the same time. Null while
+ *             unknown.
  *         leaders:
  *           type: object
- *           description: Best player of each stat. The entry of a stat is null if no player has a value.
+ *           description: >-
+ *             Best player of each stat. The entry of a stat is null if no player has a value.
  *           additionalProperties: false
  *           required: [kills, playtime]
  *           properties:

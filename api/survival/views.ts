@@ -21,7 +21,9 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         description:
  *           type: string
  *           nullable: true
- *           description: Text about the server for players. If staff have set none, the name that the game server reports.
+ *           description: >-
+ *             Text about the server for players. If staff have set none, the name that the game
+ *             server reports.
  *         region: { type: string, nullable: true, example: EU }
  *         framework:
  *           type: string
@@ -77,8 +79,8 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *           format: date-time
  *           nullable: true
  *           description: >-
- *             When the next wipe is due. After this time, the value stays the same until the new
- *             world exists, but at most for an hour. Null if no wipe is scheduled.
+ *             When the next wipe is due. When this time has passed, the field still contains it
+ *             until the new world exists, but for an hour at most. Null if no wipe is scheduled.
  *         nextWipeSource:
  *           type: string
  *           nullable: true

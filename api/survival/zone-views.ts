@@ -87,12 +87,15 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *           type: string
  *           nullable: true
  *           example: arena-exits
- *           description: Name of the spawn file whose spawn points ejected players are moved to. Null for none.
+ *           description: >-
+ *             Name of the spawn file whose spawn points ejected players are moved to. Null for
+ *             none.
  *         ruleset:
  *           type: string
  *           nullable: true
  *           example: arena-pvp
- *           description: Name of the ruleset of the server's PvE mod that applies in the zone. Null for none.
+ *           description: >-
+ *             Name of the ruleset of the server's PvE mod that applies in the zone. Null for none.
  *         dome:
  *           type: object
  *           nullable: true
@@ -112,7 +115,8 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *           description: Color of the zone on the maps of the site. Null for the default color.
  *           example: '#c0392b'
  *         servers:
- *           description: 'Servers on which zones may be opened from the preset: `all`, or a list of server ids.'
+ *           description: >-
+ *             Servers on which zones may be opened from the preset: `all`, or a list of server ids.
  *           oneOf:
  *             - { type: string, enum: [all] }
  *             - { type: array, items: { type: integer } }
@@ -135,7 +139,8 @@ export const viewPreset = ({ preset, updatedBy }: ReadPreset) => {
  * components:
  *   schemas:
  *     ZonePlace:
- *       description: 'Center of the zone: a point of the world in meters, or the label of a monument.'
+ *       description: >-
+ *         Center of the zone: a point of the world in meters, or the label of a monument.
  *       oneOf:
  *         - type: object
  *           additionalProperties: false

@@ -34,7 +34,8 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *         file:
  *           type: string
  *           nullable: true
- *           description: File of the game client that was found at the path. Null if none was found.
+ *           description: >-
+ *             File of the game client that was found at the path. Null if none was found.
  *         fileReadable: { type: boolean }
  *         problem:
  *           type: string
@@ -78,7 +79,9 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *         loadedSources:
  *           type: array
  *           nullable: true
- *           description: Files, or the shard, from which the last import read texts. Null before the first import.
+ *           description: >-
+ *             Files, or the shard, from which the last import read texts. Null before the first
+ *             import.
  *           items: { $ref: '#/components/schemas/LoadedClilocSource' }
  *         missingSources:
  *           type: array

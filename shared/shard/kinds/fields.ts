@@ -42,7 +42,8 @@ const location = () => shape(locationFields);
  *     Coordinate:
  *       type: integer
  *       nullable: true
- *       description: 'Coordinate: `x` and `y` are in tiles on the facet, `z` is a height. Null if unknown.'
+ *       description: >-
+ *         Coordinate: `x` and `y` are in tiles on the facet, `z` is a height. Null if unknown.
  *     RegionName:
  *       type: string
  *       nullable: true

@@ -23,7 +23,8 @@ import { type Database, rows } from "../../db/rows.ts";
  *         commission:
  *           type: integer
  *           nullable: true
- *           description: Commission that the vendor kept, in coins. Null if the shard does not report it.
+ *           description: >-
+ *             Commission that the vendor kept, in coins. Null if the shard does not report it.
  *         ownerAcct: { type: string, description: Game account to which the vendor belongs. }
  */
 export interface VendorSale {

@@ -30,7 +30,9 @@ import { listSearches } from "./saved-searches.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a listing last began to match the search. Null if none has since the search was saved.
+ *           description: >-
+ *             When a listing last began to match the search. Null if none has since the search was
+ *             saved.
  */
 export const viewSearch = (search: MarketSearch) => ({
   id: search.id,

@@ -41,7 +41,9 @@ export interface Sight {
  *         externalId:
  *           type: string
  *           example: '3-17-1764542400'
- *           description: Permanent id of the clan. It is unique across all servers and all databases of a game.
+ *           description: >-
+ *             Permanent id of the clan. It is unique across all servers and all databases of a
+ *             game.
  *         serverId: { type: integer }
  *         clanId:
  *           type: string
@@ -66,7 +68,8 @@ export interface Sight {
  *         rank:
  *           type: integer
  *           nullable: true
- *           description: Rank of the clan in the game's ranking. Null if the game does not rank the clan.
+ *           description: >-
+ *             Rank of the clan in the game's ranking. Null if the game does not rank the clan.
  *         memberCount: { type: integer }
  *         onlineCount:
  *           type: integer

@@ -94,7 +94,8 @@ export async function readClanBoard(
  *         clan: { $ref: '#/components/schemas/Clan' }
  *         members:
  *           type: array
- *           description: Members of the clan, sorted by role, highest role first. Empty if `hidden` is true.
+ *           description: >-
+ *             Members of the clan, sorted by role, highest role first. Empty if `hidden` is true.
  *           items: { $ref: '#/components/schemas/ClanMember' }
  *         hidden:
  *           type: boolean

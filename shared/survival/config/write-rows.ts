@@ -117,7 +117,9 @@ export interface WritesQuery {
  *         settleBy:
  *           type: string
  *           format: date-time
- *           description: Time at which the write becomes `lost` if the game server has reported no outcome by then.
+ *           description: >-
+ *             Time at which the write becomes `lost` if the game server has reported no outcome by
+ *             then.
  *         settledAt: { type: string, format: date-time, nullable: true }
  *         beforeHash: { type: string, description: Hash of the file before the write. }
  *         writtenHash: { type: string, description: Hash of the file as it was written. }
@@ -132,7 +134,9 @@ export interface WritesQuery {
  *           type: string
  *           nullable: true
  *           example: Plugin could not be loaded
- *           description: Message of the game server about the outcome, with secrets masked. Null if there is none.
+ *           description: >-
+ *             Message of the game server about the outcome, with secrets masked. Null if there is
+ *             none.
  *         logTail:
  *           type: array
  *           items: { type: string }
@@ -142,12 +146,15 @@ export interface WritesQuery {
  *           type: string
  *           format: uuid
  *           nullable: true
- *           description: Id of the write that this write rolls back. Null if this write is not a rollback.
+ *           description: >-
+ *             Id of the write that this write rolls back. Null if this write is not a rollback.
  *         lateOutcome:
  *           type: object
  *           nullable: true
  *           additionalProperties: false
- *           description: Outcome that the game server reported after the write had become `lost`. Null if it reported none.
+ *           description: >-
+ *             Outcome that the game server reported after the write had become `lost`. Null if it
+ *             reported none.
  *           required: [ok, at, message, logTail]
  *           properties:
  *             ok: { type: boolean }

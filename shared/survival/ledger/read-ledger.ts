@@ -77,7 +77,8 @@ export interface LedgerSearch {
  *           type: integer
  *           nullable: true
  *           example: 12
- *           description: Id of the event run that caused the change. Null if no event run caused it.
+ *           description: >-
+ *             Id of the event run that caused the change. Null if no event run caused it.
  *         stepId:
  *           type: integer
  *           nullable: true

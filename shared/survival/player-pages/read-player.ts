@@ -69,7 +69,9 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *         properties:
  *           value:
  *             type: integer
- *             description: 'Value of the stat: seconds for `playtime`, meters for kill distances, a count for all other stats.'
+ *             description: >-
+ *               Value of the stat: seconds for `playtime`, meters for kill distances, a count for
+ *               all other stats.
  *           rank:
  *             type: integer
  *             nullable: true

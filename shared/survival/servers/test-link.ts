@@ -32,7 +32,9 @@ import type { ServerRecord } from "./read-servers.ts";
  *         reason:
  *           type: string
  *           example: the sidecar refused the token
- *           description: Description of the problem that `code` names, for people. Absent if there is no problem.
+ *           description: >-
+ *             Description of the problem that `code` names, for people. Absent if there is no
+ *             problem.
  *         hello: { type: object, description: What the game server reports about itself. }
  */
 export interface LinkTest {

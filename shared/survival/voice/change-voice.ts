@@ -48,7 +48,8 @@ import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts"
  *             size: { type: integer, example: 15 }
  *         format:
  *           type: object
- *           description: Templates of a message, in the chat (`chat`) and on the console (`console`).
+ *           description: >-
+ *             Templates of a message, in the chat (`chat`) and on the console (`console`).
  *           additionalProperties: false
  *           required: [chat, console]
  *           properties:
@@ -58,7 +59,9 @@ import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts"
  *           type: string
  *           nullable: true
  *           example: '76561198000000001'
- *           description: SteamID64 of the account whose avatar the chat shows next to the site's messages. Null for the default icon.
+ *           description: >-
+ *             SteamID64 of the account whose avatar the chat shows next to the site's messages.
+ *             Null for the default icon.
  *         prefix: { type: string, nullable: true, example: Guildhall }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt:

@@ -23,7 +23,8 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *         path:
  *           type: string
  *           nullable: true
- *           description: Path of the directory tree that is the source. Null if the shard is the source.
+ *           description: >-
+ *             Path of the directory tree that is the source. Null if the shard is the source.
  *         readable: { type: boolean, description: Whether the source of the atlas can be read now. }
  *         problem:
  *           type: string

@@ -49,7 +49,8 @@ export interface TitlesChange {
  *           type: integer
  *           nullable: true
  *           example: 2
- *           description: Maximum number of titles that the game shows. Null unless `mode` is `upTo`.
+ *           description: >-
+ *             Maximum number of titles that the game shows. Null unless `mode` is `upTo`.
  *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
@@ -57,7 +58,8 @@ export interface TitlesChange {
  *       nullable: true
  *       type: object
  *       additionalProperties: false
- *       description: State of the sync of chat titles to the server. Null if a sync has never been due.
+ *       description: >-
+ *         State of the sync of chat titles to the server. Null if a sync has never been due.
  *       required: [state, at, error]
  *       properties:
  *         state:
@@ -92,7 +94,8 @@ export interface TitlesChange {
  *           type: integer
  *           nullable: true
  *           example: 2
- *           description: Maximum number of titles that the game shows. Null unless `mode` is `upTo`.
+ *           description: >-
+ *             Maximum number of titles that the game shows. Null unless `mode` is `upTo`.
  *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
@@ -119,7 +122,8 @@ export interface TitlesChange {
  *                     stat: { type: string, example: playersKilled }
  *                     rank:
  *                       type: integer
- *                       description: Rank of the player in the stat. Players with equal values share a rank.
+ *                       description: >-
+ *                         Rank of the player in the stat. Players with equal values share a rank.
  *                       example: 1
  *     SurvivalTitleRule:
  *       type: object

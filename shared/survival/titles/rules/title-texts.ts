@@ -31,7 +31,9 @@ import {
  *         aggregate:
  *           type: string
  *           enum: [sum, max]
- *           description: 'How the values of several worlds are combined: as their sum (`sum`) or their maximum (`max`).'
+ *           description: >-
+ *             How the values of several worlds are combined: as their sum (`sum`) or their maximum
+ *             (`max`).
  *         ranked:
  *           type: boolean
  *           description: >
