@@ -133,7 +133,7 @@ export const ssoRoutes = [
         .max(512)
         .required()
         .description("Value that the service sent to the provider when the sign-in started."),
-      code: fromProvider.description("Authorization code."),
+      code: fromProvider.description("Authorization code from the provider."),
       error: fromProvider.description(
         "OAuth error, sent instead of a code: `access_denied` if the user declined.",
       ),

@@ -19,9 +19,7 @@ import type { Trigger } from "../../shared/events/triggers/trigger.ts";
  *         min: { type: number, description: 'Smallest allowed value. For a `duration`, in seconds.' }
  *         max: { type: number, description: 'Largest allowed value. For a `duration`, in seconds.' }
  *         maxLength: { type: integer, description: Maximum number of characters of a text. }
- *         description: >-
- *           { type: string, description: Help text that a form can show., example: The text that
- *           all players read. }
+ *         description: { type: string, description: Help text that a form can show., example: The text that all players read. }
  */
 const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
   ...param,
@@ -160,9 +158,7 @@ export const viewAction = ({
  *             removed, and their types never change.
  *           example: 1
  *         label: { type: string, example: A champion spawn ends }
- *         description: >-
- *           { type: string, example: 'The champion is defeated, or the spawn expires or is
- *           stopped.' }
+ *         description: { type: string, example: 'The champion is defeated, or the spawn expires or is stopped.' }
  *         owner:
  *           type: string
  *           description: Module of the service that provides this entry.

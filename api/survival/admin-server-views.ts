@@ -22,9 +22,12 @@ import { viewServer } from "./views.ts";
  *         id: { type: integer }
  *         slug: { type: string, description: Unique name of the server in URLs. }
  *         name: { type: string }
- *         description: >-
- *           type: string nullable: true description: > Text about the server for players. If null,
- *           players see the name that the game server reports.
+ *         description:
+ *           type: string
+ *           nullable: true
+ *           description: >-
+ *             Text about the server for players. If null, players see the name that the game server
+ *             reports.
  *         region: { type: string, nullable: true }
  *         framework:
  *           type: string
