@@ -159,7 +159,7 @@ export const accountRoutes = [
     summary: "List linked provider accounts",
     description:
       "Returns the accounts at sign-in providers (such as Discord) with which the caller can " +
-      "sign in. The account that was linked first comes first.",
+      "sign in. They are sorted by the time of linking, earliest first.",
     answers: { 200: { listOf: "LinkedIdentity" } },
     handle: async ({ caller }, context) =>
       (await listIdentities(caller.userId, context)).map(viewIdentity),

@@ -15,9 +15,10 @@ export const emailRoutes = [
     tag: "Account",
     summary: "Change the caller's e-mail address",
     description:
-      "`null` removes the address. The new address is not verified, and several users may have " +
-      "the same address. Earlier password reset links stop working, and the former address is " +
-      "notified by e-mail. If the address is the current one, nothing changes.",
+      "`null` removes the e-mail address. The service does not verify a new e-mail address, and " +
+      "several users may have the same one. Password reset links that were sent before stop " +
+      "working, and the service sends a notification to the former e-mail address. If the " +
+      "request contains the current e-mail address, nothing changes.",
     limiters: ["userChange"],
     confirms: true,
     body: Joi.object<{ email: string | null }>({ email: emailField().allow(null).required() }),

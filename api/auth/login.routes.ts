@@ -139,9 +139,9 @@ export const loginRoutes = [
     summary: "Sign out",
     description:
       "Ends the session to which the request's cookie or access token belongs, with all of its " +
-      "tokens and event streams, and clears the cookie. An expired access token still ends its " +
-      "device session. Trusted browsers stay trusted. If the request has no session, the " +
-      "response is the same and nothing changes.",
+      "tokens and event streams, and clears the cookie. If the access token has expired, its " +
+      "device session still ends. Trusted browsers stay trusted. If the request has no session, " +
+      "the response is the same and nothing changes.",
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "Ok" },
     handle: async ({ request }, context) => {

@@ -20,8 +20,8 @@ import { type ImageRules, shownIcon } from "../../shared/net/image-address.ts";
  *         loginUrl:
  *           type: string
  *           description: >-
- *             Path that starts a sign-in at the provider: open it in a browser. Accepts the query
- *             parameter `returnTo`.
+ *             Path that starts a sign-in at the provider: open it in a browser. Its query parameter
+ *             `returnTo` is the path on the site to which the browser returns after the sign-in.
  *           example: /api/v1/auth/sso/discord/start
  *         priority: { type: integer, description: Providers with a lower value are offered first. }
  */
@@ -74,7 +74,9 @@ export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images:
  *           type: string
  *           nullable: true
  *           enum: [client_secret_basic, client_secret_post, null]
- *           description: How the service sends the client secret to the provider. If null, the provider's metadata determines the method.
+ *           description: >-
+ *             How the service sends the client secret to the provider. If null, the provider's
+ *             metadata determines the method.
  *         idTokenAlgorithm:
  *           type: string
  *           nullable: true

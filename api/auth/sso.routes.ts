@@ -87,9 +87,9 @@ export const ssoRoutes = [
       "declined. `error=sso_already_linked`: the account is linked to another user, or the user " +
       "has already linked another account at the provider. `error=sso_wrong_session`: the user " +
       "who started the link is no longer signed in with this browser. If the user linked an " +
-      "account before the provider's issuer was changed, the new account replaces it. 404 " +
-      "`not_found` if the provider is unknown or disabled; 502 `provider_failed` if the provider " +
-      "fails.",
+      "account at this provider before the provider's issuer was changed, the new account " +
+      "replaces the former account. 404 `not_found` if the provider is unknown or disabled; 502 " +
+      "`provider_failed` if the provider fails.",
     limiters: ["userChange"],
     params,
     confirms: true,
@@ -133,11 +133,13 @@ export const ssoRoutes = [
         .max(512)
         .required()
         .description("Value that the service sent to the provider when the sign-in started."),
-      code: fromProvider.description("Authorization code."),
+      code: fromProvider.description("Authorization code from the provider."),
       error: fromProvider.description(
         "OAuth error, sent instead of a code: `access_denied` if the user declined.",
       ),
-      error_description: fromProvider.description("Description of the error, for the log."),
+      error_description: fromProvider.description(
+        "Description of the error. The service only writes it to its log.",
+      ),
       iss: fromProvider.description("Issuer of the provider (RFC 9207)."),
     }).xor("code", "error"),
     sends: { 302: ["Set-Cookie"] },

@@ -41,7 +41,8 @@ export const viewToken = (token: ListedToken) => ({
  *         token: { $ref: '#/components/schemas/ApiToken' }
  *         secret:
  *           type: string
- *           description: 'The token''s secret: send it as `Authorization: Bearer …`. Shown only once.'
+ *           description: >-
+ *             The token's secret: send it as `Authorization: Bearer …`. Shown only once.
  *           example: ght_Zx3o…
  */
 export const viewMadeToken = ({ token, secret }: MadeToken) => ({

@@ -46,7 +46,8 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *         status:
  *           type: string
  *           enum: [draft, scheduled, published]
- *           description: Status of the post. A post is `scheduled` until the time in `published_at`.
+ *           description: >-
+ *             Status of the post. A post is `scheduled` until the time in `published_at`.
  *         pinned: { type: boolean, description: 'Whether the post is pinned, so that lists show it before all posts that are not pinned.' }
  *         author_id: { type: integer, description: User id of the author. The id stays the same when the author's account is deleted. }
  *         author: { $ref: '#/components/schemas/Author' }

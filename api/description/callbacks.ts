@@ -45,7 +45,9 @@ import type { Route } from "../http/route.ts";
  *         url: { type: string, example: 'https://example.org/news/the-harbour' }
  *     WebhookRun:
  *       type: object
- *       description: A run of an event. `kind` is absent if the message is a notice from staff (`site.notice`).
+ *       description: >-
+ *         A run of an event. `kind` is absent if the message is a notice from staff
+ *         (`site.notice`).
  *       additionalProperties: false
  *       required: [runId, title, slug, eventUrl, startedAt, endedAt]
  *       properties:

@@ -180,7 +180,7 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
       ...discriminated("kind", publicNames),
     },
     StoredEvent: {
-      description: `An event as it is stored. \`kind\` determines the payload. ${later}`,
+      description: `An event as the site stores it. \`kind\` determines the payload. ${later}`,
       ...discriminated("kind", allNames),
     },
     ...namedBlocks(),

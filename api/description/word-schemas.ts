@@ -46,8 +46,8 @@ const words = (): Readonly<Record<string, Schema>> => ({
   TokenRole: oneOf(tokenRoles, "Role of an API token."),
   Scope: oneOf(
     scopes,
-    "Permission of an API token to call the operations of one tag, to read (GET) or to write " +
-      "(all other methods).",
+    "Permission of an API token. Within one tag, it allows either to read (call `GET` " +
+      "operations) or to write (call all other operations).",
   ),
   Rung: oneOf(
     ladder,
@@ -86,7 +86,7 @@ const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
   ),
   SurvivalBound: oneOf(
     boundNames,
-    "Kind of data of which the site stores a limited amount per survival server.",
+    "Kind of data. For each survival server, the site stores only a limited amount of it.",
   ),
   WebhookStream: oneOf(
     hookStreams,

@@ -51,7 +51,8 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *         triggers: { type: array, items: { $ref: '#/components/schemas/EventTrigger' } }
  *         audiences:
  *           type: array
- *           description: Groups of users whom a step can notify, instead of notifying all subscribers.
+ *           description: >-
+ *             Groups of users whom a step can notify, instead of notifying all subscribers.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -116,7 +117,9 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *           items: { type: string, example: broadcasts }
  *         version:
  *           type: integer
- *           description: Version of the action. A release that changes the meaning of the parameters raises it.
+ *           description: >-
+ *             Version of the action. A release that changes the meaning of the parameters raises
+ *             it.
  */
 export const viewAction = ({
   id,

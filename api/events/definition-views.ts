@@ -26,7 +26,8 @@ import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
  *             allow images from this URL now.
  *         ownerModule:
  *           type: string
- *           description: Module of the service that owns the event. `core` for events that staff create.
+ *           description: >-
+ *             Module of the service that owns the event. `core` for events that staff create.
  *           example: core
  *         state: { $ref: '#/components/schemas/EventState' }
  *         currentVersionId: { type: integer, nullable: true, description: Id of the published version. Null before the first publication. }
@@ -113,7 +114,8 @@ export const viewDefinition = (definition: EventDefinition, images: ImageRules) 
  *         revision:
  *           type: integer
  *           description: >-
- *             `revision` that the event had when the version was created. 0 if unknown.
+ *             `revision` that the event had when the version was created. 0 for a version that was
+ *             created before the service counted revisions.
  *         publishedAt: { type: string, format: date-time }
  *         publishedBy: { type: integer, nullable: true, description: Id of the user who published the version. Null if the account was deleted. }
  *         publishedByUsername: { type: string, nullable: true, description: Username of the user who published the version. Null if the account was deleted. }
@@ -167,12 +169,14 @@ export const viewPublished = (
  *         target:
  *           type: string
  *           enum: [published, draft]
- *           description: What the dry run checked. Always `draft` for an event that was never published.
+ *           description: >-
+ *             What the dry run checked. Always `draft` for an event that was never published.
  *         versionId: { type: integer, nullable: true, description: Id of the checked version. Null for a draft. }
  *         version: { type: integer, nullable: true, description: Number of the checked version. Null for a draft. }
  *         recorded:
  *           type: boolean
- *           description: Whether the service recorded the check, so that the version now counts as verified.
+ *           description: >-
+ *             Whether the service recorded the check, so that the version now counts as verified.
  *         report:
  *           type: object
  *           additionalProperties: false
@@ -193,7 +197,9 @@ export const viewPublished = (
  *         level:
  *           type: string
  *           enum: [error, warning]
- *           description: Severity of the finding. An error prevents the version from being verified; a warning does not.
+ *           description: >-
+ *             Severity of the finding. An error prevents the version from being verified; a warning
+ *             does not.
  *         path: { type: string, description: JSON pointer to the part of the event that the finding is about., example: /spec/phases/0/steps/1/actionId }
  *         message: { type: string, example: shard.champion.start is switched off }
  */

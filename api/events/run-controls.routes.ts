@@ -13,7 +13,7 @@ interface Reason {
 
 const withReason = Joi.object<Reason>({
   reason: sayField
-    .description("Reason, which the run log and the activity log record.")
+    .description("Reason for the request. The run log and the activity log record it.")
     .example("The moongate is blocked"),
 });
 

@@ -51,7 +51,8 @@ import type { RunDetail } from "../../shared/events/runs/run-detail.ts";
  *           example: { boss: Barracoon }
  *         rehearsal:
  *           type: boolean
- *           description: 'Whether the run is a rehearsal: its steps run, but their actions have no effect.'
+ *           description: >-
+ *             Whether the run is a rehearsal: its steps run, but their actions have no effect.
  *         startedBy:
  *           type: integer
  *           nullable: true
@@ -132,10 +133,12 @@ export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
  *         onFailure: { $ref: '#/components/schemas/EventOnFailure' }
  *         idempotencyKey:
  *           type: string
- *           description: Key that the service sends to the game with each attempt, so that the game runs the action only once.
+ *           description: >-
+ *             Key that the service sends to the game with each attempt, so that the game runs the
+ *             action only once.
  *           example: 'evt:0b9d6f5e-7c0e-4a43-9a0d-2f8f1f0a5a11:7:31'
  *         lastError: { type: string, nullable: true, description: Why the last attempt of the step failed. Null if no attempt has failed. }
- *         startedAt: { type: string, format: date-time, nullable: true, description: Start of the first attempt of the step. Null before it. }
+ *         startedAt: { type: string, format: date-time, nullable: true, description: Start of the first attempt of the step. Null before the first attempt. }
  *         finishedAt: { type: string, format: date-time, nullable: true }
  *         revision: { $ref: '#/components/schemas/Revision' }
  */
@@ -200,7 +203,9 @@ export const viewStep = (step: EventStep) => ({
  *         spent: { type: integer }
  *         actionId:
  *           type: string
- *           description: 'Action whose cap applies: of all actions of the run, the one with the lowest cap for this dimension.'
+ *           description: >-
+ *             Action whose cap applies: of all actions of the run, the one with the lowest cap for
+ *             this dimension.
  *           example: shard.broadcast
  */
 export const viewRunDetail = (detail: RunDetail) => ({

@@ -31,7 +31,8 @@ import { viewLogLine, viewRun, viewRunDetail } from "./run-views.ts";
  *         run: { $ref: '#/components/schemas/EventRun' }
  *         created:
  *           type: boolean
- *           description: Whether the request created the run. False if the returned run already existed.
+ *           description: >-
+ *             Whether the request created the run. False if the returned run already existed.
  */
 const createdRun = "CreatedEventRun";
 

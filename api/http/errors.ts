@@ -95,7 +95,9 @@ function refusedFile(error: unknown): Words {
  *       properties:
  *         error:
  *           type: string
- *           description: Reason for the refusal, for people. Programs use the error code in the header `X-Error-Code` instead.
+ *           description: >-
+ *             Reason for the refusal, for people. Programs use the error code in the header
+ *             `X-Error-Code` instead.
  *           example: Forbidden
  *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
  *         current: { $ref: '#/components/schemas/Current' }

@@ -69,12 +69,13 @@ function bellOf({ listener }: ApiContext): Bell {
  *         error: { type: string, description: 'Reason for the refusal, for people.' }
  *         code:
  *           type: string
- *           description: Reason for the refusal, as a code. The plugin decides by this code what to do next.
+ *           description: >-
+ *             Reason for the refusal, as a code. The plugin decides by this code what to do next.
  *           example: SEQUENCE
- *         field: { type: string, description: Name of the invalid field. Only with `INVALID`. }
- *         expected: { type: integer, description: '`seq` of the event that the site expects next. Only with `SEQUENCE`.' }
- *         min: { type: integer, description: Lowest protocol version that the site supports. Only with `PROTOCOL`. }
- *         max: { type: integer, description: Highest protocol version that the site supports. Only with `PROTOCOL`. }
+ *         field: { type: string, description: Name of the invalid field. Present only if `code` is `INVALID`. }
+ *         expected: { type: integer, description: '`seq` of the event that the site expects next. Present only if `code` is `SEQUENCE`.' }
+ *         min: { type: integer, description: Lowest protocol version that the site supports. Present only if `code` is `PROTOCOL`. }
+ *         max: { type: integer, description: Highest protocol version that the site supports. Present only if `code` is `PROTOCOL`. }
  */
 export const pluginRoutes = [
   route({
@@ -84,12 +85,12 @@ export const pluginRoutes = [
     summary: "Begin the session of a game process",
     description:
       "A plugin calls this operation first after each start, and again after each 409 except " +
-      "`SUPERSEDED`. If `bootId` is not that of the last hello, the new game process takes over " +
-      "the link: from then on, all calls of the former process are 409 with `SUPERSEDED`, and " +
-      "the former plugin must stop. A repeated hello changes nothing. 409 with `PROTOCOL`, `min` " +
-      "and `max` if the site does not support `protocol`. 409 with `EPOCH` if the site has " +
-      "stored events of this epoch after `head`: the plugin must begin a new epoch. 400 with " +
-      "`INVALID` if `game` is not the game of the link.",
+      "`SUPERSEDED`. If `bootId` differs from that of the last hello, the new game process takes " +
+      "over the link. From then on, all calls of the former game process are 409 with " +
+      "`SUPERSEDED`, and its plugin must stop. A repeated hello changes nothing. 409 with " +
+      "`PROTOCOL`, `min` and `max` if the site does not support `protocol`. 409 with `EPOCH` if " +
+      "the site has stored events of this epoch after `head`: the plugin must begin a new epoch. " +
+      "400 with `INVALID` if `game` is not the game of the link.",
     bodyBytes: pluginLimits.bytes,
     body: helloBody,
     answers: { 200: "PluginWelcome", ...refusals },

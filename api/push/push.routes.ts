@@ -61,8 +61,8 @@ export const pushRoutes = [
     description:
       "Send the fields of the browser's `PushSubscription`. The response is 201 for a new " +
       "device. If the caller has already registered the `endpoint`, the response is 200: the " +
-      "site stores the new keys and the new name, and the device is no longer `failing`. " +
-      "Messages contain only `{ stream, ref }`, so the client fetches the details itself. 400 " +
+      "site stores the new keys and the new name, and the device is no longer `failing`. Push " +
+      "messages contain only `{ stream, ref }`, so the client must fetch the details itself. 400 " +
       "`validation_failed` if the site does not allow the push relay of the `endpoint`, or if a " +
       "key is not valid. 400 `invalid_request` while push messages are turned off. 409 " +
       "`device_limit_reached` if the user has 20 devices. 503 `push_relay_unresolved` if the " +
@@ -113,11 +113,11 @@ export const pushRoutes = [
     summary: "Send a test message to a device",
     description:
       'Makes one attempt to send `{ stream: "test", ref: <device id> }` and returns its result. ' +
-      "The device needs no subscription. A failed attempt is 200 with `delivered: false`. If the " +
-      "relay responds with 404 or 410, the device is removed. If the site has stopped sending " +
-      "messages to the device, after seven days of failures, a successful test resumes them. 400 " +
-      "`invalid_request` while push messages are turned off; 429 `rate_limited` after too many " +
-      "tests.",
+      "The device does not have to be subscribed to a stream. If the attempt fails, the response " +
+      "is 200 with `delivered: false`. If the push relay responds with 404 or 410, the device is " +
+      "removed. If the site has stopped sending messages to the device, after seven days of " +
+      "failures, a successful test resumes them. 400 `invalid_request` while push messages are " +
+      "turned off; 429 `rate_limited` after too many tests.",
     limiters: ["pushTest"],
     params: byId,
     answers: { 200: "PushTest", 404: "Error" },
@@ -160,9 +160,9 @@ export const pushRoutes = [
     tag: "Account",
     summary: "Replace the subscribed streams",
     description:
-      "Applies to all devices of the caller. An empty list ends all subscriptions. Duplicate " +
-      "streams are ignored. If a stream is unknown or not available to the caller's role, the " +
-      "response is 400 `validation_failed` and no subscription changes.",
+      "Replaces the subscriptions of all push devices of the caller. An empty list ends all " +
+      "subscriptions. Duplicate streams are ignored. If a stream is unknown or not available to " +
+      "the caller's role, the response is 400 `validation_failed` and no subscription changes.",
     body: Joi.object<{ streams: string[] }, true>({
       streams: Joi.array()
         .items(Joi.string().max(64))

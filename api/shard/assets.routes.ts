@@ -24,9 +24,9 @@ export const assetsRoutes = [
     path: "/api/v1/admin/shard/assets",
     summary: "Get the state of the picture catalog",
     description:
-      "Returns which pictures are loaded and which pictures the shard offers now. The service " +
-      "asks the shard for the latter. If the shard does not answer, the response is still 200: " +
-      "`shard` is null and `code` contains the reason.",
+      "Returns which pictures are loaded, and asks the shard which pictures it offers now. If " +
+      "the shard does not answer, the response is still 200: `shard` is null and `code` contains " +
+      "the reason.",
     answers: { 200: "AssetStatus" },
     handle: (input, context) => readAssetStatus(requestIdOf(input), context),
   }),

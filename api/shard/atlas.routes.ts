@@ -42,8 +42,8 @@ const filters = {
         "overlap the box, and spawners that are inside the box.",
     ),
   q: text().description(
-    "Text to search for. Returns only regions whose name contains the text, and spawners whose " +
-      "name, region or creature contains it. Case is ignored.",
+    "Text to search for. Returns only regions whose name contains the text, and spawners for " +
+      "which the name, the region or the type of a creature contains it. Case is ignored.",
   ),
 };
 

@@ -22,11 +22,11 @@ export const gameAccountRoutes = alsoUnderAdmin([
     description:
       "The shard creates the game account and, if it supports this, links the account to the " +
       "caller. The shard hashes the password; the service neither stores nor logs it. 403 " +
-      "`signup_unavailable` while the setting `game_account_signup` is off or the shard does not " +
-      "accept sign-ups from the site, 409 `name_taken` if the name is in use, 429 `rate_limited` " +
-      "after too many new accounts from an IP address or too many attempts by a user. After a " +
-      "502 or 503, the account may or may not have been created: repeat the request with the " +
-      "same `Idempotency-Key`.",
+      "`signup_unavailable` while the setting `game_account_signup` is off, or while the shard " +
+      "does not accept sign-ups from the site. 409 `name_taken` if the name is in use. 429 " +
+      "`rate_limited` after too many new accounts from an IP address or too many attempts by a " +
+      "user. After a 502 or 503, the account may or may not have been created: repeat the " +
+      "request with the same `Idempotency-Key`.",
     limiters: ["gameAccount", "gameAccountTry"],
     body: Joi.object<GameAccountRequest, true>({
       account: accountName()

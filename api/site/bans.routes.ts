@@ -12,7 +12,7 @@ export const bansRoutes = [
     gate: "roles:admin",
     set: "additive",
     tag: "Users",
-    summary: "List the banned addresses",
+    summary: "List the banned IP addresses",
     description:
       "Returns the active bans of IP addresses and networks. The ban that ends last comes first.",
     answers: { 200: { enveloped: "bans", shape: { listOf: "Ban" } } },

@@ -64,7 +64,7 @@ export const chatBotRoutes = [
  *         guildId: { type: string, nullable: true, example: '197038439483310086' }
  *         announceChannelId: { type: string, nullable: true, example: '613425648685547541' }
  *         hasToken: { type: boolean, description: Whether a token is stored. }
- *         updatedAt: { type: string, format: date-time, nullable: true, description: Time of the last change. Null if the configuration was never changed. }
+ *         updatedAt: { type: string, format: date-time, nullable: true, description: Time of the last change. Null if the configuration has never been changed. }
  *         updatedBy: { type: integer, nullable: true, description: Id of the administrator who made the last change. }
  */
 const viewChatBot = (bot: ChatBot) => ({

@@ -98,7 +98,7 @@ export const usersRoutes = [
       "tokens and open invitations that the user created are revoked. Disabling also removes the " +
       "user's trusted browsers and reset links. Enabling the user again restores none of these. " +
       "If the e-mail address changes, reset links stop working and the service sends a " +
-      "notification to the former address. 403 `own_account` for the caller's own e-mail " +
+      "notification to the former e-mail address. 403 `own_account` for the caller's own e-mail " +
       "address: use `PATCH /auth/me/account/email`. 409 `last_admin` if the change would leave " +
       "the site without an administrator.",
     confirms: true,
@@ -106,7 +106,9 @@ export const usersRoutes = [
     body: Joi.object<UserChange>({
       role,
       disabled: Joi.boolean().description("Whether the user is disabled and cannot sign in."),
-      email: emailField().allow(null).description("New e-mail address. Null removes the address."),
+      email: emailField()
+        .allow(null)
+        .description("New e-mail address of the user. Null removes it."),
     }).example({ role: "moderator", disabled: false }),
     answers: { 200: "User", 404: "Error", 409: "Error" },
     find: findUser,

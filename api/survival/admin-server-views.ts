@@ -20,36 +20,37 @@ import { viewServer } from "./views.ts";
  *         titleMax, permissionSync, showSeed, ignoreStaff, createdAt, updatedAt]
  *       properties:
  *         id: { type: integer }
- *         slug: { type: string, description: Unique name for URLs. }
+ *         slug: { type: string, description: Unique name of the server in URLs. }
  *         name: { type: string }
  *         description:
  *           type: string
  *           nullable: true
- *           description: >
- *             Text for players. If null, players see the name that the game server reports.
+ *           description: >-
+ *             Text about the server for players. If null, players see the name that the game server
+ *             reports.
  *         region: { type: string, nullable: true }
  *         framework:
  *           type: string
  *           nullable: true
  *           enum: [oxide, carbon, vanilla, null]
- *           description: Mod loader of the game server. Null before its first report.
+ *           description: Mod loader of the game server. Null before the server's first report.
  *         modded: { $ref: '#/components/schemas/Modded' }
  *         connect:
  *           type: string
  *           nullable: true
- *           description: Address that players connect to, as host:port.
- *         online: { type: boolean, description: Whether the game runs and reports to the service. }
+ *           description: Host and port to which players connect, as host:port. Null if not public.
+ *         online: { type: boolean, description: Whether the game is running and reports to the service. }
  *         onlineSince:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Null while the server is offline.
+ *           description: Since when the server has been online. Null while it is offline.
  *         lastSeenAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: >
- *             When the game server last reported its status. Null before its first report.
+ *           description: >-
+ *             When the game server last reported its status. Null before the first report.
  *         players:
  *           type: integer
  *           nullable: true
@@ -57,20 +58,20 @@ import { viewServer } from "./views.ts";
  *         maxPlayers:
  *           type: integer
  *           nullable: true
- *           description: Number of slots. Null while the server is offline.
+ *           description: Maximum number of players. Null while the server is offline.
  *         queued:
  *           type: integer
  *           nullable: true
- *           description: Players who wait for a slot. Null while unknown.
+ *           description: Number of players who wait for a free place. Null while unknown.
  *         joining:
  *           type: integer
  *           nullable: true
- *           description: Players who are loading the world. Null while unknown.
+ *           description: Number of players who are loading the world. Null while unknown.
  *         map: { $ref: '#/components/schemas/SurvivalWorld' }
  *         mapHash:
  *           type: string
  *           nullable: true
- *           description: SHA-256 of the map image of the current world. Null without an image.
+ *           description: SHA-256 of the map image of the current world. Null if there is no image.
  *         lastWipe:
  *           type: string
  *           format: date-time
@@ -80,36 +81,37 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: >
- *             When the next wipe is due. After that time, the field keeps its value until the new
- *             world exists, for at most an hour. Null if no wipe is scheduled.
+ *           description: >-
+ *             When the next wipe is due. When this time has passed, the field still contains it
+ *             until the new world exists, but for an hour at most. Null if no wipe is scheduled.
  *         nextWipeSource:
  *           type: string
  *           nullable: true
  *           enum: [at, cron, rule, null]
- *           description: >
- *             Which field of the schedule `nextWipe` comes from. `at`: `wipeAt`. `cron`:
- *             `wipeCron`. `rule`: the weekly, biweekly or monthly rule.
+ *           description: >-
+ *             Part of the wipe schedule that determines `nextWipe`. `at`: `wipeAt`. `cron`:
+ *             `wipeCron`. `rule`: the weekly, biweekly or monthly rule. Null if no wipe is
+ *             scheduled.
  *         wipeRule: { $ref: '#/components/schemas/WipeRule' }
  *         wipeTimezone:
  *           type: string
  *           nullable: true
  *           description: IANA time zone in which the times of the schedule apply.
  *         tabs: { $ref: '#/components/schemas/SurvivalTabs' }
- *         sort: { type: integer, description: 'Position in lists, lowest first.' }
- *         enabled: { type: boolean, description: Whether the service connects to the game server. }
- *         listed: { type: boolean, description: Whether public routes show the server. }
+ *         sort: { type: integer, description: 'Position of the server in lists, lowest first.' }
+ *         enabled: { type: boolean, description: Whether the link to the game server is turned on. }
+ *         listed: { type: boolean, description: Whether public operations return the server. }
  *         acceptsLinks:
  *           type: boolean
- *           description: Whether link codes that this server issues can link Steam accounts.
+ *           description: Whether codes that this server issues can link Steam accounts.
  *         linkCodes: { $ref: '#/components/schemas/SurvivalLinkCodes' }
  *         kind: { $ref: '#/components/schemas/SurvivalLinkKind' }
  *         baseUrl:
  *           type: string
- *           description: Address of the sidecar's control API. Empty if not set.
+ *           description: URL of the sidecar's control API. Empty if not set.
  *         wsUrl:
  *           type: string
- *           description: Address of the sidecar's event stream. Empty if not set.
+ *           description: URL of the sidecar's event stream. Empty if not set.
  *         hasToken: { type: boolean, description: Whether a token for the sidecar is stored. }
  *         hasKey:
  *           type: boolean
@@ -123,14 +125,15 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a plugin last called the site with a valid key. Null before the first call.
+ *           description: >-
+ *             When a plugin last called the site with a valid key. Null before the first call.
  *         plugin: { $ref: '#/components/schemas/LinkedPlugin' }
- *         protocol: { type: integer, example: 13, description: Version of the bridge protocol. }
+ *         protocol: { type: integer, example: 13, description: Version of the bridge protocol that the link uses. }
  *         link: { $ref: '#/components/schemas/SurvivalLinkState' }
  *         helpers:
  *           type: array
  *           items: { $ref: '#/components/schemas/SurvivalHelper' }
- *           description: Optional mods, as the game server last reported them.
+ *           description: Optional mods of the game server, as it last reported them.
  *         wipeDay:
  *           type: integer
  *           nullable: true
@@ -139,28 +142,28 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           nullable: true
  *           example: '19:00'
- *           description: Time of day in `wipeTimezone`, as HH:mm.
+ *           description: Time of day of the wipe, as HH:mm in `wipeTimezone`.
  *         wipeCron: { type: string, nullable: true }
  *         wipeAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: >
- *             Time of a single wipe. With a rule other than `once`, the single wipe takes
- *             precedence over the rule until that time.
+ *           description: >-
+ *             Time of a single wipe. With a rule other than `once`, the single wipe is the next
+ *             wipe until its time has passed; then the rule applies.
  *         titleMode:
  *           type: string
  *           enum: [first, all, upTo]
- *           description: >
- *             How many of a player's chat titles the game shows. `first`: one. `all`: all. `upTo`:
- *             at most `titleMax`.
- *         titleMax: { type: integer, nullable: true, description: Null unless the mode is `upTo`. }
+ *           description: >-
+ *             How many of a player's chat titles the game shows. `first`: only the first title.
+ *             `all`: all titles. `upTo`: at most `titleMax` titles.
+ *         titleMax: { type: integer, nullable: true, description: Maximum number of chat titles that the game shows. Null unless `titleMode` is `upTo`. }
  *         permissionSync:
  *           type: boolean
  *           description: Whether the site manages the permissions of players on this server.
  *         showSeed:
  *           type: boolean
- *           description: Whether responses contain the map's seed.
+ *           description: Whether responses contain the seed of the map.
  *         ignoreStaff:
  *           type: boolean
  *           description: Whether rankings leave out players whom the game reports as staff.
@@ -169,12 +172,13 @@ import { viewServer } from "./views.ts";
  *     SurvivalLinkKind:
  *       type: string
  *       enum: [sidecar, plugin]
- *       description: >
- *         How the server is linked: by a sidecar that the service dials, or by a plugin that calls
- *         the service.
+ *       description: >-
+ *         How the server is linked. `sidecar`: the service connects to a sidecar. `plugin`: a
+ *         plugin in the game calls the service.
  *     SurvivalLinkCodes:
  *       type: object
- *       description: The codes that the server issues for linking Steam accounts.
+ *       description: >-
+ *         The codes that the server issues so that players can link their Steam accounts.
  *       additionalProperties: false
  *       required: [lastAt, problem]
  *       properties:
@@ -182,11 +186,11 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the server last reported a code.
+ *           description: When the server last reported that it had issued a code.
  *         problem:
  *           type: string
  *           nullable: true
- *           description: Why codes from this server do not link accounts. Null if they do.
+ *           description: Why codes from this server cannot link Steam accounts. Null if they can.
  *           example: The plugin sends no hash of its codes. Update it.
  *     SurvivalLinkState:
  *       type: object
@@ -200,23 +204,23 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the link entered this status.
+ *           description: When the link entered its current status.
  *         lastEventAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the service received the last event.
+ *           description: When the service last received an event from the server.
  *         lastSeq:
  *           type: integer
  *           nullable: true
- *           description: Sequence number of the last event within `epoch`.
- *         bootId: { type: string, nullable: true, description: Identifies the game process. }
+ *           description: Sequence number of the last received event, within `epoch`.
+ *         bootId: { type: string, nullable: true, description: Id of the game process. }
  *         epoch:
  *           type: string
  *           nullable: true
- *           description: >
- *             Identifies the sidecar's event buffer. It changes when the buffer is recreated;
- *             `lastSeq` then starts again.
+ *           description: >-
+ *             Id of the event buffer of the sidecar or plugin. When a new buffer is created, the id
+ *             changes, and the sequence numbers in `lastSeq` start from the beginning.
  *         worldReady:
  *           type: boolean
  *           description: Whether the game has finished creating or loading its world.
@@ -227,9 +231,9 @@ import { viewServer } from "./views.ts";
  *         npcApi:
  *           type: integer
  *           nullable: true
- *           description: >
- *             Version of the NPC plugin's interface. Profiles and placements need 4. Null without
- *             the plugin.
+ *           description: >-
+ *             Version of the interface of the NPC plugin. NPC profiles and placements require
+ *             version 4. Null if the server has no NPC plugin.
  *         rowsLeftOut:
  *           type: integer
  *           description: >
@@ -238,12 +242,13 @@ import { viewServer } from "./views.ts";
  *           example: 0
  *         leftOut:
  *           type: array
- *           description: Storage limits of the server that were reached.
+ *           description: >-
+ *             The storage limits of the server that were reached, with what was dropped for each.
  *           items: { $ref: '#/components/schemas/SurvivalLeftOut' }
  *         error:
  *           type: string
  *           nullable: true
- *           description: Why the link is down. Null while it is connected.
+ *           description: Why the link is not connected. Null while it is connected.
  *     SurvivalLeftOut:
  *       type: object
  *       additionalProperties: false
@@ -252,12 +257,14 @@ import { viewServer } from "./views.ts";
  *         part: { $ref: '#/components/schemas/SurvivalBound' }
  *         count:
  *           type: integer
- *           description: Rows, images or messages that were dropped or deleted early.
+ *           description: >-
+ *             Number of rows, images or messages that were dropped, or that were deleted before
+ *             their time.
  *           example: 12
  *         lastAt:
  *           type: string
  *           format: date-time
- *           description: When the limit last took effect.
+ *           description: When the storage limit last took effect.
  *     SurvivalHelper:
  *       type: object
  *       description: An optional mod of the game server.

@@ -35,8 +35,8 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers",
     summary: "List all survival servers with their link state",
     description:
-      "Returns every server, including disabled and unlisted servers, sorted by `sort` and name. " +
-      "Tokens are never returned.",
+      "Returns every server with the state of its link, including servers that are disabled or " +
+      "not listed, sorted by `sort` and then by name. Never returns tokens.",
     answers: { 200: { enveloped: "servers", shape: { listOf: "AdminSurvivalServer" } } },
     handle: async ({ caller }, context) => {
       const view = await viewOf(caller, context);
@@ -49,10 +49,12 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers",
     summary: "Add a survival server",
     description:
-      "Creates a server. Once it is enabled, the service connects to it within a second. " +
-      "Recorded in the activity log as `survival.server.created`. 409 `slug_taken` if the given " +
-      "slug is in use. 400 if the server is enabled without addresses or token, or if " +
-      "`acceptsLinks` is true while `listed` is false.",
+      "Creates a survival server. When the server is enabled, the service connects to it within " +
+      "a second. The activity log records the request as `survival.server.created`. 409 " +
+      "`slug_taken` if the `slug` of the request is in use. 400 if a server of the kind " +
+      "`sidecar` is enabled without `baseUrl`, `wsUrl` or `token`, if the request contains " +
+      "fields that belong to another `kind`, or if `acceptsLinks` is true while `listed` is " +
+      "false.",
     confirms: true,
     body: Joi.object<NewServer>({ name: nameField.required(), ...serverFields }),
     answers: { 201: server, 409: "Error" },
@@ -68,7 +70,8 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id",
     summary: "Get a survival server with its link state",
     description:
-      "Returns one server, even if it is disabled or unlisted. The token is never returned.",
+      "Returns the server with the state of its link, even if the server is disabled or not " +
+      "listed. Never returns the token.",
     params: byId,
     answers: { 200: server, 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -83,11 +86,11 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id",
     summary: "Change a survival server",
     description:
-      "Omitted fields keep their values, except the six fields of the wipe schedule: they are " +
-      "replaced together, and only if `wipeRule` is sent. If an address, the token or the " +
-      "protocol changes, or if the link is down, the service reconnects immediately. Recorded in " +
-      "the activity log as `survival.server.changed`. 409 `slug_taken` if another server has the " +
-      "slug.",
+      "Fields that the request omits keep their values, except the six fields of the wipe " +
+      "schedule: they are replaced together, and only if the request contains `wipeRule`. If " +
+      "`baseUrl`, `wsUrl`, `token` or `protocol` changes, or if the link is down, the service " +
+      "immediately connects again. The activity log records the request as " +
+      "`survival.server.changed`. 409 `slug_taken` if another server has the slug.",
     confirms: true,
     params: byId,
     body: Joi.object<ServerChange>({ name: nameField, ...serverFields }),
@@ -105,14 +108,18 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id",
     summary: "Delete a survival server",
     description:
-      "Deletes a server and closes its link. If worlds of the server are stored, the request is " +
-      "refused with 409 `server_has_wipes`, unless `purge` is true: then the worlds, events, " +
-      "rankings and clans of the server are deleted as well. To keep them, disable and unlist " +
-      "the server instead of deleting it. Recorded in the activity log as " +
-      "`survival.server.deleted`.",
+      "Deletes the server and closes its link. If worlds of the server are stored, the response " +
+      "is 409 `server_has_wipes`, unless `purge` is true: then the worlds, events, rankings and " +
+      "clans of the server are deleted as well. To keep this data, disable and unlist the server " +
+      "instead of deleting it. The activity log records the request as `survival.server.deleted`.",
     params: byId,
     query: Joi.object<{ purge: boolean }, true>({
-      purge: Joi.boolean().default(false).description("Also delete the server's worlds."),
+      purge: Joi.boolean()
+        .default(false)
+        .description(
+          "Whether to delete the server's worlds, events, rankings and clans as well. Default: " +
+            "false.",
+        ),
     }),
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -127,10 +134,11 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id/test",
     summary: "Test the link to a survival server",
     description:
-      "Calls the sidecar's control API and then opens its event stream, unless the service is " +
-      "connected already. Works for disabled servers, too, and changes nothing. If a step fails, " +
-      "the response is 200 with `ok: false` and a `code`. If another client holds the event " +
-      "stream, `ok` is true and `code` is `LOCKED`.",
+      "Calls the control API of the sidecar and then opens its event stream. If the service is " +
+      "already connected, it does not open the event stream again. The operation also works for " +
+      "disabled servers, and changes nothing. If a step of the test fails, the response is 200 " +
+      "with `ok: false` and a `code`. If another client already uses the event stream, `ok` is " +
+      "true and `code` is `LOCKED`.",
     params: byId,
     answers: { 200: "SurvivalLinkTest", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -142,16 +150,18 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id/events",
     summary: "List the events of a survival server",
     description:
-      "Returns stored events, newest first, including the kinds and fields that only staff may " +
-      "see and hidden chat messages. Joins, leaves, respawns and chat are kept for at most 30 " +
-      "days, other events for at most a year.",
+      "Returns the stored events of the server, newest first. The list includes the kinds and " +
+      "fields that only staff may see, and hidden chat messages. The service keeps joins, " +
+      "leaves, respawns and chat for at most 30 days, and all other events for at most a year.",
     params: byId,
     query: Joi.object<EventsQuery, true>({
       kind: Joi.string()
         .max(64)
-        .description("Return only events of this kind, such as `player.chat`."),
+        .description("Returns only events of this kind, such as `player.chat`."),
       limit: limitField(limits.serverEventPage),
-      before: idField.description("Return only events before the event with this id."),
+      before: idField.description(
+        "Cursor for paging: returns only events that are older than the event with this id.",
+      ),
     }),
     answers: { 200: "SurvivalServerEvents", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -164,17 +174,22 @@ export const adminSurvivalServersRoutes = [
     path: "/api/v1/admin/survival/servers/:id/events/:eventId",
     summary: "Hide a chat message, or show it again",
     description:
-      "Removes a `player.chat` event from the public feed, or restores it. Staff still find it " +
-      "in the list of events. A repeat changes nothing. Recorded in the activity log as " +
-      "`survival.chat.hidden` or `survival.chat.shown`. 404 for an event of another kind. 403 " +
-      "`own_account` if the message was sent from a Steam account that is or was linked to the " +
-      "caller.",
+      "Hides a chat message (an event of the kind `player.chat`) in the public feed, or shows it " +
+      "again. The list of events for staff always contains the message. If the message is " +
+      "already in the requested state, nothing changes. The activity log records the request as " +
+      "`survival.chat.hidden` or `survival.chat.shown`. 404 `not_found` if the event is unknown " +
+      "or of another kind. 403 `own_account` if the message was sent from a Steam account that " +
+      "is, or once was, linked to the caller.",
     params: Joi.object<{ id: number; eventId: number }, true>({
-      id: idField.required().description("Id of the server."),
-      eventId: idField.required().description("Id of the event, from the list of events."),
+      id: idField.required().description("Id of the survival server."),
+      eventId: idField
+        .required()
+        .description("Id of the event, as `GET /admin/survival/servers/{id}/events` returns it."),
     }),
     body: Joi.object<{ hidden: boolean }, true>({
-      hidden: Joi.boolean().required().description("True hides the message, false shows it again."),
+      hidden: Joi.boolean()
+        .required()
+        .description("Whether the message is hidden: true hides it, false shows it again."),
     }),
     answers: { 200: { enveloped: "event", shape: "SurvivalStoredEvent" }, 404: "Error" },
     find: ({ params: { id, eventId } }, context) => requireChat({ serverId: id, eventId }, context),

@@ -53,10 +53,10 @@ export const viewServerEvent = ({
  *   schemas:
  *     SurvivalVisibilityConfig:
  *       type: object
- *       description: >
- *         Audiences for the data of survival servers. An audience is the lowest rung that sees the
- *         data. `presence`: who is on a server. `roster`: the members of clans. `profiles`: pages
- *         of players and NPC rankings.
+ *       description: >-
+ *         Audiences for the data of survival servers. Each value is the lowest audience that may
+ *         see the data. `presence`: who is on a server. `roster`: the members of clans. `profiles`:
+ *         the pages of players and the rankings of NPC profiles.
  *       additionalProperties: false
  *       required: [presence, roster, profiles, liveMap, layers, monuments, defaults, ladder, revision, updatedAt,
  *         updatedBy]
@@ -68,9 +68,9 @@ export const viewServerEvent = ({
  *         layers: { $ref: '#/components/schemas/LayerVisibility' }
  *         monuments:
  *           type: array
- *           description: >
- *             Labels of the monuments that a map of a server has now. Hidden labels are included
- *             even if no map has them any more.
+ *           description: >-
+ *             Labels of all monuments that are on the map of a server now. Hidden labels are
+ *             included even if no map has such a monument any more.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -78,14 +78,14 @@ export const viewServerEvent = ({
  *             properties:
  *               label: { type: string, example: launchsite }
  *               name: { type: string, nullable: true, example: Launch Site }
- *               shown: { type: boolean, description: 'Whether maps show monuments of this label.' }
+ *               shown: { type: boolean, description: Whether maps show monuments with this label. }
  *               servers:
  *                 type: array
  *                 items: { type: integer }
- *                 description: Ids of the servers whose map has a monument of this label.
+ *                 description: Ids of the servers whose map has a monument with this label.
  *         defaults:
  *           type: object
- *           description: Values that apply if nothing else is set.
+ *           description: Default values, which apply unless other values are set.
  *           additionalProperties: false
  *           required: [presence, roster, profiles, liveMap, layers]
  *           properties:
@@ -97,29 +97,33 @@ export const viewServerEvent = ({
  *         ladder:
  *           type: array
  *           items: { $ref: '#/components/schemas/Rung' }
- *           description: All rungs, the lowest first.
+ *           description: All audiences, lowest first.
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt: { type: string, format: date-time, nullable: true }
  *         updatedBy:
  *           type: string
  *           nullable: true
- *           description: User name of the administrator who changed it last.
+ *           description: >-
+ *             Username of the administrator who made the last change. Null if nothing was changed
+ *             yet, or if the account was deleted.
  *     LiveMapVisibility:
  *       type: object
- *       description: Who sees live positions on the map.
+ *       description: Who can see live positions on the map.
  *       additionalProperties: false
  *       required: [card, audience]
  *       properties:
  *         card:
  *           type: boolean
- *           description: Whether callers below staff can use the live map. If false, they get 404.
+ *           description: >-
+ *             Whether callers below the audience `staff` can use the live map. If false, they
+ *             receive 404.
  *         audience: { $ref: '#/components/schemas/Rung' }
  *     LayerVisibility:
  *       type: object
- *       description: >
- *         Who sees each layer of the map. `world`: monuments. `events`: moving game events, open
- *         zones and bosses. `players` and `bases`: positions of players and of bases; their
- *         audience is never below `staff`.
+ *       description: >-
+ *         Audience of each layer of the map. `world`: monuments. `events`: moving game events, open
+ *         zones and living bosses. `players`: positions of players. `bases`: positions of bases.
+ *         The audience of `players` and `bases` is never below `staff`.
  *       additionalProperties: false
  *       required: [world, events, players, bases]
  *       properties:

@@ -18,11 +18,12 @@ export const announceRoutes = [
     tag: "Survival staff",
     summary: "Announce a message on survival servers",
     description:
-      "Shows a message in the chat of the game servers, in the style that is set under " +
-      "`/admin/survival/voice`. Returns a status for each server; a server that did not show the " +
-      "message does not fail the request. Send an `Idempotency-Key` to retry safely: without " +
-      "one, a repeat shows the message again. Recorded in the ledger and in the activity log as " +
-      "`survival.announce.sent`. 400 for an unknown server id; then no server shows the message.",
+      "Shows a message in the chat of the game servers, in the style that `PUT " +
+      "/admin/survival/voice` sets. Returns a status for each server; if a server does not show " +
+      "the message, the request still succeeds. To retry safely, send an `Idempotency-Key`: " +
+      "without a key, a repeated request shows the message again. The ledger records the " +
+      "request, and the activity log records it as `survival.announce.sent`. 400 if a server id " +
+      "is unknown; in this case, no server shows the message.",
     body: Joi.object<NewAnnouncement>({
       message: nameText(512).required(),
       serverIds: Joi.array<number[]>()
@@ -30,7 +31,9 @@ export const announceRoutes = [
         .unique()
         .min(1)
         .max(100)
-        .description("Servers to announce on. If omitted, all enabled servers."),
+        .description(
+          "Ids of the servers on which the message is shown. If absent, all enabled servers.",
+        ),
     }).example({ message: "The boss wakes in five minutes.", serverIds: [3] }),
     takes: ["Idempotency-Key"],
     answers: { 200: "SurvivalAnnounced" },

@@ -16,10 +16,10 @@ export const clansRoutes = [
     summary: "List the clans of a survival server",
     description:
       "Returns the clans that have not been disbanded, in the order of the game's own ranking. " +
-      "The game ranks at most 100 clans; other known clans come last, with `rank` null. Callers " +
-      "below the audience `roster` do not get `leader` and `onlineCount`, and callers below " +
-      "`presence` do not get `onlineCount`. Works while the server is offline, too. 404 for a " +
-      "server that is not listed.",
+      "The game ranks at most 100 clans. All other known clans follow, with a `rank` of null. " +
+      "Callers below the audience `roster` do not receive `leader` and `onlineCount`; callers " +
+      "below the audience `presence` do not receive `onlineCount`. The operation also works " +
+      "while the server is offline. 404 `not_found` if the server is unknown or not listed.",
     params: byId,
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.clanPage),
@@ -34,12 +34,14 @@ export const clansRoutes = [
     path: "/api/v1/public/survival/clans/:externalId",
     summary: "Get a clan with its members",
     description:
-      "Returns a clan, even if it has been disbanded. Callers below the audience `roster` get " +
-      "`hidden: true`, no members and no leader; callers below `presence` do not see who is " +
-      "online. Only members and staff get `motd`. 404 for an unknown clan or a clan of a server " +
-      "that is not listed.",
+      "Returns a clan with its members, even if it has been disbanded. Callers below the " +
+      "audience `roster` receive `hidden: true`, but no members and no leader. Callers below the " +
+      "audience `presence` do not see who is online. Only members of the clan and staff receive " +
+      "`motd`. 404 `not_found` if the clan is unknown, or if its server is not listed.",
     params: Joi.object<{ externalId: string }, true>({
-      externalId: Joi.string().required().description("`externalId` of the clan."),
+      externalId: Joi.string()
+        .required()
+        .description("Id of the clan, as responses return it in `externalId`."),
     }),
     anyText: ["externalId"],
     answers: { 200: "ClanPage", 404: "Error" },

@@ -24,13 +24,13 @@ const pluginField = Joi.string()
   .messages({
     "string.pattern.base": "{{#label}} must be at most 64 letters, digits and low lines",
   })
-  .description("Name of the plugin, from the list of files.");
+  .description("Name of the plugin, as `GET /admin/survival/config/{serverId}` returns it.");
 
 const ofServer = { serverId: idParam.description("Id of the survival server.") };
 const ofFile = { ...ofServer, plugin: pluginField.required() };
 const ofWrite = {
   ...ofServer,
-  writeId: uuidField.required().description("Id of the write."),
+  writeId: uuidField.required().description("Id of the configuration write."),
 };
 
 interface ByServer {
@@ -51,10 +51,10 @@ export const configRoutes = [
     path: "/api/v1/admin/survival/config/:serverId",
     summary: "List the plugin configurations of a survival server",
     description:
-      "Returns the configuration files of the plugins, as the game server reports them now. If " +
-      "the server is offline or disabled, `files` is empty and `online` is false. 404 for an " +
-      "unknown server. 502 `shard_unsupported` if the bridge plugin of the server cannot edit " +
-      "configurations.",
+      "Asks the game server for the configuration files of its plugins and returns the list. If " +
+      "the server is offline or disabled, `files` is empty and `online` is false. 404 " +
+      "`not_found` if the server is unknown. 502 `shard_unsupported` if the server's bridge " +
+      "plugin does not support editing configurations.",
     params: Joi.object<{ serverId: number }, true>(ofServer),
     answers: { 200: "SurvivalConfigFiles", 404: "Error", 502: "Error" },
     find: findIt,
@@ -67,17 +67,15 @@ export const configRoutes = [
     summary: "Get a plugin's configuration with secrets masked",
     description:
       "Reads the file from the game server and replaces its secrets with masks. All other bytes " +
-      "stay the same. The following parts count as secrets:\n\n" +
-      "- strings and numbers below a key that names a secret (such as `key`, `token`, `password` " +
-      "or `webhook`), at any depth\n" +
-      '- a value whose neighbor names it as a secret, such as `{"name": "token", "value": "…"}` ' +
-      "or the value after a command-line option\n" +
-      "- values and keys that look like a secret, such as a webhook URL or a JWT\n" +
-      "- repetitions of a secret in other parts of the file\n" +
-      "- comments that name a secret or are next to one\n\n" +
-      "The JSON may contain comments, trailing commas and `NaN`. 409 `config_unreadable` if the " +
-      "file is larger than 1 MiB, not UTF-8, not JSON or contains a key twice. 404 for an " +
-      "unknown server or plugin. 503 `shard_unavailable` if the game server is offline.",
+      "stay the same. The following parts count as secrets:\n\n- strings and numbers below a key " +
+      "that names a secret (such as `key`, `token`, `password` or `webhook`), at any depth\n- a " +
+      'value whose neighbor names it as a secret, such as `{"name": "token", "value": "…"}` or ' +
+      "the value after a command-line option\n- values and keys that look like a secret, such as " +
+      "a webhook URL or a JWT\n- repetitions of a secret in other parts of the file\n- comments " +
+      "that name a secret or are next to one\n\nThe JSON may contain comments, trailing commas " +
+      "and `NaN`. 409 `config_unreadable` if the file is larger than 1 MiB, not UTF-8, not JSON " +
+      "or contains a key twice. 404 if the server or the plugin is unknown. 503 " +
+      "`shard_unavailable` if the game server is offline.",
     params: Joi.object<{ serverId: number; plugin: string }, true>(ofFile),
     answers: {
       200: { enveloped: "document", shape: "SurvivalConfigDocument" },
@@ -103,8 +101,9 @@ export const configRoutes = [
    *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
    *         line:
    *           type: integer
-   *           description: Line where the text stops being valid JSON, counted from 1.
-   *         column: { type: integer, description: 'Column in that line, counted from 1.' }
+   *           description: >-
+   *             Number of the line on which the text stops being valid JSON, counted from 1.
+   *         column: { type: integer, description: 'Column in this line, counted from 1.' }
    *     SurvivalConfigConflict:
    *       type: object
    *       required: [error]
@@ -112,9 +111,9 @@ export const configRoutes = [
    *         error: { type: string, example: 'The file was changed since it was read: read it again' }
    *         currentHash:
    *           type: string
-   *           description: >
-   *             Current hash of the file on the game server. Absent if the refusal does not depend
-   *             on the file.
+   *           description: >-
+   *             Hash of the file that is on the game server now. Absent if the request was refused
+   *             for a reason that has nothing to do with the file's content.
    *     SurvivalConfigAccepted:
    *       type: object
    *       additionalProperties: false
@@ -123,12 +122,14 @@ export const configRoutes = [
    *         writeId:
    *           type: string
    *           format: uuid
-   *           description: Id of the write. Use it to read the outcome.
+   *           description: Id of the write, with which the client can read the outcome.
    *         state: { type: string, enum: [reloading, settled, lost] }
    *         settleBy:
    *           type: string
    *           format: date-time
-   *           description: When the write becomes `lost` if no outcome is reported.
+   *           description: >-
+   *             Time at which the write becomes `lost` if the game server has reported no outcome
+   *             by then.
    */
   route({
     ...common,
@@ -136,30 +137,39 @@ export const configRoutes = [
     path: "/api/v1/admin/survival/config/:serverId/files/:plugin",
     summary: "Change a plugin's configuration",
     description:
-      "The game server replaces the file and, unless `reload` is false, reloads the plugin; if " +
-      "that fails, it restores the old file. 202 means that the write was sent, even if the game " +
-      "server's response was lost: read the write to learn its outcome. Send an " +
-      "`Idempotency-Key` to retry safely. Recorded in the activity log as " +
-      "`survival.config.written`.\n\n" +
-      "A mask in `text` keeps the secret that the file has at the same position. 400 " +
-      "`validation_failed` if the file has no secret for a mask, if a secret would become " +
-      "visible, or if a key occurs twice. 400 `config_not_json` if the text is not JSON. 409 " +
-      "`stale_revision` with `currentHash` if the file has changed since `baseHash` was read. " +
-      "409 `config_write_state` while another write of the file waits for its outcome. 409 " +
+      "The game server replaces the file and, unless `reload` is false, reloads the plugin. If " +
+      "the plugin does not load the new file, the game server restores the old file. 202 means " +
+      "that the service has sent the write, even if the game server's response was lost. To " +
+      "learn the outcome, use `GET /admin/survival/config/{serverId}/writes/{writeId}`. To retry " +
+      "safely, send an `Idempotency-Key`. The activity log records the request as " +
+      "`survival.config.written`.\n\nWhere `text` contains a mask, the file keeps the secret " +
+      "that it has at the same position. 400 `validation_failed` if the file has no secret at " +
+      "the position of a mask, if the change would make a secret visible, or if the text " +
+      "contains a key twice. 400 `config_not_json` if the text is not JSON. 409 `stale_revision` " +
+      "with `currentHash` if the file has changed since `baseHash` was read. 409 " +
+      "`config_write_state` while another write of the file waits for its outcome. 409 " +
       "`config_unreadable` if the file is larger than 1 MiB or not UTF-8. 403 `protected_target` " +
-      "if the game server protects the file. 413 if the text is larger than 1 MiB in UTF-8 or " +
-      "the body larger than 2 MiB. 503 `shard_unavailable` if the server is offline.",
+      "if the game server protects the file. 413 `body_too_large` if the text is larger than 1 " +
+      "MiB in UTF-8, or the body is larger than 2 MiB. 503 `shard_unavailable` if the game " +
+      "server is offline.",
     params: Joi.object<{ serverId: number; plugin: string }, true>(ofFile),
     body: Joi.object<ConfigChange>({
       text: Joi.string()
         .allow("")
         .required()
-        .description("The new content of the file. Masks keep the secrets of the file."),
+        .description(
+          "New content of the file. Where it contains a mask, the file keeps its secret.",
+        ),
       baseHash: Joi.string()
         .max(128)
         .required()
-        .description("The `hash` of the document that the change is based on."),
-      reload: Joi.boolean().default(true).description("Whether the plugin is reloaded afterwards."),
+        .description(
+          "`hash` of the file on which the change is based, as `GET " +
+            "/admin/survival/config/{serverId}/files/{plugin}` returns it.",
+        ),
+      reload: Joi.boolean()
+        .default(true)
+        .description("Whether the game server reloads the plugin after the change. Default: true."),
     }).example({
       text: '{ "Api key": "********", "Cooldown": 60 }',
       baseHash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -189,12 +199,16 @@ export const configRoutes = [
     path: "/api/v1/admin/survival/config/:serverId/writes",
     summary: "List the configuration writes of a survival server",
     description:
-      "Returns the writes, newest first. Works while the server is offline, too. Writes that the " +
-      "game server refused immediately are not listed.",
+      "Returns the configuration writes of the server, newest first. Writes that the game server " +
+      "refused immediately are not listed. The operation also works while the server is offline.",
     params: Joi.object<{ serverId: number }, true>(ofServer),
     query: Joi.object<WritesQuery, true>({
-      plugin: pluginField.description("Return only writes of this plugin."),
-      before: idField.description("`next` of the previous page: return only older writes."),
+      plugin: pluginField.description(
+        "Name of a plugin. Returns only writes of this plugin's configuration.",
+      ),
+      before: idField.description(
+        "Cursor for paging: the `next` of the previous page. Returns only older writes.",
+      ),
       limit: limitField(limits.configWritePage),
     }),
     answers: { 200: "SurvivalConfigWrites", 404: "Error" },
@@ -208,9 +222,10 @@ export const configRoutes = [
     path: "/api/v1/admin/survival/config/:serverId/writes/:writeId",
     summary: "Get a configuration write",
     description:
-      "Returns a write with its outcome. Poll this operation after a change: the state stays " +
-      "`reloading` until the game server reports the outcome, or becomes `lost` at `settleBy`. " +
-      "404 for a write of another server.",
+      "Returns a configuration write with its outcome. Poll this operation after a change of a " +
+      "configuration: the state of the write is `reloading` until the game server reports the " +
+      "outcome. If the server has not reported it by the time in `settleBy`, the state becomes " +
+      "`lost`. 404 `not_found` if the write is unknown or belongs to another server.",
     params: Joi.object<{ serverId: number; writeId: string }, true>(ofWrite),
     answers: { 200: { enveloped: "write", shape: "SurvivalConfigWrite" }, 404: "Error" },
     find: findIt,
@@ -224,13 +239,14 @@ export const configRoutes = [
     path: "/api/v1/admin/survival/config/:serverId/writes/:writeId/rollback",
     summary: "Roll back a configuration write",
     description:
-      "Writes the content that the file had before the given write, and reloads the plugin. This " +
-      "is a new write with its own id. Send an `Idempotency-Key` to retry safely. Recorded in " +
-      "the activity log as `survival.config.rolled_back`. 409 `stale_revision` if the file has " +
-      "changed since the write. 409 `config_write_state` while the write, or another write of " +
-      "the file, waits for its outcome, and if the file already has its old content. Only the " +
-      "old contents of the newest 20 writes of a server are stored: 409 `config_write_state` for " +
-      "older writes. 503 `shard_unavailable` if the server is offline.",
+      "Restores the content that the file had before the write `writeId`, and reloads the " +
+      "plugin. The rollback is a new write with its own id. To retry safely, send an " +
+      "`Idempotency-Key`. The activity log records the request as `survival.config.rolled_back`. " +
+      "409 `stale_revision` if the file has changed since the write. 409 `config_write_state` " +
+      "while this write or another write of the file waits for its outcome, or if the file " +
+      "already has the old content. The service stores the old contents only for the newest 20 " +
+      "writes of a server: for older writes, the response is 409 `config_write_state`. 503 " +
+      "`shard_unavailable` if the game server is offline.",
     params: Joi.object<{ serverId: number; writeId: string }, true>(ofWrite),
     takes: ["Idempotency-Key"],
     answers: {

@@ -8,19 +8,20 @@ import { idField } from "../http/fields.ts";
 export const steamIdParam = Joi.string()
   .pattern(steamIdPattern, "Steam id")
   .required()
-  .description("SteamID64 of the player.")
+  .description("SteamID64 of the player's Steam account.")
   .example("76561198012345678");
 
 /** Which worlds an answer is about. */
 export const worldFields = {
   server: idField.description(
-    "Count only worlds of this server. If omitted, worlds of all listed servers count.",
+    "Id of a survival server. If present, only worlds of this server count. If absent, worlds of " +
+      "all listed servers count.",
   ),
   wipe: Joi.alternatives<WorldQuery["wipe"]>(idField, Joi.valid("current", "all"))
     .default("all")
     .description(
-      "Which worlds to count: the id of one world (a wipe), `current` for the current world of " +
-        "each server, or `all`.",
+      "Which worlds count: the id of one world (a wipe), `current` for the current world of each " +
+        "server, or `all`. Default: `all`.",
     ),
 };
 
@@ -29,16 +30,17 @@ export const scopeField = Joi.object<Scope>({
   all: Joi.boolean()
     .required()
     .description(
-      "True for all servers, including servers that are added later. `serverIds` is then ignored.",
+      "Whether the group or grant is valid on all servers, including servers that are added " +
+        "later. If true, `serverIds` is ignored.",
     ),
   serverIds: Joi.array()
     .items(idField)
     .unique()
     .max(200)
     .default([])
-    .description("Ids of the servers. At least one if `all` is false."),
+    .description("Ids of the servers. At least one is required if `all` is false."),
 })
   .description(
-    "The servers on which the group or grant is valid: all servers, or those in `serverIds`.",
+    "Servers on which the group or grant is valid: all servers, or the servers in `serverIds`.",
   )
   .example({ all: false, serverIds: [3] });

@@ -36,10 +36,10 @@ const terms = {
   scope: scopeField,
   expiresAt: timeField
     .allow(null)
-    .description("When the grant expires. Must be in the future. Null for no expiry."),
+    .description("When the grant expires, in the future. Null for no expiry."),
   reason: nameText(200)
     .allow(null)
-    .description("Note for staff. Players do not see it.")
+    .description("Note about the grant for staff. Players do not see it.")
     .example("Won the spring event"),
 };
 
@@ -57,17 +57,25 @@ export const grantsRoutes = [
     path: base,
     summary: "List the grants of players",
     description:
-      "Returns permissions and group memberships that were granted to players, newest first. " +
-      "Expired and revoked grants are included.",
+      "Returns the permissions and group memberships that were granted to players, newest first. " +
+      "The list includes expired and revoked grants.",
     query: Joi.object<GrantSearch, true>({
-      steamId: steamId.description("Return only grants of this player."),
-      userId: idField.description("Return only grants that were made for this user."),
-      group: value.example("vip").description("Return only memberships of this group."),
-      value: value.description("Return only grants of this permission or group."),
-      server: idField.description("Return only grants that are valid on this server."),
+      steamId: steamId.description("SteamID64 of a player. Returns only grants of this player."),
+      userId: idField.description(
+        "Id of a user of the site. Returns only grants that were made for this user.",
+      ),
+      group: value
+        .example("vip")
+        .description("Name of a group. Returns only memberships in this group."),
+      value: value.description(
+        "A permission, or the name of a group. Returns only grants of this permission or group.",
+      ),
+      server: idField.description(
+        "Id of a survival server. Returns only grants that are valid on this server.",
+      ),
       state: Joi.string<GrantState>()
         .valid(...grantStates)
-        .description("Return only grants in this state."),
+        .description("Returns only grants in this state."),
       limit: limitField(limits.grantPage),
       offset: offsetField,
     }),
@@ -83,17 +91,22 @@ export const grantsRoutes = [
     path: base,
     summary: "Grant a permission or group membership",
     description:
-      "Creates a grant for a Steam account or a user, and syncs it to the servers within " +
-      "seconds. The user receives a push message. A grant for a user is revoked when the user " +
-      "unlinks any Steam account. Recorded in the activity log as `survival.permission.granted`. " +
-      "409 `grant_exists` if the player already has an active grant of the same permission or " +
-      "group, even if it is valid on other servers: change that grant instead. With `userId`: " +
-      "404 if the user has not linked the given Steam account or has linked none, 400 if the " +
-      "user has linked several and `steamId` is missing.",
+      "Creates a grant for a Steam account or for a user of the site, and sends it to the " +
+      "servers within seconds. The user receives a push message. A grant for a user is revoked " +
+      "when the user unlinks any Steam account. The activity log records the request as " +
+      "`survival.permission.granted`. 409 `grant_exists` if the player already has an active " +
+      "grant of the same permission or group, even if that grant is valid on other servers: " +
+      "change that grant instead. If the request contains `userId`, the response is 404 if the " +
+      "user has not linked the Steam account in `steamId` or has linked none, and 400 if the " +
+      "user has linked several Steam accounts and `steamId` is absent.",
     body: Joi.object<NewGrant>({
       kind: Joi.valid("permission", "membership").required(),
-      steamId: steamId.description("The player's Steam account. Optional with `userId`."),
-      userId: idField.description("Id of the user. Send `steamId`, `userId` or both."),
+      steamId: steamId.description(
+        "SteamID64 of the player. Optional if the request contains `userId`.",
+      ),
+      userId: idField.description(
+        "Id of the user of the site who receives the grant. Send `steamId`, `userId` or both.",
+      ),
       value: value
         .required()
         .description(
@@ -117,10 +130,10 @@ export const grantsRoutes = [
     path: `${base}/:id`,
     summary: "Change a grant",
     description:
-      "Changes the servers, the expiry and the reason of a grant; omitted fields keep their " +
-      "values. The servers are synced within seconds. Recorded in the activity log as " +
-      "`survival.permission.changed`. 409 `grant_ended` if the grant has expired or was revoked: " +
-      "create a new one.",
+      "Changes the servers, the expiry and the reason of a grant. Fields that the request omits " +
+      "keep their values. The service sends the change to the servers within seconds. The " +
+      "activity log records the request as `survival.permission.changed`. 409 `grant_ended` if " +
+      "the grant has expired or was revoked: create a new grant instead.",
     params: byId,
     body: Joi.object<GrantChange>(terms),
     basedOn: based,
@@ -137,11 +150,11 @@ export const grantsRoutes = [
     path: `${base}/:id`,
     summary: "Revoke a grant",
     description:
-      "Revokes a grant and removes it from the servers within seconds. A server that is offline " +
-      "is synced as soon as it is back. The grant stays in the list with the state `revoked`. " +
-      "The user receives a push message. Recorded in the activity log as " +
-      "`survival.permission.revoked`. 409 `grant_ended` if the grant has expired or was already " +
-      "revoked.",
+      "Revokes a grant and removes it from the servers within seconds, or from an offline server " +
+      "as soon as the server is online again. The list of grants still contains the grant, with " +
+      "the state `revoked`. The user receives a push message. The activity log records the " +
+      "request as `survival.permission.revoked`. 409 `grant_ended` if the grant has expired or " +
+      "was already revoked.",
     params: byId,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },

@@ -12,9 +12,10 @@ export const integrationsRoutes = [
     tag: "Survival staff",
     summary: "List the optional mods of a survival server",
     description:
-      "Asks the game server which optional mods it has loaded, and returns which features each " +
-      "mod enables. If the server does not respond, the last known list is returned with " +
-      "`online: false`, and no mod is `usable`. 404 for an unknown server.",
+      "Asks the game server which optional mods it has loaded, and returns them with the " +
+      "features that each mod enables. If the server does not respond, the response contains the " +
+      "last known list and `online: false`, and no mod is `usable`. 404 `not_found` if the " +
+      "server is unknown.",
     params: byId,
     answers: { 200: "SurvivalIntegrations", 404: "Error" },
     handle: (input, context) => readIntegrations(input.params.id, requestIdOf(input), context),

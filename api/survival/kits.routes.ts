@@ -11,8 +11,8 @@ export const kitsRoutes = [
     tag: "Survival",
     summary: "List the caller's kits",
     description:
-      "Returns the kits that were given to the caller's linked Steam accounts, newest first, at " +
-      "most 500. Redeemed, expired and failed kits are included.",
+      "Returns the newest 500 kits that were given to the caller's linked Steam accounts, newest " +
+      "first. The list includes redeemed, expired and failed kits.",
     answers: { 200: { enveloped: "kits", shape: { listOf: "OwnKit" } } },
     handle: async ({ caller }, context) => ({ kits: await readOwnKits(caller.userId, context) }),
   }),

@@ -21,18 +21,20 @@ export const ledgerRoutes = [
     summary: "List what the site changed on survival servers",
     description:
       "Returns the ledger, newest entry first. Each entry is a change that the site sent to a " +
-      "game server, such as a zone, a kit, an announcement or a configuration write, with its " +
-      "outcome. A sync of permissions, NPCs or titles has one entry for each type that it " +
-      "changes.",
+      "game server, with its outcome. Such changes are, for example, zones, kits, announcements " +
+      "and configuration writes. A sync of permissions, NPCs or titles has one entry for each " +
+      "type of data that it changed.",
     query: Joi.object<LedgerSearch, true>({
-      server: idField.description("Return only entries of this server."),
+      server: idField.description("Id of a survival server. Returns only entries of this server."),
       what: Joi.string<LedgerWhat>()
         .valid(...ledgerWhats)
-        .description("Return only entries of this type."),
+        .description("Returns only entries of this type."),
       state: Joi.string<LedgerState>()
         .valid(...ledgerStates)
-        .description("Return only entries in this state."),
-      before: idField.description("Return only entries before the entry with this id."),
+        .description("Returns only entries in this state."),
+      before: idField.description(
+        "Cursor for paging: returns only entries that are older than the entry with this id.",
+      ),
       limit: limitField(limits.ledgerPage),
     }),
     answers: { 200: "SurvivalLedgerPage" },

@@ -17,7 +17,9 @@ export const steamLinksRoutes = [
     method: "get",
     path: "/api/v1/player/survival/link",
     summary: "List the caller's linked Steam accounts",
-    description: "Returns all Steam accounts that the caller has linked, the oldest link first.",
+    description:
+      "Returns all Steam accounts that the caller has linked, in the order in which they were " +
+      "linked.",
     answers: { 200: { enveloped: "links", shape: { listOf: "SteamLink" } } },
     handle: async ({ caller }, context) => ({
       links: await readLinkedAccounts(caller.userId, context),
@@ -29,16 +31,17 @@ export const steamLinksRoutes = [
     path: "/api/v1/player/survival/link",
     summary: "Link a Steam account with a code from the game",
     description:
-      "Links the Steam account for which a survival server issued the code; the service verifies " +
-      "the code with that server. A user may link several accounts. Linking the same account " +
-      "again only updates its name and server. Sending the same code again returns the same link " +
-      "until the code expires. Recorded in the activity log as `survival.link.created`.\n\n" +
-      "400 `invalid_link_code` if the code is unknown, used or expired. 409 " +
-      "`account_linked_elsewhere` if another user has linked the account; the code is then used " +
-      "up. 503 `shard_unavailable` if the server does not respond or no server is connected: " +
-      "send the same code again after `Retry-After` seconds. 429 `rate_limited` after too many " +
-      "wrong codes from the user or the address. Codes that are refused with 409 count as wrong " +
-      "codes, and so do codes that are refused with 503 because no server is connected.",
+      "Links the Steam account for which a survival server issued the code. The service verifies " +
+      "the code with this server. A user may link several Steam accounts. If the account is " +
+      "already linked to the caller, only its name and server are updated. If the same code is " +
+      "sent again before it expires, the response contains the same link. The activity log " +
+      "records the request as `survival.link.created`.\n\n400 `invalid_link_code` if the code is " +
+      "unknown, used or expired. 409 `account_linked_elsewhere` if another user has linked the " +
+      "Steam account; the code is then used up. 503 `shard_unavailable` if the server does not " +
+      "respond or no server is connected: send the same code again after `Retry-After` seconds. " +
+      "429 `rate_limited` after too many wrong codes from the user or from the IP address. A " +
+      "code that is refused with 409 counts as a wrong code. So does a code that is refused with " +
+      "503 because no server is connected.",
     body: Joi.object<{ code: string }, true>({
       code: linkCode,
     }).example({ code: "KWXRTB" }),
@@ -52,10 +55,11 @@ export const steamLinksRoutes = [
     path: "/api/v1/player/survival/link/:steamId",
     summary: "Unlink a Steam account",
     description:
-      "Removes the link and revokes all permissions and group memberships that were granted to " +
-      "the user, including those for other Steam accounts. Grants that were made for a Steam " +
-      "account only are not revoked. Recorded in the activity log as `survival.link.removed`. " +
-      "404 if the account is not linked to the caller, so a repeat is 404.",
+      "Removes the link. Also revokes all permissions and group memberships that were granted to " +
+      "the user, including those for the user's other Steam accounts. Grants that were made for " +
+      "a Steam account only are not revoked. The activity log records the request as " +
+      "`survival.link.removed`. 404 `not_found` if the account is not linked to the caller or " +
+      "was already unlinked.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     answers: { 200: "SteamUnlinked", 404: "Error" },
     handle: (input, context) => unlinkSteam(input.params.steamId, orderOf(input), context),

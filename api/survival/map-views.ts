@@ -19,24 +19,24 @@ export const imagePath = (serverId: number, hash: string): string =>
  *           type: integer
  *           nullable: true
  *           example: 4250
- *           description: >
- *             Length of a side in meters. The center of the map is 0, 0; x grows to the east, z to
- *             the north. Null before the server's first report.
+ *           description: >-
+ *             Length of each side of the world in meters. The center of the map is 0, 0; `x`
+ *             increases to the east, `z` to the north. Null before the server's first report.
  *         seed:
  *           type: string
  *           nullable: true
- *           description: Null if unknown or if the server hides its seed.
+ *           description: Seed of the map. Null if it is unknown or if the site hides it.
  *         image: { $ref: '#/components/schemas/SurvivalMapImage' }
  *         grid: { $ref: '#/components/schemas/SurvivalMapGrid' }
  *         monuments:
  *           type: array
- *           description: >
- *             Monuments whose labels are not hidden. Empty for callers below the audience of the
- *             layer `world`.
+ *           description: >-
+ *             Monuments on the map whose label is not hidden. Empty for callers below the audience
+ *             of the layer `world`.
  *           items: { $ref: '#/components/schemas/SurvivalMonument' }
  *         layers:
  *           type: object
- *           description: Which layers the caller may see.
+ *           description: Which layers of the live map the caller may see.
  *           additionalProperties: false
  *           required: [world, events, players, bases]
  *           properties:
@@ -44,7 +44,7 @@ export const imagePath = (serverId: number, hash: string): string =>
  *             events: { type: boolean }
  *             players: { type: boolean }
  *             bases: { type: boolean }
- *         live: { type: boolean, description: Whether the caller may see live positions. }
+ *         live: { type: boolean, description: Whether the caller may use the live map. }
  *     SurvivalMapImage:
  *       type: object
  *       nullable: true
@@ -60,13 +60,13 @@ export const imagePath = (serverId: number, hash: string): string =>
  *         url:
  *           type: string
  *           example: '/api/v1/public/survival/servers/3/map/image?hash=0a0a'
- *           description: Path of the image. Its content never changes.
- *         width: { type: integer, example: 1536, description: In pixels. }
- *         height: { type: integer, example: 1536, description: In pixels. }
+ *           description: URL path of the image. The image at this path never changes.
+ *         width: { type: integer, example: 1536, description: Width of the image in pixels. }
+ *         height: { type: integer, example: 1536, description: Height of the image in pixels. }
  *         oceanMargin:
  *           type: integer
  *           example: 500
- *           description: Width of the sea around the world in pixels.
+ *           description: Width of the sea around the world, in pixels of the image.
  *         background:
  *           type: string
  *           nullable: true
@@ -75,14 +75,14 @@ export const imagePath = (serverId: number, hash: string): string =>
  *     SurvivalMapGrid:
  *       type: object
  *       nullable: true
- *       description: >
- *         The game's grid. Columns are A, B … Z, AA … from the west, rows 0, 1 … from the north.
- *         Null while the size of the world is unknown.
+ *       description: >-
+ *         The game's grid over the map. Columns are named A, B … Z, AA … from west to east, rows 0,
+ *         1 … from north to south. Null while the size of the world is unknown.
  *       additionalProperties: false
  *       required: [cells, cellSize]
  *       properties:
- *         cells: { type: integer, example: 29, description: Number of columns and of rows. }
- *         cellSize: { type: number, example: 146.55, description: In meters. }
+ *         cells: { type: integer, example: 29, description: 'Number of columns, which is also the number of rows.' }
+ *         cellSize: { type: number, example: 146.55, description: Length of each side of a cell in meters. }
  *     SurvivalMonument:
  *       type: object
  *       additionalProperties: false
@@ -91,7 +91,8 @@ export const imagePath = (serverId: number, hash: string): string =>
  *         label:
  *           type: string
  *           example: launchsite
- *           description: Type of the monument. A map may have several with the same label.
+ *           description: >-
+ *             Label (type) of the monument. A map may have several monuments with the same label.
  *         name: { type: string, nullable: true, example: Launch Site }
  *         x: { type: number }
  *         z: { type: number }
@@ -99,7 +100,7 @@ export const imagePath = (serverId: number, hash: string): string =>
  *           type: string
  *           nullable: true
  *           example: P14
- *           description: Cell of the grid. Null outside of the grid.
+ *           description: Cell of the grid in which the monument is. Null if it is outside the grid.
  */
 export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
   serverId,
@@ -120,21 +121,23 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: >
- *             Time of the positions, by the clock of the game server. Null without positions.
+ *           description: >-
+ *             Time of the positions by the game server's clock. Null if there are no positions.
  *         stale:
  *           type: boolean
- *           description: True if the server has not reported for 15 seconds or is offline.
+ *           description: >-
+ *             Whether the positions are stale: the server is offline or has not reported for 15
+ *             seconds.
  *         gameTime:
  *           type: number
  *           nullable: true
  *           example: 13.5
- *           description: Time of day in the game, in hours.
- *         hidden: { type: boolean, description: True if the caller is below `audience`. }
+ *           description: Time of day in the game, in hours. Null while unknown.
+ *         hidden: { type: boolean, description: Whether the layers are hidden from the caller because the caller is below `audience`. }
  *         audience: { $ref: '#/components/schemas/Rung' }
  *         layers:
  *           type: object
- *           description: A layer that the caller may not see is absent.
+ *           description: Positions, by layer. Layers that the caller may not see are absent.
  *           additionalProperties: false
  *           properties:
  *             events: { type: array, items: { $ref: '#/components/schemas/SurvivalLiveEvent' } }
@@ -149,17 +152,18 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *         type:
  *           type: string
  *           example: cargoShip
- *           description: >
- *             Type from the game, or `zone` for an open zone, or `boss` for a living boss.
- *         x: { type: number, description: Can be outside of the world. }
+ *           description: >-
+ *             Type of the game event, as the game reports it. `zone` for an open zone, `boss` for a
+ *             living boss.
+ *         x: { type: number, description: 'Coordinate to the east of the center, in meters. It may be outside the world.' }
  *         z: { type: number }
- *         rotation: { type: number, nullable: true, example: 90, description: In degrees. }
+ *         rotation: { type: number, nullable: true, example: 90, description: Direction in degrees. Null while unknown. }
  *         label: { type: string, nullable: true, example: Cargo Ship }
  *         since:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the game event appeared.
+ *           description: When the game event appeared. Null while unknown.
  *     SurvivalLivePlayer:
  *       type: object
  *       additionalProperties: false
@@ -169,12 +173,13 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *         name: { type: string }
  *         x: { type: number }
  *         z: { type: number }
- *         rotation: { type: number, nullable: true, example: 90, description: In degrees. }
+ *         rotation: { type: number, nullable: true, example: 90, description: Direction in degrees. Null while unknown. }
  *         health: { type: number, nullable: true, example: 87.5 }
  *         clan: { type: string, nullable: true, example: Oak }
  *         sleeping:
  *           type: boolean
- *           description: Whether the player has disconnected and the character sleeps.
+ *           description: >-
+ *             Whether the player has disconnected and the character is asleep in the world.
  *         dead: { type: boolean }
  *     SurvivalLiveBase:
  *       type: object
@@ -188,15 +193,16 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *           type: string
  *           nullable: true
  *           example: '76561198012345678'
- *           description: Steam id of the player who built the base. Null if no player did.
+ *           description: >-
+ *             SteamID64 of the player who built the base. Null if it was not built by a player.
  *         auth:
  *           type: array
- *           description: Players who are authorized in the base.
+ *           description: SteamID64s of the players who are authorized in the base.
  *           items: { $ref: '#/components/schemas/SteamId' }
  *         protectedUntil:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Until when upkeep protects the base from decay.
+ *           description: Time until which upkeep protects the base from decay.
  */
 export const viewLive = (live: ShownLive) => live;

@@ -26,10 +26,10 @@ export const mapRoutes = [
     summary: "Get the map of a survival server",
     keepMs: 0,
     description:
-      "Returns the map of the current world: its size, image, grid and monuments. Works while " +
-      "the server is offline, too. `image` is null until the service has an image of this world. " +
-      "Callers below the audience of the layer `world` get no monuments. 404 for a server that " +
-      "is not listed.",
+      "Returns the map of the current world: its size, image, grid and monuments. `image` is " +
+      "null until the service has an image of this world. Callers below the audience of the " +
+      "layer `world` receive no monuments. The operation also works while the server is offline. " +
+      "404 `not_found` if the server is unknown or not listed.",
     params: byId,
     answers: { 200: "SurvivalMap", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
@@ -42,13 +42,20 @@ export const mapRoutes = [
     path: "/api/v1/public/survival/servers/:id/map/image",
     summary: "Get a map image of a survival server",
     description:
-      "Returns the image with the given hash. The image for a hash never changes, so clients may " +
-      "cache it forever. Without `hash`, the response redirects to the image of the current " +
-      "world; the redirect must not be cached. The three newest images of each of the ten newest " +
-      "worlds are kept, unless a storage limit is reached. 404 if there is no such image.",
+      "Returns the map image that has the hash `hash`. The image for a hash never changes, so " +
+      "clients and caches may keep it indefinitely. If `hash` is absent, the response redirects " +
+      "to the image of the current world; caches must not keep the redirect. The service keeps " +
+      "the three newest images of each of the ten newest worlds, unless a storage limit is " +
+      "reached. 404 `not_found` if the service has no image with this hash, or none of the " +
+      "current world.",
     params: byId,
     query: Joi.object<{ hash?: string }, true>({
-      hash: Joi.string().allow("").description("SHA-256 of the image, in hexadecimal."),
+      hash: Joi.string()
+        .allow("")
+        .description(
+          "SHA-256 hash of the image, as 64 lowercase hexadecimal digits. If absent, the " +
+            "response redirects to the current image.",
+        ),
     }),
     takes: ["If-None-Match"],
     sends: { 200: ["ETag"], 302: ["Location"], 304: ["ETag"] },
@@ -81,13 +88,14 @@ export const mapRoutes = [
     path: "/api/v1/public/survival/servers/:id/map/live",
     summary: "Get live positions on a survival server",
     description:
-      "Returns where game events, players and bases are now. Game servers report positions every " +
-      "five seconds; poll at that rate. The response contains only the layers that the caller " +
-      "may see; `players` and `bases` require at least `staff`. Callers below the " +
-      "audience of the live map get `hidden: true` and no layers. `stale` is true if the server " +
-      "has not reported for 15 seconds; while the server is offline, the layers are empty as " +
-      "well. Responses to anonymous callers may be a second old. 404 for callers below staff if " +
-      "the live map is switched off.",
+      "Returns the current positions of game events, players and bases. Game servers report " +
+      "positions every five seconds, so request them every five seconds. The response contains " +
+      "only the layers that the caller may see; the layers `players` and `bases` require at " +
+      "least the audience `staff`. Callers below the audience of the live map receive `hidden: " +
+      "true` and no layers. `stale` is true if the server has not reported for 15 seconds or is " +
+      "offline; while it is offline, the layers are empty as well. Responses to anonymous " +
+      "callers may be one second old. 404 `not_found` for callers below the audience `staff` if " +
+      "the live map is turned off.",
     params: byId,
     neverCached: true,
     keepMs: 1_000,
@@ -102,10 +110,11 @@ export const mapRoutes = [
     path: "/api/v1/admin/survival/servers/:id/map/fetch",
     summary: "Fetch the map image of a survival server now",
     description:
-      "Downloads the map image from the game server. New images are fetched automatically; use " +
-      "this operation if that failed. If a fetch is already running, the request joins that job. " +
-      "If the image is not available, the response is 200 with the status `unavailable` and a " +
-      "`code`, for example because the server is offline or no worker is running.",
+      "Downloads the map image from the game server. The service fetches new images " +
+      "automatically, so this operation is needed only if a fetch failed. If a fetch is already " +
+      "running, the request waits for that job. If the image is not available, for example " +
+      "because the server is offline or no worker is running, the response is 200 with the " +
+      "status `unavailable` and a `code`.",
     params: byId,
     takes: ["Prefer"],
     answers: { 200: "SurvivalMapFetched", 202: "AcceptedJob", 404: "Error" },
@@ -119,17 +128,17 @@ export const mapRoutes = [
     path: "/api/v1/admin/survival/servers/:id/map/render",
     summary: "Have a survival server render its map again",
     description:
-      "Requests a new map image from the game server. The status `queued` means that the server " +
-      "accepted the request; the service fetches the image automatically once the server reports " +
-      "it. If the server cannot render the map, the response is 200 with the status " +
-      "`unavailable` and a `code`. Recorded in the ledger.",
+      "Asks the game server to render a new map image. The status `queued` means that the server " +
+      "accepted the request: when it reports the new image, the service fetches the image " +
+      "automatically. If the server cannot render the map, the response is 200 with the status " +
+      "`unavailable` and a `code`. The ledger records the request.",
     params: byId,
     body: Joi.object<{ scale: number }, true>({
       scale: Joi.number()
         .min(0.1)
         .max(1)
         .default(standardScale)
-        .description("Pixels of the image per meter of the world."),
+        .description("Number of pixels in the image for each meter of the world. Default: 0.5."),
     }),
     takes: ["Prefer"],
     answers: { 200: "SurvivalMapRender", 202: "AcceptedJob", 404: "Error" },

@@ -30,8 +30,8 @@ export const npcFactionsRoutes = [
     summary: "Get the faction table of NPCs",
     description:
       "Returns the stance of NPC factions toward each other, and the sync state of NPC data for " +
-      "each server. Two factions without a row in the table are neutral; NPCs of the same " +
-      "faction are allies.",
+      "each server. Two factions for which the table has no row are neutral to each other. NPCs " +
+      "of the same faction are allies.",
     handle: async (_input, context) => viewFactions(await readFactions(context), context),
   }),
   route({
@@ -40,10 +40,11 @@ export const npcFactionsRoutes = [
     method: "put",
     summary: "Replace the faction table of NPCs",
     description:
-      "Replaces the whole table. Each row applies in both directions; factions without a row are " +
-      "neutral to each other. The servers are synced within seconds. Recorded in the activity " +
-      "log as `survival.npc.factions_changed`. 400 if a row names one faction twice, if two rows " +
-      "name the same two factions, or if there are more than 64 factions.",
+      "Replaces the whole faction table. Each row (pair of factions) applies in both directions. " +
+      "Two factions for which there is no row are neutral to each other. The service sends the " +
+      "table to the servers within seconds. The activity log records the request as " +
+      "`survival.npc.factions_changed`. 400 if a row names the same faction twice, if two rows " +
+      "name the same two factions, or if the table contains more than 64 factions.",
     body: Joi.object<{ pairs: FactionPair[] }, true>({
       pairs: Joi.array<FactionPair[]>()
         .items(
@@ -82,7 +83,8 @@ export const npcFactionsRoutes = [
  *         factions:
  *           type: array
  *           items: { type: string }
- *           description: Names of all factions that an NPC profile or the table uses.
+ *           description: >-
+ *             Names of all factions that occur in an NPC profile or in the faction table.
  *         pairs:
  *           type: array
  *           items:
@@ -92,7 +94,7 @@ export const npcFactionsRoutes = [
  *             properties:
  *               a:
  *                 type: string
- *                 description: The faction whose name comes first in the alphabet.
+ *                 description: Name of the first faction of the pair, in alphabetical order.
  *                 example: bandits
  *               b: { type: string, example: scientists }
  *               stance: { type: string, enum: [ally, neutral, hostile] }
@@ -101,8 +103,8 @@ export const npcFactionsRoutes = [
  *         updatedBy: { type: string, nullable: true, example: robin }
  *         push:
  *           type: array
- *           description: >
- *             State of the sync of profiles, factions and placements for each enabled server.
+ *           description: >-
+ *             State of the sync of NPC profiles, factions and placements, for each enabled server.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -114,12 +116,12 @@ export const npcFactionsRoutes = [
  *                 type: string
  *                 format: date-time
  *                 nullable: true
- *                 description: When the last sync began.
+ *                 description: When the last sync to the server began.
  *               error:
  *                 type: string
  *                 nullable: true
  *                 example: MALFORMED
- *                 description: Null unless the state is `failed`.
+ *                 description: Why the last sync failed. Null unless the state is `failed`.
  */
 async function viewFactions(table: FactionTable, context: ApiContext) {
   const servers = await readNpcServers(context);

@@ -40,10 +40,10 @@ const based = {
     viewPlacement(await findPlacement(params, context)),
 } as const;
 
-const serverIdParam = idParam.description("Id of the survival server.");
-const byServer = Joi.object<{ serverId: number }, true>({ serverId: serverIdParam });
+const serverParam = idParam.description("Id of the survival server.");
+const byServer = Joi.object<{ serverId: number }, true>({ serverId: serverParam });
 const byPath = Joi.object<PlacementPath, true>({
-  serverId: serverIdParam,
+  serverId: serverParam,
   placementId: idParam.description("Id of the NPC placement."),
 });
 
@@ -55,8 +55,9 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements",
     summary: "List the NPC placements of a survival server",
     description:
-      "Returns the places where NPCs spawn, sorted by name, with their state in the game. Works " +
-      "while the server is offline, too; `live` is then false. 404 for an unknown server.",
+      "Returns the NPC placements of the server (the places where NPCs spawn) with their state " +
+      "in the game, sorted by name. The operation also works while the server is offline; `live` " +
+      "is then false. 404 `not_found` if the server is unknown.",
     params: byServer,
     answers: { 200: "NpcPlacements", 404: "Error" },
     handle: async ({ params: { serverId } }, context) => {
@@ -70,12 +71,13 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements",
     summary: "Add an NPC placement",
     description:
-      "Creates a placement. It is synced to the server within seconds, and again whenever the " +
-      "server comes back. With the anchor `world`, the fields `x`, `y` and `z` are required. " +
-      "With the anchor `monument`, the field `monument` is required, and the coordinates are " +
-      "relative to the monument. Recorded in the activity log as `survival.npc.placement_added`. " +
-      "409 `name_taken` if the server already has a placement with the name, `npc_limit_reached` " +
-      "if it has 500 placements. 400 if the profile does not exist.",
+      "Creates an NPC placement. The service sends it to the server within seconds, and again " +
+      "when the server comes back online. With the anchor `world`, the fields `x`, `y` and `z` " +
+      "are required. With the anchor `monument`, the field `monument` is required, and the " +
+      "coordinates are relative to the monument. The activity log records the request as " +
+      "`survival.npc.placement_added`. 409 `name_taken` if the server already has a placement " +
+      "with this name, 409 `npc_limit_reached` if the server already has 500 placements. 400 if " +
+      "the profile does not exist.",
     params: byServer,
     body: Joi.object<NewPlacement>({
       name: placementName.required(),
@@ -95,11 +97,12 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId",
     summary: "Change an NPC placement",
     description:
-      "Omitted fields keep their values. A placement that was created for an earlier world " +
-      "becomes valid in the current world if the anchor, the monument, a coordinate, `onWipe` or " +
-      "`enabled: true` is sent. The server is synced within seconds. Recorded in the activity " +
-      "log as `survival.npc.placement_changed`. 400 for a new name: use the operation that " +
-      "renames a placement.",
+      "Fields that the request omits keep their values. If the placement was created for an " +
+      "earlier world, it becomes valid in the current world when the request contains the " +
+      "anchor, the monument, a coordinate, `onWipe` or `enabled: true`. The service sends the " +
+      "change to the server within seconds. The activity log records the request as " +
+      "`survival.npc.placement_changed`. 400 if `name` is present and is not the current name of " +
+      "the placement: use `POST …/rename` instead.",
     params: byPath,
     basedOn: based,
     body: Joi.object<PlacementChange>({ name: placementName, ...placementFields }),
@@ -116,8 +119,8 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId",
     summary: "Delete an NPC placement",
     description:
-      "Deletes a placement. Its NPCs are removed from the game with the next sync, within " +
-      "seconds or as soon as the server is back. Recorded in the activity log as " +
+      "Deletes an NPC placement. The game removes its NPCs with the next sync: within seconds, " +
+      "or as soon as the server is online again. The activity log records the request as " +
       "`survival.npc.placement_removed`.",
     params: byPath,
     basedOn: based,
@@ -134,10 +137,11 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId/rename",
     summary: "Rename an NPC placement",
     description:
-      "Renames a placement without removing its NPCs. The game server receives the name " +
-      "immediately or, if it is offline, with the next sync. A repeat changes nothing. Recorded " +
-      "in the activity log as `survival.npc.placement_renamed`. 409 `name_taken` if the server " +
-      "has another placement with the name.",
+      "Renames an NPC placement without removing its NPCs. The game server receives the new name " +
+      "immediately or, if it is offline, with the next sync. If the placement already has the " +
+      "name, nothing changes. The activity log records the request as " +
+      "`survival.npc.placement_renamed`. 409 `name_taken` if the server has another placement " +
+      "with this name.",
     params: byPath,
     basedOn: based,
     body: Joi.object<{ name: string }, true>({ name: placementName.required() }),
@@ -155,11 +159,12 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId/respawn",
     summary: "Respawn the NPCs of a placement",
     description:
-      "Has the game spawn the missing NPCs of a placement immediately, and returns how many it " +
-      "spawned. Pending changes of profiles and placements are synced first. Recorded in the " +
-      "activity log as `survival.npc.respawned` and in the ledger. 409 `npc_unsupported` if the " +
-      "server's NPC plugin is missing or too old. 404 `unknown_to_shard` if the game does not " +
-      "know the placement. 503 `shard_unavailable` if the server is offline.",
+      "Asks the game to spawn the missing NPCs of the placement immediately, and returns how " +
+      "many NPCs it spawned. First, the service sends pending changes of profiles and placements " +
+      "to the server. The ledger records the request, and the activity log records it as " +
+      "`survival.npc.respawned`. 409 `npc_unsupported` if the server's NPC plugin is missing or " +
+      "too old. 404 `unknown_to_shard` if the game does not know the placement. 503 " +
+      "`shard_unavailable` if the game server is offline.",
     params: byPath,
     basedOn: based,
     takes: ["Idempotency-Key"],
@@ -184,14 +189,14 @@ export const npcPlacementsRoutes = [
  *         placements: { type: array, items: { $ref: '#/components/schemas/NpcPlacement' } }
  *         live:
  *           type: boolean
- *           description: Whether the game currently reports the state of the placements.
+ *           description: Whether the game reports the state of the placements now.
  *     NpcsRespawned:
  *       type: object
  *       additionalProperties: false
  *       required: [placement, spawned]
  *       properties:
  *         placement: { $ref: '#/components/schemas/NpcPlacement' }
- *         spawned: { type: integer, description: Number of NPCs that were spawned., example: 3 }
+ *         spawned: { type: integer, description: Number of NPCs that the game spawned., example: 3 }
  */
 const viewOne = async (path: PlacementPath, context: ApiContext) => ({
   placement: viewPlacement(await findPlacement(path, context)),

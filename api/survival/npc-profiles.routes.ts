@@ -31,7 +31,7 @@ const profile = { enveloped: "profile", shape: "NpcProfile" } as const;
 
 const keyField = Joi.string()
   .pattern(profileKeyPattern, "profile key")
-  .description("Identifies the profile on the game servers. It cannot be changed later.")
+  .description("Key that identifies the profile on the game servers. It cannot be changed later.")
   .example("forest-boss");
 
 const someIds = Joi.array<number[]>().items(idField).unique().min(1).max(500);
@@ -58,8 +58,8 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs",
     summary: "List NPC profiles, factions and sync states",
     description:
-      "Returns all profiles sorted by key, the factions in use, and the sync state of each " +
-      "enabled server.",
+      "Returns all NPC profiles sorted by key, the factions that are in use, and the sync state " +
+      "of each enabled server.",
     answers: { 200: "NpcOverview" },
     handle: (_input, context) => viewOverview(context),
   }),
@@ -69,10 +69,11 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs",
     summary: "Add an NPC profile",
     description:
-      "Creates a profile; omitted fields take the defaults of the NPC plugins. The profile is " +
-      "synced to all servers within seconds, and again whenever a server comes back. Recorded in " +
-      "the activity log as `survival.npc.created`. 409 `name_taken` if another profile has the " +
-      "key, `npc_limit_reached` if there are 500 profiles.",
+      "Creates an NPC profile. For fields that the request omits, the defaults of the NPC " +
+      "plugins apply. The service sends the profile to all servers within seconds, and again to " +
+      "a server that comes back online. The activity log records the request as " +
+      "`survival.npc.created`. 409 `name_taken` if another profile has the key, 409 " +
+      "`npc_limit_reached` if there are already 500 profiles.",
     body: Joi.object<NewProfile>({
       key: keyField.required(),
       ...profileFields,
@@ -90,8 +91,8 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs/profiles/:id",
     summary: "Get an NPC profile with its old revisions",
     description:
-      "Returns a profile and its 100 newest old revisions, newest first. 404 for a deleted " +
-      "profile.",
+      "Returns the NPC profile and its 100 newest former revisions, newest first. 404 " +
+      "`not_found` if the profile is unknown or was deleted.",
     params: byId,
     answers: { 200: "NpcProfileWithRevisions", 404: "Error" },
     handle: async ({ params: { id } }, context) => {
@@ -106,10 +107,11 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs/profiles/:id",
     summary: "Change an NPC profile",
     description:
-      "Omitted fields keep their values, also within `behaviour` and `death`. The old state is " +
-      "kept as a revision, and the servers are synced within seconds. A request that changes " +
-      "nothing creates no revision. Recorded in the activity log as `survival.npc.changed`. 400 " +
-      "if another `key` is sent.",
+      "Fields that the request omits keep their values, including fields within `behaviour` and " +
+      "`death`. The service keeps the former state as a revision, and sends the change to the " +
+      "servers within seconds. If nothing changes, the request creates no revision. The activity " +
+      "log records the request as `survival.npc.changed`. 400 if `key` is present and is not the " +
+      "current key of the profile.",
     params: byId,
     body: Joi.object<ProfileUpdate>({
       key: keyField,
@@ -129,16 +131,19 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs/profiles/:id",
     summary: "Delete an NPC profile",
     description:
-      "Deletes a profile and removes it from the servers with the next sync. Its key can be used " +
-      "again. If placements use the profile, the request is refused with 409 " +
-      "`npc_profile_in_use`, unless `force` is true: then the placements are disabled. Recorded " +
-      "in the activity log as `survival.npc.deleted`.",
+      "Deletes an NPC profile and removes it from the servers with the next sync. A new profile " +
+      "can use its key. If placements use the profile, the response is 409 `npc_profile_in_use`, " +
+      "unless `force` is true: then these placements are disabled. The activity log records the " +
+      "request as `survival.npc.deleted`.",
     params: byId,
     basedOn: { ...based, when: "optional" },
     query: Joi.object<{ force: boolean }, true>({
       force: Joi.boolean()
         .default(false)
-        .description("Delete the profile even if placements use it, and disable these placements."),
+        .description(
+          "Whether to delete the profile even if placements use it, and to disable these " +
+            "placements. Default: false.",
+        ),
     }),
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: findProfile,
@@ -153,11 +158,12 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs/profiles/:id/restore",
     summary: "Restore an old revision of an NPC profile",
     description:
-      "Makes an old revision the current state, under a new revision number, and syncs it to the " +
-      "servers within seconds. If the revision came from a game server, only the fields that the " +
-      "site knows are restored. Restoring the current state changes nothing. Recorded in the " +
-      "activity log as `survival.npc.restored`. 404 for an unknown revision. 400 if a field of " +
-      "the revision is invalid.",
+      "Makes a former revision the current state of the profile, under a new revision number, " +
+      "and sends it to the servers within seconds. If the revision came from a game server, only " +
+      "the fields that the site knows are restored. If the revision is equal to the current " +
+      "state, nothing changes. The activity log records the request as `survival.npc.restored`. " +
+      "404 `not_found` if the profile or the revision is unknown. 400 if a field of the revision " +
+      "is invalid.",
     params: byId,
     body: Joi.object<{ revision: number }, true>({
       revision: idField.required().description("Number of the revision to restore."),
@@ -176,13 +182,16 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs/push",
     summary: "Sync NPC data to survival servers now",
     description:
-      "Sends each server the profiles, factions and placements that it lacks, without waiting " +
-      "for the automatic sync, and returns the sync state of each server. A server that cannot " +
-      "be reached does not fail the request. Recorded in the activity log as " +
-      "`survival.npc.pushed`. 400 for an unknown server or profile; then nothing is sent.",
+      "Sends each server the profiles, factions and placements that it does not have yet, " +
+      "without waiting for the automatic sync. Returns the sync state of each server. If a " +
+      "server cannot be reached, the request still succeeds. The activity log records the " +
+      "request as `survival.npc.pushed`. 400 if a server or profile is unknown; in this case, " +
+      "nothing is sent.",
     body: Joi.object<PushedNow>({
-      serverIds: someIds.description("Servers to sync. If omitted, all enabled servers."),
-      profileIds: someIds.description("Profiles to send again even if a server already has them."),
+      serverIds: someIds.description("Ids of the servers to sync. If absent, all enabled servers."),
+      profileIds: someIds.description(
+        "Ids of profiles to send again even if a server already has them.",
+      ),
     }).example({
       serverIds: [3],
     }),
@@ -204,7 +213,8 @@ export const npcProfilesRoutes = [
  *         factions:
  *           type: array
  *           items: { type: string }
- *           description: Names of all factions that an NPC profile or the table uses.
+ *           description: >-
+ *             Names of all factions that occur in an NPC profile or in the faction table.
  *         servers: { type: array, items: { $ref: '#/components/schemas/NpcServer' } }
  *     NpcProfileWithRevisions:
  *       type: object

@@ -10,8 +10,8 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *   schemas:
  *     NpcProfile:
  *       type: object
- *       description: >
- *         An NPC profile with its sync state. The object also contains the other fields that can be
+ *       description: >-
+ *         An NPC profile with its sync state. The object also contains all other fields that can be
  *         set when a profile is created, such as `damageScale`.
  *       required: [id, key, displayName, names, faction, health, kit, kits, wearItems, beltItems, behaviour,
  *         death, boss, healthSteps, ranked, revision, state, updatedAt, updatedBy, push]
@@ -20,19 +20,19 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *         key:
  *           type: string
  *           example: forest-boss
- *           description: Identifies the profile on the game servers.
+ *           description: Key that identifies the profile on the game servers.
  *         displayName: { type: string, example: Forest boss }
  *         names:
  *           type: array
  *           items: { type: string }
- *           description: Each NPC gets one of these names at random.
+ *           description: Names of NPCs. Each NPC receives one of these names at random.
  *         faction: { type: string, nullable: true, example: bandits }
  *         health: { type: number, example: 1500 }
  *         kit: { type: string, nullable: true, example: boss-kit }
  *         kits:
  *           type: array
  *           items: { type: string }
- *           description: Each NPC gets one of these kits at random.
+ *           description: Names of kits. Each NPC receives one of these kits at random.
  *         wearItems:
  *           type: array
  *           items:
@@ -41,7 +41,7 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *             required: [shortName, skinId]
  *             properties:
  *               shortName: { type: string, example: hazmatsuit }
- *               skinId: { type: string, example: '0', description: 0 for no skin. }
+ *               skinId: { type: string, example: '0', description: Id of the item's skin. `0` for no skin. }
  *         beltItems:
  *           type: array
  *           items:
@@ -51,42 +51,43 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *             properties:
  *               shortName: { type: string, example: rifle.ak }
  *               amount: { type: integer, example: 1 }
- *               skinId: { type: string, example: '0', description: 0 for no skin. }
+ *               skinId: { type: string, example: '0', description: Id of the item's skin. `0` for no skin. }
  *               mods: { type: array, items: { type: string } }
  *               ammo: { type: string, nullable: true, example: ammo.rifle }
  *         behaviour: { type: object, additionalProperties: { type: boolean } }
  *         death: { $ref: '#/components/schemas/NpcDeath' }
  *         boss:
  *           type: boolean
- *           description: >
- *             Whether players receive push messages about the death of the NPC and see the NPC on
- *             the map.
+ *           description: >-
+ *             Whether the NPC is a boss: players see it on the map and receive push messages about
+ *             its death.
  *         healthSteps:
  *           type: array
  *           items: { type: integer }
  *           example: [75, 50, 25, 10]
- *           description: >
- *             Thresholds in percent of full health. The event trigger `survival.npc.health` fires
- *             when the health of the NPC falls below a threshold.
- *         ranked: { type: boolean, description: Whether kills count in the public ranking. }
+ *           description: >-
+ *             Thresholds in percent of full health. When the health of the NPC falls below a
+ *             threshold, the event trigger `survival.npc.health` fires.
+ *         ranked: { type: boolean, description: Whether kills of these NPCs count in the public ranking. }
  *         revision:
  *           type: integer
  *           example: 4
- *           description: Number of the current revision. Send it with each change.
+ *           description: Number of the current revision. Send it as `revision` with each change.
  *         state: { type: string, enum: [current] }
  *         updatedAt: { type: string, format: date-time }
  *         updatedBy: { type: string, nullable: true, example: robin }
  *         push:
  *           type: array
  *           items: { $ref: '#/components/schemas/NpcProfileReach' }
- *           description: State of the sync of this profile for each enabled server.
+ *           description: State of the sync of this profile, for each enabled server.
  *     NpcReach:
  *       type: string
  *       enum: [pushed, pending, failed, offline, unsupported]
- *       description: >
- *         State of a sync. `pushed`: the server has all data. `pending`: a sync is due. `failed`:
- *         the last sync failed and is retried. `offline`: the server cannot be reached or is
- *         disabled. `unsupported`: its NPC plugin is missing or older than interface version 4.
+ *       description: >-
+ *         State of a sync to a server. `pushed`: the server has all data. `pending`: a sync is due.
+ *         `failed`: the last sync failed and will be retried. `offline`: the server cannot be
+ *         reached or is disabled. `unsupported`: the server's NPC plugin is missing or its
+ *         interface is older than version 4.
  *     NpcProfileReach:
  *       type: object
  *       additionalProperties: false
@@ -97,20 +98,20 @@ import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts"
  *         revision:
  *           type: integer
  *           nullable: true
- *           description: >
- *             Revision that was last synced. Null if the last sync failed or the profile was never
- *             synced.
+ *           description: >-
+ *             Number of the revision that was last sent successfully. Null if the last sync failed,
+ *             or if the profile was never sent.
  *           example: 4
  *         at:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the profile was last sent.
+ *           description: When the profile was last sent to the server. Null if it was never sent.
  *         error:
  *           type: string
  *           nullable: true
  *           example: the key is malformed
- *           description: Null unless the state is `failed`.
+ *           description: Why the last sync failed. Null unless the state is `failed`.
  */
 export const viewNpcProfile = ({ profile, servers, pushes }: ProfileRecord) => ({
   id: profile.id,
@@ -137,16 +138,19 @@ export const viewNpcProfile = ({ profile, servers, pushes }: ProfileRecord) => (
  *         origin:
  *           type: string
  *           enum: [site, server]
- *           description: >
- *             `site`: created on the site. `server`: found on a game server and replaced by a sync.
+ *           description: >-
+ *             Origin of the revision. `site`: it was created on the site. `server`: it was found on
+ *             a game server, where a sync replaced it.
  *         serverId:
  *           type: integer
  *           nullable: true
  *           example: 3
- *           description: Game server on which the revision was found. Null for the origin `site`.
+ *           description: >-
+ *             Id of the game server on which the revision was found. Null for the origin `site`.
  *         document:
  *           type: object
- *           description: The profile as it was, including fields that the site does not know.
+ *           description: >-
+ *             The profile as it was in this revision, including fields that the site does not know.
  *         updatedAt:
  *           type: string
  *           format: date-time
@@ -180,11 +184,13 @@ export const viewNpcRevision = (revision: SurvivalNpcRevision) => ({
  *           type: integer
  *           nullable: true
  *           example: 4
- *           description: Version of the NPC plugin's interface. Null without the plugin.
+ *           description: >-
+ *             Version of the interface of the NPC plugin. Null if the server has no NPC plugin.
  *         supported:
  *           type: boolean
- *           description: Whether the NPC plugin is present and its interface at least version 4.
- *         dirty: { type: boolean, description: Whether a sync is due. }
+ *           description: >-
+ *             Whether the server has the NPC plugin, with an interface of version 4 or later.
+ *         dirty: { type: boolean, description: Whether a sync of NPC data to the server is due. }
  *         state: { $ref: '#/components/schemas/NpcReach' }
  */
 export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: NpcServer) => ({
@@ -211,37 +217,40 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *         name:
  *           type: string
  *           example: Dome boss
- *           description: Identifies the placement on the game server.
+ *           description: Name that identifies the placement on the game server.
  *         anchor:
  *           type: string
  *           enum: [world, monument]
- *           description: >
- *             Origin of the coordinates: the center of the map (`world`), or the monument.
+ *           description: >-
+ *             Origin of the coordinates: the center of the map (`world`), or the monument
+ *             (`monument`).
  *         monument:
  *           type: string
  *           nullable: true
  *           example: dome_monument_name
- *           description: Label of the monument. Null for the anchor `world`.
- *         x: { type: number, example: 120.5, description: Meters to the east. }
- *         y: { type: number, example: 34, description: Meters up. }
- *         z: { type: number, example: -410, description: Meters to the north. }
- *         rotation: { type: number, example: 90, description: In degrees. }
- *         count: { type: integer, example: 3, description: Number of NPCs. }
- *         radius: { type: number, example: 12, description: Meters over which the NPCs spread. }
+ *           description: Label of the monument. Null if the anchor is `world`.
+ *         x: { type: number, example: 120.5, description: 'Distance from the origin to the east, in meters.' }
+ *         y: { type: number, example: 34, description: 'Height above the origin, in meters.' }
+ *         z: { type: number, example: -410, description: 'Distance from the origin to the north, in meters.' }
+ *         rotation: { type: number, example: 90, description: Rotation of the placement in degrees. }
+ *         count: { type: integer, example: 3, description: Number of NPCs that spawn at the placement. }
+ *         radius: { type: number, example: 12, description: Radius in meters within which the NPCs spawn. }
  *         respawnSec:
  *           type: integer
  *           nullable: true
  *           example: 300
- *           description: Seconds until NPCs respawn. Null for never.
+ *           description: Number of seconds until killed NPCs respawn. Null if they never respawn.
  *         enabled:
  *           type: boolean
- *           description: False if the placement is disabled or was created for an earlier world.
+ *           description: >-
+ *             Whether the placement is in use. False if it is disabled, or if it was created for an
+ *             earlier world.
  *         onWipe:
  *           type: string
  *           enum: [keep, drop]
- *           description: >
- *             Whether the placement is valid in the new world after a wipe. `keep`: yes. `drop`:
- *             no.
+ *           description: >-
+ *             Whether the placement is still valid in the new world after a wipe (`keep`) or not
+ *             (`drop`).
  *         live: { $ref: '#/components/schemas/NpcPlacementLife' }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         createdAt: { type: string, format: date-time }
@@ -249,30 +258,32 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *         updatedBy: { type: string, nullable: true, example: robin }
  *     NpcPlacementLife:
  *       type: object
- *       description: State of a placement, as the game reports it.
+ *       description: State of an NPC placement, as the game reports it.
  *       additionalProperties: false
  *       required: [spawned, alive, expected, lastSpawnAt, lastDeathAt, problem]
  *       properties:
- *         spawned: { type: boolean, description: Whether the game has spawned the placement. }
+ *         spawned: { type: boolean, description: Whether the game has spawned the NPCs of the placement. }
  *         alive:
  *           type: integer
  *           nullable: true
- *           description: Number of living NPCs. Null while the game does not report it.
+ *           description: Number of NPCs that are alive. Null while the game does not report it.
  *           example: 2
  *         expected:
  *           type: integer
  *           nullable: true
  *           example: 3
- *           description: Number of NPCs when all are alive. Null while the game does not report it.
+ *           description: >-
+ *             Number of NPCs that the placement has when all are alive. Null while the game does
+ *             not report it.
  *         lastSpawnAt: { type: string, format: date-time, nullable: true }
  *         lastDeathAt: { type: string, format: date-time, nullable: true }
  *         problem:
  *           type: string
  *           nullable: true
- *           description: >
- *             Why the NPCs are not in the game. `map changed`: the placement was created for an
- *             earlier world. `profile deleted`: its profile does not exist any more. Otherwise, a
- *             text from the game. Null without a problem.
+ *           description: >-
+ *             Why the NPCs of the placement are not in the game. `map changed`: the placement was
+ *             created for an earlier world. `profile deleted`: the profile of the placement no
+ *             longer exists. Any other value is a text from the game. Null if there is no problem.
  *           example: map changed
  */
 export const viewPlacement = ({ placement, enabled, life, problem }: PlacementRecord) => ({

@@ -13,15 +13,15 @@ import { viewGrant } from "./permission-views.ts";
  *         direct:
  *           type: array
  *           items: { $ref: '#/components/schemas/PermissionGrant' }
- *           description: >
- *             Permissions that were granted to the player directly. Ended grants are included while
- *             a server still has them.
+ *           description: >-
+ *             Permissions that were granted to the player directly. Grants that have ended are
+ *             included as long as a server still has them.
  *         groups:
  *           type: array
  *           items: { $ref: '#/components/schemas/PermissionGrant' }
- *           description: >
- *             Group memberships of the player. Ended memberships are included while a server still
- *             has them.
+ *           description: >-
+ *             Group memberships of the player. Memberships that have ended are included as long as
+ *             a server still has them.
  *         effective:
  *           type: array
  *           description: All permissions that the player has on at least one server.
@@ -30,12 +30,13 @@ import { viewGrant } from "./permission-views.ts";
  *             additionalProperties: false
  *             required: [node, via, servers]
  *             properties:
- *               node: { type: string, example: kits.vip, description: The permission. }
+ *               node: { type: string, example: kits.vip, description: 'The permission, such as `kits.vip`.' }
  *               via:
  *                 type: array
- *                 description: >
- *                   Origin of the permission. `direct`: a grant to the player. `group:vip>member`:
- *                   membership in `vip`, which inherits the permission from `member`.
+ *                 description: >-
+ *                   Where the permission comes from. `direct`: a grant to the player.
+ *                   `group:vip>member`: the player's membership in the group `vip`, which inherits
+ *                   the permission from the group `member`.
  *                 items: { type: string }
  *                 example: [group:vip>member]
  *               servers:
@@ -64,7 +65,7 @@ import { viewGrant } from "./permission-views.ts";
  *         id: { type: integer, example: 4 }
  *         detached:
  *           type: integer
- *           description: Number of child groups that lost their parent.
+ *           description: Number of child groups that no longer have a parent.
  *           example: 1
  *     PermissionCatalog:
  *       type: object
@@ -99,10 +100,10 @@ import { viewGrant } from "./permission-views.ts";
  *             properties:
  *               serverId: { type: integer, example: 3 }
  *               state: { $ref: '#/components/schemas/PermissionSyncState' }
- *               ops: { type: integer, description: Number of steps of the sync., example: 2 }
+ *               ops: { type: integer, description: Number of steps that the sync takes., example: 2 }
  *               diff:
  *                 type: array
- *                 description: The steps. Only present with `dryRun`.
+ *                 description: The steps of the sync. Present only with `dryRun`.
  *                 items:
  *                   type: object
  *                   additionalProperties: false
@@ -111,20 +112,24 @@ import { viewGrant } from "./permission-views.ts";
  *                     op:
  *                       type: string
  *                       enum: [grant, revoke, join, leave, group, remove]
- *                       description: >
- *                         `grant` and `revoke` change a permission, `join` and `leave` a
- *                         membership. `group` creates or updates a group, `remove` deletes a group.
+ *                       description: >-
+ *                         What the step does. `grant` and `revoke`: gives or takes a permission.
+ *                         `join` and `leave`: begins or ends a membership. `group`: creates or
+ *                         updates a group. `remove`: deletes a group.
  *                     subjectKind: { type: string, enum: [user, group] }
  *                     subject:
  *                       type: string
  *                       example: vip
- *                       description: A Steam id, or the name of a group.
+ *                       description: >-
+ *                         Player or group that the step changes: a SteamID64, or the name of a
+ *                         group.
  *                     kind: { type: string, enum: [permission, membership, group] }
  *                     value:
  *                       type: string
  *                       example: kits.vip
- *                       description: >
- *                         The permission, or the group of a membership. Empty if `kind` is `group`.
+ *                       description: >-
+ *                         The permission or, for a membership, the name of the group. Empty if
+ *                         `kind` is `group`.
  *     PermissionInventory:
  *       type: object
  *       additionalProperties: false
@@ -133,7 +138,7 @@ import { viewGrant } from "./permission-views.ts";
  *         inventory:
  *           type: object
  *           nullable: true
- *           description: What the server last reported. Null if it has not reported yet.
+ *           description: Inventory that the server last reported. Null before the first report.
  *           additionalProperties: false
  *           required: [groups, permissions, users]
  *           properties:
@@ -145,7 +150,7 @@ import { viewGrant } from "./permission-views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the server reported the inventory. Null before the first report.
+ *           description: When the server reported this inventory. Null before the first report.
  */
 export const viewExplained = ({ direct, groups, effective }: Explained) => ({
   direct: direct.map(viewGrant),

@@ -14,19 +14,21 @@ import { scopeOf } from "../../shared/survival/permissions/store/read-permission
  *   schemas:
  *     PermissionScope:
  *       type: object
- *       description: The servers on which a group or a grant is valid.
+ *       description: Servers on which a permission group or a grant is valid.
  *       additionalProperties: false
  *       required: [all, serverIds]
  *       properties:
  *         all:
  *           type: boolean
  *           example: false
- *           description: True for all servers, including servers that are added later.
+ *           description: >-
+ *             Whether the group or grant is valid on all servers, including servers that are added
+ *             later.
  *         serverIds:
  *           type: array
  *           items: { type: integer }
  *           example: [3]
- *           description: The servers. Empty if `all` is true.
+ *           description: Ids of the servers. Empty if `all` is true.
  *     PermissionGroup:
  *       type: object
  *       additionalProperties: false
@@ -35,29 +37,31 @@ import { scopeOf } from "../../shared/survival/permissions/store/read-permission
  *       properties:
  *         id: { type: integer, example: 4 }
  *         name: { type: string, example: vip }
- *         title: { type: string, example: VIP, description: Name that the game shows. }
+ *         title: { type: string, example: VIP, description: 'Title of the group, which the game shows.' }
  *         rank: { type: integer, example: 3 }
  *         parent:
  *           type: string
  *           nullable: true
- *           description: Name of the group whose permissions this group inherits.
+ *           description: >-
+ *             Name of the parent group, whose permissions this group inherits. Null for none.
  *           example: member
  *         permissions:
  *           type: array
  *           items: { type: string }
  *           example: [kits.vip]
- *           description: The group's own permissions, without inherited ones.
+ *           description: Permissions of the group itself. Inherited permissions are not included.
  *         scope: { $ref: '#/components/schemas/PermissionScope' }
  *         managed:
  *           type: boolean
- *           description: False for groups that the game itself creates.
+ *           description: >-
+ *             Whether the site manages the group. False for groups that the game itself creates.
  *         protected:
  *           type: boolean
- *           description: True if the group can be neither renamed nor deleted.
+ *           description: 'Whether the group is protected: it can be neither renamed nor deleted.'
  *         memberCount:
  *           type: integer
  *           example: 12
- *           description: Number of memberships in force.
+ *           description: Number of memberships in the group that are in force.
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt: { type: string, format: date-time }
  *         updatedBy: { type: string, nullable: true, example: keeper }
@@ -94,19 +98,19 @@ export const viewGroup = ({ group, memberCount, updatedBy }: GroupRecord) => ({
  *         userId:
  *           type: integer
  *           nullable: true
- *           description: >
- *             Id of the user to whom the grant was given. The grant is revoked when the user
- *             unlinks any Steam account. Null if the grant was given to the Steam account only.
+ *           description: >-
+ *             Id of the user for whom the grant was made. Such a grant is revoked when the user
+ *             unlinks any Steam account. Null if the grant was made for the Steam account only.
  *           example: 12
  *         value:
  *           type: string
- *           description: A permission, or the name of a group.
+ *           description: The permission or, for a membership, the name of the group.
  *           example: vip
  *         scope: { $ref: '#/components/schemas/PermissionScope' }
  *         source:
  *           type: string
  *           enum: [manual, event, store, system]
- *           description: 'Origin of the grant. `manual`: an administrator.'
+ *           description: 'Origin of the grant. `manual`: an administrator made it.'
  *         reason: { type: string, nullable: true, example: Won the spring event }
  *         expiresAt:
  *           type: string
@@ -116,10 +120,11 @@ export const viewGroup = ({ group, memberCount, updatedBy }: GroupRecord) => ({
  *         state:
  *           type: string
  *           enum: [active, expiring, expired, revoked]
- *           description: >
- *             `active`: in force. `expiring`: expired, but a server still has the grant. `expired`:
- *             expired, and no server has the grant. `revoked`: revoked by staff, or because the
- *             user unlinked a Steam account.
+ *           description: >-
+ *             State of the grant. `active`: it is in force. `expiring`: it has expired, but a
+ *             server still has it. `expired`: it has expired, and no server has it any more.
+ *             `revoked`: staff revoked it, or it was revoked because the user unlinked a Steam
+ *             account.
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         createdAt: { type: string, format: date-time }
  *         createdBy: { type: string, nullable: true, example: keeper }
@@ -161,11 +166,11 @@ export const viewGrant = (grant: GrantRecord) => ({
  *           required: [groups, grants, players]
  *           properties:
  *             groups: { type: integer, example: 5 }
- *             grants: { type: integer, description: Grants in force., example: 61 }
- *             players: { type: integer, description: Players with a grant in force., example: 48 }
+ *             grants: { type: integer, description: Number of grants that are in force., example: 61 }
+ *             players: { type: integer, description: Number of players who have a grant that is in force., example: 48 }
  *     PermissionSync:
  *       type: object
- *       description: The sync of permissions to one server.
+ *       description: State of the sync of permissions to one server.
  *       additionalProperties: false
  *       required: [serverId, state, dirtyReason, error, lastPushAt, lastOkAt, inventoryAt, pendingOps,
  *         unknownPermissions, drift]
@@ -176,36 +181,39 @@ export const viewGrant = (grant: GrantRecord) => ({
  *           type: string
  *           nullable: true
  *           example: plugin.loaded
- *           description: Reason for the pending sync. Null if the state is `clean`.
+ *           description: Why a sync is due. Null if the state is `clean`.
  *         error:
  *           type: string
  *           nullable: true
- *           description: Why the last sync failed. Null otherwise.
+ *           description: Why the last sync failed. Null if it did not fail.
  *           example: SHARD_DOWN
  *         lastPushAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the last sync began.
+ *           description: When the last sync to the server began.
  *         lastOkAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a sync last succeeded.
+ *           description: When a sync last succeeded. Null if none has succeeded.
  *         inventoryAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the server last reported its inventory.
+ *           description: >-
+ *             When the server last reported its inventory of permissions. Null before the first
+ *             report.
  *         pendingOps:
  *           type: integer
  *           description: Number of steps that a sync would take now.
  *           example: 2
  *         unknownPermissions:
  *           type: array
- *           description: >
- *             Permissions and groups that the server does not know yet. They are synced as soon as
- *             the server knows them, for example when a plugin is loaded.
+ *           description: >-
+ *             Permissions and groups that the site wants to grant but that the server does not know
+ *             yet. The site sends them as soon as the server knows them, for example when it loads
+ *             a plugin.
  *           items: { type: string }
  *           example: [raffle.draw]
  *         drift: { $ref: '#/components/schemas/PermissionDrift' }
@@ -213,25 +221,28 @@ export const viewGrant = (grant: GrantRecord) => ({
  *       type: string
  *       enum: [clean, dirty, pushing, failed, offline]
  *       example: clean
- *       description: >
- *         `clean`: the server has all permissions. `dirty`: a sync is due. `pushing`: changes were
- *         sent, the result is pending. `failed`: the last sync failed, or the bridge plugin of the
- *         server does not support it. `offline`: the server cannot be reached, or was never synced.
+ *       description: >-
+ *         State of the sync. `clean`: the server has all permissions. `dirty`: a sync is due.
+ *         `pushing`: changes were sent, and the server has not reported the result yet. `failed`:
+ *         the last sync failed, or the server's bridge plugin does not support syncs. `offline`:
+ *         the server cannot be reached, or no sync has ever taken place.
  *     PermissionDrift:
  *       type: object
- *       description: How the server's permissions differ from what the site has synced.
+ *       description: >-
+ *         Differences between the permissions that the server has and those that the site has sent.
  *       additionalProperties: false
  *       required: [extra, missing]
  *       properties:
  *         extra:
  *           type: array
- *           description: Entries that the site did not create. A sync does not change them.
+ *           description: >-
+ *             Entries on the server that the site did not create. A sync does not change them.
  *           items: { $ref: '#/components/schemas/PermissionEntry' }
  *         missing:
  *           type: array
- *           description: >
- *             Entries that were synced but are no longer on the server. The next sync restores
- *             them.
+ *           description: >-
+ *             Entries that the site has sent but that are no longer on the server. The next sync
+ *             restores them.
  *           items: { $ref: '#/components/schemas/PermissionEntry' }
  *     PermissionEntry:
  *       type: object
@@ -241,13 +252,15 @@ export const viewGrant = (grant: GrantRecord) => ({
  *         subjectKind: { type: string, enum: [user, group] }
  *         subject:
  *           type: string
- *           description: 'A Steam id, or the name of a group.'
+ *           description: >-
+ *             Player or group that the step changes: a SteamID64, or the name of a group.
  *           example: vip
  *         kind: { type: string, enum: [permission, membership, group] }
  *         value:
  *           type: string
- *           description: >
- *             The permission, or the group of a membership. Empty if `kind` is `group`.
+ *           description: >-
+ *             The permission or, for a membership, the name of the group. Empty if `kind` is
+ *             `group`.
  *           example: kits.vip
  */
 export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) => ({
@@ -268,7 +281,7 @@ export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) =
  *         steamIds:
  *           type: array
  *           items: { $ref: '#/components/schemas/SteamId' }
- *           description: The Steam accounts that the caller has linked.
+ *           description: SteamID64s of the accounts that the caller has linked.
  *         entries:
  *           type: array
  *           items:
@@ -282,21 +295,24 @@ export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) =
  *               value:
  *                 type: string
  *                 example: vip
- *                 description: The permission, or the name of the group.
+ *                 description: >-
+ *                   The permission that was granted or, for a membership, the name of the group.
  *               title:
  *                 type: string
  *                 nullable: true
- *                 description: Title of the group. Null for a permission.
+ *                 description: Title of the group. Null if the entry is a permission.
  *                 example: VIP
  *               via:
  *                 type: string
  *                 enum: [manual, event, store, system]
- *                 description: 'Origin of the entry. `manual`: granted by an administrator.'
+ *                 description: >-
+ *                   Origin of the permission or membership. `manual`: an administrator granted it.
  *               state:
  *                 type: string
  *                 enum: [active, expiring, expired, revoked]
- *                 description: >
- *                   `expiring` and `revoked`: the grant has ended, but a server still has it.
+ *                 description: >-
+ *                   State of the grant. `expiring` and `revoked`: the grant has ended, but a server
+ *                   still has it.
  *               servers:
  *                 type: array
  *                 description: Listed servers on which the permission or membership is valid.

@@ -38,24 +38,27 @@ const forAdmins = { ...common, gate: "roles:admin" } as const;
 const groupName = Joi.string().pattern(groupNamePattern, "group name").example("vip");
 
 const groupFields = {
-  title: nameText(64).allow("").description("Name that the game shows.").example("VIP"),
+  title: nameText(64)
+    .allow("")
+    .description("Title of the group, which the game shows.")
+    .example("VIP"),
   rank: Joi.number()
     .integer()
     .min(-10_000)
     .max(10_000)
-    .description("Order of the groups. Lists start with the highest rank.")
+    .description("Rank of the group. Lists begin with the group of the highest rank.")
     .example(3),
   parent: groupName
     .allow(null)
     .example("member")
-    .description("Name of the group whose permissions this group inherits."),
+    .description("Name of the parent group, whose permissions this group inherits. Null for none."),
   permissions: Joi.array<string[]>()
     .items(Joi.string().max(limits.permissionNode))
     .max(limits.groupPermissions)
     .example(["kits.vip"])
     .description(
-      "Permissions in lower case. `kits.*` grants all permissions below `kits.` that the plugins " +
-        "of a server have registered.",
+      "Permissions of the group, in lower case. `kits.*` stands for all permissions that begin " +
+        "with `kits.` and that the plugins of a server have registered.",
     ),
   scope: scopeField,
 };
@@ -76,8 +79,9 @@ export const permissionsRoutes = [
     summary: "List the caller's permissions",
     description:
       "Returns the permissions and group memberships of the caller's linked Steam accounts, each " +
-      "with the listed servers on which it is valid. `live` tells whether a server has confirmed " +
-      "it. A grant that has ended stays in the list while a server that is offline still has it.",
+      "with the listed servers on which it is valid. `live` says whether a server has confirmed " +
+      "the permission or membership. A grant that has ended stays in the list as long as a " +
+      "server that is offline still has it.",
     answers: { 200: "OwnPermissions" },
     handle: async ({ caller }, context) =>
       viewOwnPermissions(await readOwnPermissions(caller.userId, context)),
@@ -88,8 +92,9 @@ export const permissionsRoutes = [
     path: base,
     summary: "List permission groups and sync states",
     description:
-      "Returns all groups, the sync state of each server and totals. Each list of a drift is cut " +
-      "to 50 entries; read the inventory of a server for all entries.",
+      "Returns all permission groups, the sync state of each server, and totals. The `drift` of " +
+      "each server lists at most 50 `extra` and 50 `missing` entries. `GET " +
+      "/admin/survival/permissions/inventory/{serverId}` returns all of them.",
     answers: { 200: "PermissionsOverview" },
     handle: async (_input, context) => viewOverview(await readOverview(context)),
   }),
@@ -99,10 +104,12 @@ export const permissionsRoutes = [
     path: `${base}/catalog`,
     summary: "List the permissions that plugins have registered",
     description:
-      "Returns the permissions that can be granted, sorted by name, as the servers last reported " +
-      "them.",
+      "Returns the permissions that can be granted, as the game servers last reported them, " +
+      "sorted by name.",
     query: Joi.object<{ server?: number }, true>({
-      server: idField.description("Return only permissions of this server."),
+      server: idField.description(
+        "Id of a survival server. Returns only permissions of this server.",
+      ),
     }),
     answers: { 200: "PermissionCatalog" },
     handle: async ({ query }, context) => ({
@@ -115,8 +122,8 @@ export const permissionsRoutes = [
     path: `${base}/groups`,
     summary: "Create a permission group",
     description:
-      "Creates a group and syncs it to the servers within seconds. If `scope` is omitted, the " +
-      "group is valid on all servers. Recorded in the activity log as " +
+      "Creates a permission group and sends it to the servers within seconds. If `scope` is " +
+      "absent, the group is valid on all servers. The activity log records the request as " +
       "`survival.permission.created`. 409 `name_taken` if another group has the name.",
     body: Joi.object<NewGroup>({ name: groupName.required(), ...groupFields }),
     answers: { 201: group, 409: "Error" },
@@ -131,11 +138,12 @@ export const permissionsRoutes = [
     path: `${base}/groups/:id`,
     summary: "Change a permission group",
     description:
-      "Omitted fields keep their values. The servers are synced within seconds. A renamed group " +
-      "keeps its members and child groups. In groups that the game itself creates, only " +
-      "`permissions` and `scope` can be changed: a new name is 409 `group_protected`, and a new " +
-      "title, rank or parent is 400. 409 `name_taken` if another group has the name. Recorded in " +
-      "the activity log as `survival.permission.changed`.",
+      "Fields that the request omits keep their values. The service sends the change to the " +
+      "servers within seconds. A renamed group keeps its members and child groups. If the game " +
+      "itself created the group, only `permissions` and `scope` can be changed: a new `name` is " +
+      "409 `group_protected`, a new `title`, `rank` or `parent` is 400. 409 `name_taken` if " +
+      "another group has the name. The activity log records the request as " +
+      "`survival.permission.changed`.",
     params: byId,
     body: Joi.object<GroupChange>({ name: groupName, ...groupFields }),
     basedOn: based,
@@ -152,10 +160,10 @@ export const permissionsRoutes = [
     path: `${base}/groups/:id`,
     summary: "Delete a permission group",
     description:
-      "Deletes a group, revokes all memberships in it and removes the group from the servers " +
-      "within seconds. Its child groups stay, without a parent. The members receive a push " +
-      "message. Recorded in the activity log as `survival.permission.deleted`. 409 " +
-      "`group_protected` for groups that the game itself creates.",
+      "Deletes the group, revokes all memberships in it, and removes it from the servers within " +
+      "seconds. Child groups of the group stay, but have no parent afterwards. The members " +
+      "receive a push message. The activity log records the request as " +
+      "`survival.permission.deleted`. 409 `group_protected` if the game itself created the group.",
     params: byId,
     basedOn: based,
     answers: { 200: "PermissionGroupDeleted", 404: "Error", 409: "Error" },
@@ -168,10 +176,10 @@ export const permissionsRoutes = [
     path: `${base}/users/:steamId`,
     summary: "Explain the permissions of a player",
     description:
-      "Returns the grants of a Steam account and the permissions that follow from them, each " +
-      "with its origin and the servers on which it is valid. Servers whose permissions the site " +
-      "does not manage are left out. Steam accounts that the site does not know are accepted, " +
-      "too.",
+      "Returns the grants of a Steam account and the permissions that result from them. For each " +
+      "permission, the response contains its origin and the servers on which it is valid. " +
+      "Servers whose permissions the site does not manage are left out. The operation also " +
+      "accepts Steam accounts that the site does not know.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     answers: { 200: "PermissionsExplained" },
     handle: async ({ params }, context) =>
@@ -183,21 +191,28 @@ export const permissionsRoutes = [
     path: `${base}/sync`,
     summary: "Sync permissions to survival servers now",
     description:
-      "Sends each server the changes that it lacks, without waiting for the automatic sync. A " +
-      "server that cannot be reached does not fail the request. A sync is `pushing` until the " +
-      "server reports its result. With `dryRun`, nothing is sent, and the response contains the " +
-      "steps that a sync would take. Recorded in the activity log as " +
-      "`survival.permission.synced`. 400 for a server that does not exist or whose " +
-      "`permissionSync` is off.",
+      "Sends each server the changes of permissions that it does not have yet, without waiting " +
+      "for the automatic sync. If a server cannot be reached, the request still succeeds. The " +
+      "state of a sync is `pushing` until the server reports the result. With `dryRun`, the " +
+      "response contains the steps that a sync would take, and nothing is sent. The activity log " +
+      "records the request as `survival.permission.synced`. 400 if a server does not exist, or " +
+      "if its `permissionSync` is false.",
     body: Joi.object<SyncOrder>({
       serverIds: Joi.array()
         .items(idField)
         .unique()
         .min(1)
         .max(100)
-        .description("Servers to sync. If omitted, all enabled servers with `permissionSync`.")
+        .description(
+          "Ids of the servers to sync. If absent, all enabled servers whose `permissionSync` is " +
+            "true.",
+        )
         .example([3]),
-      dryRun: Joi.boolean().default(false).description("Return the steps without sending them."),
+      dryRun: Joi.boolean()
+        .default(false)
+        .description(
+          "Whether to return the steps of the sync without sending anything. Default: false.",
+        ),
     }),
     answers: { 200: "PermissionsSynced" },
     handle: ({ body, caller }, context) => syncPermissions(body, caller, context),
@@ -209,8 +224,9 @@ export const permissionsRoutes = [
     summary: "Get the permission inventory of a survival server",
     description:
       "Returns the groups, permissions and players that the server last reported, and the drift: " +
-      "the differences from what the site has synced. Works while the server is offline, too. " +
-      "404 for an unknown server.",
+      "the differences between this report and what the site has sent to the server. The " +
+      "operation also works while the server is offline. 404 `not_found` if the server is " +
+      "unknown.",
     params: Joi.object<{ serverId: number }, true>({
       serverId: idParam.description("Id of the survival server."),
     }),

@@ -21,11 +21,11 @@ export const survivalPlayersRoutes = [
     sees: "profiles",
     summary: "Get a player's stats and ranks",
     description:
-      "Returns a player's stats with the player's rank in each, and the player's current chat " +
-      "titles and clan. Callers below the audience `roster` do not get the clan. 403 " +
-      "`feature_locked` for callers below the audience `profiles`. 404 for a player who was " +
-      "never seen on a listed server, or an unknown server or world. 429 `rate_limited` after " +
-      "too many reads from one address.",
+      "Returns the player's stats with the player's rank in each stat, and the player's current " +
+      "chat titles and clan. Callers below the audience `roster` do not receive the clan. 403 " +
+      "`feature_locked` for callers below the audience `profiles`. 404 `not_found` if the player " +
+      "was never seen on a listed server, or if the server or world is unknown. 429 " +
+      "`rate_limited` after too many requests from the caller's IP address.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     query: worldQuery,
     answers: { 200: "SurvivalPlayer", 403: "Error", 404: "Error" },
@@ -39,8 +39,9 @@ export const survivalPlayersRoutes = [
     gate: "auth",
     summary: "Get the caller's stats",
     description:
-      "Returns the stats of each Steam account that the caller has linked, with ranks, and their " +
-      "total. 404 for an unknown or unlisted server or world.",
+      "Returns the stats and ranks of each Steam account that the caller has linked, and the " +
+      "total of all these accounts. 404 `not_found` if the server or world is unknown, or the " +
+      "server is not listed.",
     query: worldQuery,
     answers: { 200: "OwnSurvivalStats", 404: "Error" },
     handle: async ({ query, caller }, context) =>

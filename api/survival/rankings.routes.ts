@@ -17,9 +17,10 @@ import { steamIdParam, worldFields } from "./fields.ts";
 const common = { set: "additive", tag: "Survival", method: "get" } as const;
 
 const gated =
-  "Kills by staff players do not count on servers that exclude staff from rankings. 403 " +
-  "`feature_locked` for callers below the audience `profiles`. 404 for an unknown or unlisted " +
-  "server or world. 429 `rate_limited` after too many reads from one address.";
+  "On servers that exclude staff from rankings, kills by players whom the game reports as staff " +
+  "do not count. 403 `feature_locked` for callers below the audience `profiles`. 404 `not_found` " +
+  "if the server or world is unknown, or the server is not listed. 429 `rate_limited` after too " +
+  "many requests from the caller's IP address.";
 
 const worldQuery = Joi.object<WorldQuery, true>(worldFields);
 
@@ -52,9 +53,14 @@ export const rankingsRoutes = [
     limiters: ["ranking"],
     sees: "profiles",
     summary: "Get the ranking of an NPC profile",
-    description: `Returns players with their kills of a profile, most kills first. ${gated}`,
+    description:
+      "Returns the players who have killed NPCs of the profile, with their numbers of kills, " +
+      `most kills first. ${gated}`,
     params: Joi.object<{ key: string }, true>({
-      key: Joi.string().max(64).required().description("Key of the profile, from the list."),
+      key: Joi.string()
+        .max(64)
+        .required()
+        .description("Key of the NPC profile, as `GET /public/survival/profiles` returns it."),
     }),
     query: Joi.object<RankingQuery, true>({
       ...worldFields,
@@ -75,8 +81,8 @@ export const rankingsRoutes = [
     sees: "profiles",
     summary: "List a player's NPC kills by profile",
     description:
-      "Returns a player's kills of each profile with the player's rank, most kills first. 404 " +
-      `for a player who was never seen on a listed server. ${gated}`,
+      "Returns how many NPCs of each profile the player has killed, with the player's rank, most " +
+      `kills first. 404 \`not_found\` if the player was never seen on a listed server. ${gated}`,
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     query: worldQuery,
     answers: { 200: "PlayerNpcKills", 403: "Error", 404: "Error" },
@@ -89,8 +95,9 @@ export const rankingsRoutes = [
     gate: "auth",
     summary: "List the caller's NPC kills by profile",
     description:
-      "Returns the kills of all Steam accounts that the caller has linked, added up by profile, " +
-      "with the best rank of these accounts. 404 for an unknown or unlisted server or world.",
+      "Returns how many NPCs of each profile the caller's linked Steam accounts have killed " +
+      "together, with the best rank of these accounts. 404 `not_found` if the server or world is " +
+      "unknown, or the server is not listed.",
     query: worldQuery,
     answers: { 200: "OwnNpcKills", 404: "Error" },
     handle: async ({ query, caller }, context) =>

@@ -16,10 +16,16 @@ export const serverFields = {
       "string.pattern.base":
         "{{#label}} must be lower-case letters, digits and hyphens, and begin with no hyphen",
     })
-    .description("Unique name for URLs. If omitted for a new server, generated from `name`."),
+    .description(
+      "Unique name of the server in URLs. If absent, a new server receives a slug made from " +
+        "`name`.",
+    ),
   description: text(2_000)
     .allow(null)
-    .description("Text for players. If null, players see the name that the game server reports."),
+    .description(
+      "Text about the server for players. If null, players see the name that the game server " +
+        "reports.",
+    ),
   region: text(64).allow(null),
   connect: text(300)
     .custom((given: string, helpers) => (isHostPort(given) ? given : helpers.error("host.port")))
@@ -29,48 +35,50 @@ export const serverFields = {
         "{{#label}} must be host:port alone, such as play.example.org:28015 or [2001:db8::1]:28015",
     })
     .description(
-      "Address that players connect to, as host:port. Put an IPv6 address in brackets. Null if " +
-        "not public.",
+      "Host and port to which players connect, as host:port, with an IPv6 address in brackets. " +
+        "Null if not public.",
     )
     .example("play.example.org:28015"),
   sort: Joi.number()
     .integer()
     .min(-10_000)
     .max(10_000)
-    .description("Position in lists, lowest first. Servers with equal values are sorted by name."),
+    .description(
+      "Position of the server in lists, lowest first. Servers with equal values are sorted by " +
+        "name.",
+    ),
   enabled: Joi.boolean().description(
-    "Whether the service connects to the game server. Needs `baseUrl`, `wsUrl` and a token. A " +
-      "new server is disabled by default.",
+    "Whether the link to the game server is turned on. For the kind `sidecar`, this requires " +
+      "`baseUrl`, `wsUrl` and a token. Default for a new server: false.",
   ),
   listed: Joi.boolean().description(
-    "Whether public routes show the server. A new server is listed by default.",
+    "Whether public operations return the server. Default for a new server: true.",
   ),
   acceptsLinks: Joi.boolean().description(
-    "Whether link codes that this server issues can link Steam accounts. Enable this only for " +
+    "Whether codes that this server issues can link Steam accounts. Set this to true only for " +
       "servers that you trust: such a server can link any Steam account to the user who enters " +
-      "its code. True by default for a new server. Always false while the server is not listed.",
+      "its code. Default for a new server: true. Always false while the server is not listed.",
   ),
   kind: Joi.string()
     .valid("sidecar", "plugin")
     .description(
-      "How the server is linked; `sidecar` if omitted when the server is added. Another kind ends " +
-        "the keys of plugins and deletes addresses and token. Fields of a sidecar are refused for a " +
-        "plugin.",
+      "How the server is linked. Default for a new server: `sidecar`. If the kind changes, the " +
+        "service revokes all plugin keys of the server and deletes its URLs and token. With " +
+        "`plugin`, the request must not contain `baseUrl`, `wsUrl`, `token` or `protocol`.",
     ),
   baseUrl: controlAddress
     .allow("")
-    .description("HTTP or HTTPS address of the sidecar's control API, without `/v1`."),
-  wsUrl: socketAddress
-    .allow("")
-    .description("WebSocket address of the sidecar's event stream, `ws` or `wss`."),
+    .description("`http` or `https` URL of the sidecar's control API, without `/v1`."),
+  wsUrl: socketAddress.allow("").description("`ws` or `wss` URL of the sidecar's event stream."),
   token: bearerTokenField.description(
-    "Bearer token for the sidecar. It is never returned. An empty string keeps the stored token.",
+    "Bearer token with which the service signs in to the sidecar. Responses never contain it. An " +
+      "empty string keeps the stored token.",
   ),
   protocol: Joi.number()
     .valid(...survivalProtocols)
-    .description("Version of the bridge protocol."),
+    .description("Version of the bridge protocol that the link uses."),
   showSeed: Joi.boolean().description(
-    "Whether responses contain the map's seed. If false, `seed` is null.",
+    "Whether responses contain the seed of the map. If false, `seed` is null in all responses.",
   ),
   ignoreStaff: Joi.boolean().description(
     "Whether rankings leave out players whom the game reports as staff.",

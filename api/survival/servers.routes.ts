@@ -19,7 +19,9 @@ import { viewServer } from "./views.ts";
 
 const common = { gate: "public", tag: "Survival", keepMs: 0 } as const;
 
-const beforeField = idField.description("Return only entries before the one with this id.");
+const beforeField = idField.description(
+  "Cursor for paging: returns only entries that are older than the entry with this id.",
+);
 
 const kindsField = Joi.string()
   .max(512)
@@ -32,7 +34,7 @@ const kindsField = Joi.string()
   .messages({
     "feed.kinds": `{{#label}} must be kinds of the feed with commas: ${feedKinds.join(", ")}`,
   })
-  .description("Return only these kinds, separated by commas.")
+  .description("Kinds of events, separated by commas. Returns only events of these kinds.")
   .example("player.died,survival.npc.died");
 
 interface GivenFeedQuery {
@@ -50,8 +52,8 @@ export const survivalServersRoutes = [
     set: "additive",
     summary: "List the survival servers",
     description:
-      "Returns all listed servers, including offline and disabled servers, sorted by `sort` and " +
-      "name.",
+      "Returns all listed servers, including servers that are offline or disabled, sorted by " +
+      "`sort` and then by name.",
     answers: { 200: { enveloped: "servers", shape: { listOf: "SurvivalServer" } } },
     handle: async ({ caller }, context) => {
       const view = await viewOf(caller, context);
@@ -66,8 +68,8 @@ export const survivalServersRoutes = [
     set: "core",
     summary: "Get a survival server",
     description:
-      "Returns a listed server. `tabs` tells which parts of the server the caller may read. 404 " +
-      "for a server that is not listed.",
+      "Returns a listed server. `tabs` says which parts of the server the caller may read. 404 " +
+      "`not_found` if the server is unknown or not listed.",
     params: byId,
     answers: { 200: { enveloped: "server", shape: "SurvivalServer" }, 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
@@ -82,10 +84,11 @@ export const survivalServersRoutes = [
     set: "additive",
     summary: "List the feed of a survival server",
     description:
-      "Returns events such as joins, deaths, chat and wipes, newest first. Callers below the " +
-      "audience `presence` get `hidden: true` and only events that do not reveal who is on the " +
-      "server. Positions are only returned to staff. Hidden chat messages are left out. 400 for " +
-      "an unknown kind. 404 for a server that is not listed.",
+      "Returns events of the server, such as joins, deaths, chat and wipes, newest first. " +
+      "Callers below the audience `presence` receive `hidden: true` and only events that do not " +
+      "reveal who is on the server. Only staff receive positions. Chat messages that staff have " +
+      "hidden are left out. 400 if a kind in `kinds` is unknown. 404 `not_found` if the server " +
+      "is unknown or not listed.",
     params: byId,
     query: Joi.object<GivenFeedQuery, true>({
       limit: limitField(limits.feedPage),
@@ -105,21 +108,26 @@ export const survivalServersRoutes = [
     summary: "Get a leaderboard of a survival server",
     limiters: ["ranking"],
     description:
-      "Returns players ranked by a stat, the best first. Players with equal values share a rank: " +
-      "1, 2, 2, 4. Staff players are left out if the server excludes staff from rankings. The " +
-      "list is empty before the server's first world. 404 for a server that is not listed or a " +
-      "world of another server. 429 `rate_limited` after too many reads from one address.",
+      "Returns the players ranked by a stat, best player first. Players with equal values share " +
+      "a rank, as in 1, 2, 2, 4. If the server excludes staff from rankings, players whom the " +
+      "game reports as staff are left out. The list is empty before the server's first world. " +
+      "404 `not_found` if the server is unknown or not listed, or if `wipe` is a world of " +
+      "another server. 429 `rate_limited` after too many requests from the caller's IP address.",
     params: byId,
     query: Joi.object<LeaderboardQuery, true>({
       stat: Joi.string<StatName>()
         .valid(...statNames)
         .default("playersKilled")
         .description(
-          "Stat by which players are ranked. `categories` in the response lists all stats.",
+          "Stat by which players are ranked. `categories` in the response lists all stats. " +
+            "Default: `playersKilled`.",
         ),
       wipe: Joi.alternatives(Joi.valid("current", "all"), idField)
         .default("current")
-        .description("The id of a world (a wipe), `current`, or `all` for all worlds together."),
+        .description(
+          "World (wipe) to rank: its id, `current` for the current world, or `all` for all " +
+            "worlds together. Default: `current`.",
+        ),
       limit: limitField(limits.leaderboardPage),
       offset: offsetField,
     }),
@@ -135,9 +143,9 @@ export const survivalServersRoutes = [
     set: "additive",
     summary: "List the players on a survival server",
     description:
-      "Returns the players who are on the server now. Callers below the audience `presence` get " +
-      "`hidden: true` and the count, but no players. The list is empty while the server is " +
-      "offline. 404 for a server that is not listed.",
+      "Returns the players who are on the server now. Callers below the audience `presence` " +
+      "receive `hidden: true` and the number of players, but no list of them. The list is empty " +
+      "while the server is offline. 404 `not_found` if the server is unknown or not listed.",
     params: byId,
     answers: { 200: "SurvivalPresence", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
@@ -151,9 +159,9 @@ export const survivalServersRoutes = [
     set: "additive",
     summary: "List the wipes of a survival server",
     description:
-      "Returns the worlds of a server, newest first, with the wipe schedule and the time of the " +
-      "next wipe. For the next page, send the id of the last entry as `before`. 404 for a server " +
-      "that is not listed.",
+      "Returns the worlds of the server, newest first, the wipe schedule, and the time of the " +
+      "next wipe. For the next page, send the id of the last returned world as `before`. 404 " +
+      "`not_found` if the server is unknown or not listed.",
     params: byId,
     query: Joi.object<Page, true>({
       limit: limitField(limits.wipePage),

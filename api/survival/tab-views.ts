@@ -23,7 +23,9 @@ import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.
  *           description: 'Cursor for the next page: send it as `before`. Absent on the last page.'
  *         hidden:
  *           type: boolean
- *           description: True if events that reveal who is on the server were left out.
+ *           description: >-
+ *             Whether events that reveal who is on the server were left out because the caller may
+ *             not see them.
  */
 export const viewFeed = ({ events, next, hidden }: Feed) => ({
   events,
@@ -42,7 +44,7 @@ export const viewFeed = ({ events, next, hidden }: Feed) => ({
  *       properties:
  *         stat: { $ref: '#/components/schemas/SurvivalStat' }
  *         wipe:
- *           description: Id of the world, or `all`. Null if the server has no world yet.
+ *           description: Id of the ranked world, or `all`. Null if the server has no world yet.
  *           oneOf: [{ type: integer, nullable: true }, { type: string, enum: [all] }]
  *         categories:
  *           type: array
@@ -60,18 +62,21 @@ export const viewFeed = ({ events, next, hidden }: Feed) => ({
  *               name: { type: string }
  *               value:
  *                 type: integer
- *                 description: A count; seconds for `playtime`, meters for the kill distances.
+ *                 description: >-
+ *                   Value of the stat: seconds for `playtime`, meters for kill distances, a count
+ *                   for all other stats.
  *               title:
  *                 type: string
- *                 description: >
- *                   First chat title of the player in the current world. Absent without a title.
+ *                 description: >-
+ *                   First chat title that the player holds in the current world. Absent if the
+ *                   player holds none.
  *                 example: Assassin
  *         total: { type: integer, description: Number of ranked players on all pages. }
  *         updatedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a value last changed. Null without players.
+ *           description: When a value in the ranking last changed. Null if the ranking is empty.
  *     SurvivalStat:
  *       type: string
  *       example: playersKilled
@@ -110,13 +115,13 @@ export const viewLeaderboard = (
  *               since:
  *                 type: string
  *                 format: date-time
- *                 description: When the player connected.
+ *                 description: When the player connected to the server.
  *               clan:
- *                 description: >
- *                   Clan of the player. Absent without a clan, and for callers below the audience
- *                   `roster`.
+ *                 description: >-
+ *                   Clan of the player. Absent if the player has no clan, and for callers below the
+ *                   audience `roster`.
  *                 allOf: [{ $ref: '#/components/schemas/ClanName' }]
- *         hidden: { type: boolean, description: True if the caller is below `audience`. }
+ *         hidden: { type: boolean, description: Whether the layers are hidden from the caller because the caller is below `audience`. }
  *         count: { type: integer, description: Number of players on the server. }
  *         audience: { $ref: '#/components/schemas/Rung' }
  */
@@ -144,27 +149,29 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the next wipe is due. Null if none is scheduled.
+ *           description: When the next wipe is due. Null if no wipe is scheduled.
  *         schedule: { $ref: '#/components/schemas/WipeSchedule' }
  *     WipeSchedule:
  *       type: object
- *       description: When the server is wiped. Fields that the rule does not use are null.
+ *       description: Wipe schedule of the server. Fields that the rule does not use are null.
  *       additionalProperties: false
  *       required: [wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt]
  *       properties:
  *         wipeRule: { $ref: '#/components/schemas/WipeRule' }
- *         wipeDay: { type: integer, nullable: true, description: Weekday. 0 is Sunday. }
+ *         wipeDay: { type: integer, nullable: true, description: Weekday of the wipe. 0 is Sunday. }
  *         wipeTime:
  *           type: string
  *           nullable: true
- *           description: Time of day in `wipeTimezone`, as HH:mm.
- *         wipeTimezone: { type: string, nullable: true, description: IANA time zone. }
+ *           description: Time of day of the wipe, as HH:mm in `wipeTimezone`.
+ *         wipeTimezone: { type: string, nullable: true, description: IANA time zone of the schedule. }
  *         wipeCron: { type: string, nullable: true }
  *         wipeAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Time of a single wipe. It takes precedence over the rule until that time.
+ *           description: >-
+ *             Time of a single wipe. The single wipe is the next wipe until its time has passed;
+ *             then the rule applies.
  *     SurvivalWipe:
  *       type: object
  *       description: A world of a server, from one wipe to the next.
@@ -176,45 +183,49 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *         serverId: { type: integer }
  *         saveId:
  *           type: integer
- *           description: When the world was created, in milliseconds since 1970.
+ *           description: Id of the save, which is the time of its creation in epoch milliseconds.
  *         startedAt: { type: string, format: date-time }
  *         endedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Null for the current world.
+ *           description: When the world ended. Null for the current world.
  *         kind:
  *           type: string
  *           enum: [map, full, unknown]
- *           description: >
- *             The wipe that began this world. `map`: players kept their blueprints. `full`: they
- *             lost them.
+ *           description: >-
+ *             Kind of the wipe with which this world began. `map`: players kept their blueprints.
+ *             `full`: players lost their blueprints.
  *         forced:
  *           type: boolean
  *           description: >
  *             Whether a game update forced the wipe because the game could no longer load the old
  *             world.
- *         saveProtocol: { type: integer, nullable: true, description: Version of the save format. }
+ *         saveProtocol: { type: integer, nullable: true, description: Version of the format of the game's save. }
  *         level: { type: string, nullable: true }
  *         seed:
  *           type: string
  *           nullable: true
- *           description: Null if unknown or if the server hides its seed.
- *         worldSize: { type: integer, nullable: true, description: Length of a side in meters. }
+ *           description: Seed of the map. Null if it is unknown or if the site hides it.
+ *         worldSize: { type: integer, nullable: true, description: Length of each side of the world in meters. Null while unknown. }
  *         mapHash:
  *           type: string
  *           nullable: true
- *           description: >
- *             SHA-256 of the map image, which is the `hash` parameter of the operation for map
- *             images. Null if no image is stored.
+ *           description: >-
+ *             SHA-256 of the world's map image. Send it as `hash` to `GET
+ *             /public/survival/servers/{id}/map/image`. Null if the service has no image of this
+ *             world.
  *         players: { type: integer, description: Number of players who played in this world. }
  *         peak:
  *           type: integer
  *           nullable: true
- *           description: Highest number of players at the same time. Null while unknown.
+ *           description: >-
+ *             Highest number of players who were on the server at the same time. Null while
+ *             unknown.
  *         leaders:
  *           type: object
- *           description: The best player of each stat. Null if no player has a value.
+ *           description: >-
+ *             Best player of each stat. The entry of a stat is null if no player has a value.
  *           additionalProperties: false
  *           required: [kills, playtime]
  *           properties:
@@ -228,7 +239,7 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *       properties:
  *         steamId: { $ref: '#/components/schemas/SteamId' }
  *         name: { type: string }
- *         value: { type: integer, description: 'Players killed, or seconds played.' }
+ *         value: { type: integer, description: 'Number of players killed, or number of seconds played.' }
  */
 export const viewWipes = ({ readAt, server, wipe }: ServerRecord, wipes: readonly WipeRecord[]) => {
   const { wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt } = server;

@@ -28,10 +28,12 @@ const ruleField = Joi.object({
     .min(1)
     .max(10)
     .required()
-    .description("Number of players who hold the title."),
+    .description("Number of players who hold the title: the best players in the stat."),
   text: nameText(32)
     .allow("", null)
-    .description("Text of the title. If omitted, empty or null, the title of the stat applies."),
+    .description(
+      "Text of the title. If absent, empty or null, the chat title of the stat applies.",
+    ),
   color: Joi.string()
     .pattern(/^#[0-9a-fA-F]{6}$/)
     .messages({ "string.pattern.base": "{{#label}} must be a color such as #ff5533" })
@@ -48,8 +50,8 @@ export const titlesRoutes = [
     path: "/api/v1/admin/survival/title-categories",
     summary: "List the stats and their chat titles",
     description:
-      "Returns every stat by which players can be ranked, with the chat title of the stat. This " +
-      "title applies to all title rules of the stat that have no text of their own.",
+      "Returns every stat by which players can be ranked, with its chat title. The title of a " +
+      "stat applies to all title rules for this stat that have no `text`.",
     answers: {
       200: { enveloped: "categories", shape: { listOf: "SurvivalTitleCategory" } },
     },
@@ -61,12 +63,16 @@ export const titlesRoutes = [
     path: "/api/v1/admin/survival/title-categories/:stat",
     summary: "Change the chat title of a stat",
     description:
-      "Sets the title for all title rules of the stat that have no text of their own, and syncs " +
-      "the servers with such rules within seconds. An empty text restores the default title. The " +
-      "characters `[ ] < >` are removed. Recorded in the activity log as " +
-      "`survival.titles.category_changed`. 404 for an unknown stat.",
+      "Sets the chat title that applies to all title rules for the stat that have no `text`. The " +
+      "service sends the change to the servers with such rules within seconds. An empty `title` " +
+      "restores the default title. The characters `[ ] < >` are removed from the title. The " +
+      "activity log records the request as `survival.titles.category_changed`. 404 `not_found` " +
+      "if the stat is unknown.",
     params: Joi.object<{ stat: string }, true>({
-      stat: Joi.string().max(64).required().description("Name of the stat, from the list."),
+      stat: Joi.string()
+        .max(64)
+        .required()
+        .description("Name of the stat, as `GET /admin/survival/title-categories` returns it."),
     }),
     body: Joi.object<{ title: string }>({
       title: nameText(32).allow("").required().example("The Red Hand"),
@@ -94,8 +100,9 @@ export const titlesRoutes = [
     path: "/api/v1/admin/survival/servers/:id/titles",
     summary: "Get the chat titles of a survival server",
     description:
-      "Returns the title rules of a server, the players who hold a title in the current world, " +
-      "and the state of the sync to the game. 404 for an unknown server.",
+      "Returns the title rules of the server, the players who hold a title in the current world, " +
+      "and whether the game server has the current titles. 404 `not_found` if the server is " +
+      "unknown.",
     params: byId,
     answers: { 200: "SurvivalTitlesHeld", 404: "Error" },
     handle: ({ params }, context) => readTitles(params.id, context),
@@ -106,26 +113,31 @@ export const titlesRoutes = [
     path: "/api/v1/admin/survival/servers/:id/titles",
     summary: "Replace the chat title rules of a survival server",
     description:
-      "Replaces all rules. A player's titles are in the order of the rules. Among players with " +
-      "equal values, the player who reached the value first gets the title; a player with the " +
-      "value 0 gets none. The server is synced within seconds, and again when the holders " +
-      "change, at most once a minute. Recorded in the activity log as `survival.titles.changed`. " +
-      "400 if `max` is missing with `upTo` or present with another mode.",
+      "Replaces all title rules of the server. If a player holds several titles, they are in the " +
+      "order of the rules. Of several players with the same value, the player who reached the " +
+      "value first holds the title. A player whose value is 0 never holds a title. The service " +
+      "sends the change to the server within seconds. Whenever other players hold the titles, it " +
+      "sends them again, at most once a minute. The activity log records the request as " +
+      "`survival.titles.changed`. 400 if `max` is missing with the mode `upTo`, or present with " +
+      "another mode.",
     params: byId,
     body: Joi.object<TitlesChange>({
       mode: Joi.string()
         .valid(...titleModes)
         .required()
         .description(
-          "How many of a player's titles the game shows. `first`: one. `all`: all. `upTo`: at " +
-            "most `max`.",
+          "How many of a player's titles the game shows. `first`: only the first title. `all`: " +
+            "all titles. `upTo`: at most `max` titles.",
         ),
       max: Joi.number()
         .integer()
         .min(1)
         .max(10)
         .allow(null)
-        .description("Required with `upTo`, not allowed with other modes."),
+        .description(
+          "Maximum number of titles that the game shows. Required with the mode `upTo`, not " +
+            "allowed with other modes.",
+        ),
       rules: Joi.array().items(ruleField).max(48).required(),
     }).example({
       mode: "upTo",
@@ -155,8 +167,8 @@ export const titlesRoutes = [
     path: "/api/v1/admin/survival/voice",
     summary: "Get the chat style of the site",
     description:
-      "Returns the style in which announcements and other messages of the site appear on " +
-      "survival servers. Before the first change, the defaults are returned.",
+      "Returns the style in which announcements and other messages of the site appear in the " +
+      "chat of survival servers. Before the first change, returns the default values.",
     answers: { 200: { enveloped: "voice", shape: "SurvivalVoice" } },
     handle: async (_input, context) => ({ voice: await readVoice(context) }),
   }),
@@ -166,11 +178,12 @@ export const titlesRoutes = [
     path: "/api/v1/admin/survival/voice",
     summary: "Replace the chat style of the site",
     description:
-      "Replaces the whole style: omitted fields take their defaults. All servers are synced " +
-      "within seconds. Until the first change, each server keeps its own style. The characters " +
-      "`[ ] < >` are removed from names, titles and the prefix. A format must contain " +
-      "`{Message}` and may contain `{Title}`, `{Username}`, `{ID}`, `{Time}` and `{Date}`. " +
-      "Recorded in the activity log as `survival.voice.changed`.",
+      "Replaces the whole style: fields that the request omits receive their default values. The " +
+      "service sends the style to all servers within seconds. Until the style is changed for the " +
+      "first time, each server uses its own style. The characters `[ ] < >` are removed from " +
+      "names, titles and the prefix. Each format must contain `{Message}`, and may contain " +
+      "`{Title}`, `{Username}`, `{ID}`, `{Time}` and `{Date}`. The activity log records the " +
+      "request as `survival.voice.changed`.",
     body: voiceFields,
     basedOn: {
       when: "optional",

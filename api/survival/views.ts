@@ -16,36 +16,38 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         nextWipeSource, wipeRule, wipeTimezone, tabs, sort]
  *       properties:
  *         id: { type: integer }
- *         slug: { type: string, example: main, description: Unique name for URLs. }
+ *         slug: { type: string, example: main, description: Unique name of the server in URLs. }
  *         name: { type: string, example: Main }
  *         description:
  *           type: string
  *           nullable: true
- *           description: Text for players. Without one, the name that the game server reports.
+ *           description: >-
+ *             Text about the server for players. If staff have set none, the name that the game
+ *             server reports.
  *         region: { type: string, nullable: true, example: EU }
  *         framework:
  *           type: string
  *           nullable: true
  *           enum: [oxide, carbon, vanilla, null]
- *           description: Mod loader of the game server. Null before its first report.
+ *           description: Mod loader of the game server. Null before the server's first report.
  *         modded: { $ref: '#/components/schemas/Modded' }
  *         connect:
  *           type: string
  *           nullable: true
  *           example: play.example.org:28015
- *           description: Address that players connect to, as host:port.
- *         online: { type: boolean, description: Whether the game runs and reports to the service. }
+ *           description: Host and port to which players connect, as host:port. Null if not public.
+ *         online: { type: boolean, description: Whether the game is running and reports to the service. }
  *         onlineSince:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Null while the server is offline.
+ *           description: Since when the server has been online. Null while it is offline.
  *         lastSeenAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: >
- *             When the game server last reported its status. Null before its first report.
+ *           description: >-
+ *             When the game server last reported its status. Null before the first report.
  *         players:
  *           type: integer
  *           nullable: true
@@ -53,20 +55,20 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         maxPlayers:
  *           type: integer
  *           nullable: true
- *           description: Number of slots. Null while the server is offline.
+ *           description: Maximum number of players. Null while the server is offline.
  *         queued:
  *           type: integer
  *           nullable: true
- *           description: Players who wait for a slot. Null while unknown.
+ *           description: Number of players who wait for a free place. Null while unknown.
  *         joining:
  *           type: integer
  *           nullable: true
- *           description: Players who are loading the world. Null while unknown.
+ *           description: Number of players who are loading the world. Null while unknown.
  *         map: { $ref: '#/components/schemas/SurvivalWorld' }
  *         mapHash:
  *           type: string
  *           nullable: true
- *           description: SHA-256 of the map image of the current world. Null without an image.
+ *           description: SHA-256 of the map image of the current world. Null if there is no image.
  *         lastWipe:
  *           type: string
  *           format: date-time
@@ -76,16 +78,17 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: >
- *             When the next wipe is due. After that time, the field keeps its value until the new
- *             world exists, for at most an hour. Null if no wipe is scheduled.
+ *           description: >-
+ *             When the next wipe is due. When this time has passed, the field still contains it
+ *             until the new world exists, but for an hour at most. Null if no wipe is scheduled.
  *         nextWipeSource:
  *           type: string
  *           nullable: true
  *           enum: [at, cron, rule, null]
- *           description: >
- *             Which field of the schedule `nextWipe` comes from. `at`: `wipeAt`. `cron`:
- *             `wipeCron`. `rule`: the weekly, biweekly or monthly rule.
+ *           description: >-
+ *             Part of the wipe schedule that determines `nextWipe`. `at`: `wipeAt`. `cron`:
+ *             `wipeCron`. `rule`: the weekly, biweekly or monthly rule. Null if no wipe is
+ *             scheduled.
  *         wipeRule: { $ref: '#/components/schemas/WipeRule' }
  *         wipeTimezone:
  *           type: string
@@ -93,16 +96,16 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *           example: Europe/London
  *           description: IANA time zone in which the times of the schedule apply.
  *         tabs: { $ref: '#/components/schemas/SurvivalTabs' }
- *         sort: { type: integer, description: 'Position in lists, lowest first.' }
+ *         sort: { type: integer, description: 'Position of the server in lists, lowest first.' }
  *     Modded:
  *       type: boolean
  *       nullable: true
- *       description: >
- *         Whether a mod is loaded that changes the gameplay, such as kits or zones. The game lists
- *         such a server as modded. Null before the server's first report.
+ *       description: >-
+ *         Whether the server has loaded a mod that changes the gameplay, such as kits or zones. The
+ *         game lists such a server as modded. Null before the server's first report.
  *     SurvivalTabs:
  *       type: object
- *       description: Which parts of the server the caller may read.
+ *       description: Which parts of the server (tabs of its page) the caller may read.
  *       additionalProperties: false
  *       required: [feed, leaderboard, online, wipes, map, clans]
  *       properties:
@@ -116,14 +119,15 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *       type: string
  *       nullable: true
  *       enum: [weekly, biweekly, monthly, cron, once, null]
- *       description: >
- *         How the time of the next wipe is determined. `weekly`: each `wipeDay`. `biweekly`: the
- *         first, third and fifth `wipeDay` of a month. `monthly`: the first `wipeDay` of a month.
- *         `cron`: by `wipeCron`. `once`: at `wipeAt` only. Null without a schedule.
+ *       description: >-
+ *         Rule by which the time of the next wipe is determined. `weekly`: each `wipeDay`.
+ *         `biweekly`: the first, third and fifth `wipeDay` of a month. `monthly`: the first
+ *         `wipeDay` of a month. `cron`: by `wipeCron`. `once`: at `wipeAt` only. Null if there is
+ *         no schedule.
  *     SurvivalWorld:
  *       type: object
  *       nullable: true
- *       description: The current world. Null before the server's first report.
+ *       description: The current world of the server. Null before the server's first report.
  *       additionalProperties: false
  *       required: [level, seed, worldSize, custom]
  *       properties:
@@ -131,19 +135,19 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *           type: string
  *           nullable: true
  *           example: Procedural Map
- *           description: Name of the level in the game.
+ *           description: Name of the game level (the type of map).
  *         seed:
  *           type: string
  *           nullable: true
- *           description: Null if unknown or if the server hides its seed.
+ *           description: Seed of the map. Null if it is unknown or if the site hides it.
  *         worldSize:
  *           type: integer
  *           nullable: true
  *           example: 4250
- *           description: Length of a side in meters.
+ *           description: Length of each side of the world in meters. Null while unknown.
  *         custom:
  *           type: boolean
- *           description: Whether the map is custom-made instead of generated from the seed.
+ *           description: Whether the map is custom-made, and not generated from a seed.
  */
 export const viewServer = (record: ServerRecord, view: View) => {
   const { readAt, server, online, state, hello, wipe } = record;

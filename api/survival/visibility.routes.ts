@@ -20,7 +20,7 @@ export const survivalVisibilityRoutes = [
     method: "get",
     summary: "Get the visibility settings of survival servers",
     description:
-      "Returns the audience for each kind of data of survival servers, the default audiences, " +
+      "Returns the audience for each kind of data about survival servers, the default audiences, " +
       "and which monuments the maps show.",
     answers: { 200: "SurvivalVisibilityConfig" },
     handle: async (_input, context) => viewVisibility(await readVisibilityConfig(context)),
@@ -30,11 +30,11 @@ export const survivalVisibilityRoutes = [
     method: "put",
     summary: "Change the visibility settings of survival servers",
     description:
-      "Omitted keys keep their values; null restores the default. The change takes effect " +
-      "immediately; if one value is refused, nothing changes. Recorded in the activity log as " +
-      "`survival.visibility.changed`. 400 for an unknown key or audience, for a monument label " +
-      "that the settings do not list, or for an audience below `staff` for the layers `players` " +
-      "and `bases`.",
+      "Settings that the request omits keep their values. Null restores the default of a " +
+      "setting. The change takes effect immediately. If one value is invalid, nothing changes. " +
+      "The activity log records the request as `survival.visibility.changed`. 400 if a setting " +
+      "or audience is unknown, if `monuments` contains a label that the settings do not list, or " +
+      "if the audience of the layers `players` or `bases` is below `staff`.",
     body: survivalVisibilityChange,
     unknownFields: "refused",
     basedOn: {

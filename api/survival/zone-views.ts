@@ -24,16 +24,16 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *               name:
  *                 type: string
  *                 example: NoBuild
- *                 description: Name of the flag in the zone mod.
+ *                 description: Name of the flag, as the zone mod uses it.
  *               group:
  *                 type: string
  *                 example: building
- *                 description: Group of the flag, for display.
+ *                 description: Group to which the flag belongs, for display.
  *               destructive:
  *                 type: boolean
- *                 description: >
- *                   Whether the effect of the flag cannot be undone. A preset with such a flag
- *                   needs `confirmDestructive`.
+ *                 description: >-
+ *                   Whether the flag is destructive: its effect cannot be undone. A preset with
+ *                   such a flag requires `confirmDestructive`.
  *         open:
  *           type: array
  *           description: >
@@ -50,7 +50,7 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *         key:
  *           type: string
  *           example: boss-arena
- *           description: Unique name of the preset, used to open zones.
+ *           description: Unique name of the preset, with which zones are opened.
  *         name: { type: string, example: Boss arena }
  *         shape:
  *           oneOf:
@@ -59,16 +59,16 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *               required: [kind, radius]
  *               properties:
  *                 kind: { type: string, enum: [sphere] }
- *                 radius: { type: number, example: 75, description: In meters. }
+ *                 radius: { type: number, example: 75, description: Radius of the sphere in meters. }
  *             - type: object
  *               additionalProperties: false
  *               required: [kind, x, y, z]
  *               properties:
  *                 kind: { type: string, enum: [box] }
- *                 x: { type: number, description: In meters. }
- *                 y: { type: number, description: Height in meters. }
- *                 z: { type: number, description: In meters. }
- *         rotation: { type: number, description: In degrees., example: 0 }
+ *                 x: { type: number, description: Length of the box along x in meters. }
+ *                 y: { type: number, description: Height of the box in meters. }
+ *                 z: { type: number, description: Length of the box along z in meters. }
+ *         rotation: { type: number, description: Rotation of the zone in degrees., example: 0 }
  *         flags: { type: array, items: { type: string }, example: [NoBuild, PveGod] }
  *         radiation: { type: number }
  *         comfort: { type: number }
@@ -79,24 +79,27 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *         permission:
  *           type: string
  *           nullable: true
- *           description: >
- *             Permission that lets players enter the zone, without the prefix of the zone mod. Null
- *             for none.
+ *           description: >-
+ *             Permission that players need to enter the zone, without the prefix `zonemanager.`.
+ *             Null if everyone may enter.
  *           example: arena
  *         ejectSpawns:
  *           type: string
  *           nullable: true
  *           example: arena-exits
- *           description: Name of the spawn file that ejected players are sent to.
+ *           description: >-
+ *             Name of the spawn file whose spawn points ejected players are moved to. Null for
+ *             none.
  *         ruleset:
  *           type: string
  *           nullable: true
  *           example: arena-pvp
- *           description: Ruleset of the server's PvE mod that applies in the zone.
+ *           description: >-
+ *             Name of the ruleset of the server's PvE mod that applies in the zone. Null for none.
  *         dome:
  *           type: object
  *           nullable: true
- *           description: Visible dome over the zone. Null for none.
+ *           description: Visible dome over the zone. Null for no dome.
  *           additionalProperties: false
  *           required: [enabled, darkness]
  *           properties:
@@ -105,14 +108,15 @@ import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
  *         maxDurationSec:
  *           type: integer
  *           example: 3600
- *           description: Maximum time in seconds that a zone may stay open.
+ *           description: Maximum time in seconds that a zone from this preset may stay open.
  *         color:
  *           type: string
  *           nullable: true
- *           description: Color of the zone on the site's map.
+ *           description: Color of the zone on the maps of the site. Null for the default color.
  *           example: '#c0392b'
  *         servers:
- *           description: Servers on which the preset may be used.
+ *           description: >-
+ *             Servers on which zones may be opened from the preset: `all`, or a list of server ids.
  *           oneOf:
  *             - { type: string, enum: [all] }
  *             - { type: array, items: { type: integer } }
@@ -135,7 +139,8 @@ export const viewPreset = ({ preset, updatedBy }: ReadPreset) => {
  * components:
  *   schemas:
  *     ZonePlace:
- *       description: A point of the world in meters, or the label of a monument.
+ *       description: >-
+ *         Center of the zone: a point of the world in meters, or the label of a monument.
  *       oneOf:
  *         - type: object
  *           additionalProperties: false
@@ -164,33 +169,33 @@ export const viewPreset = ({ preset, updatedBy }: ReadPreset) => {
  *         state:
  *           type: string
  *           enum: [opening, open, closing, closed, expired, failed]
- *           description: >
- *             `opening` and `closing`: the service waits for the game's response. `closed`: closed
- *             by the site. `expired`: ended by the game. `failed`: not opened, as far as the
- *             service knows.
- *         openedAt: { type: string, format: date-time, description: When opening was requested. }
+ *           description: >-
+ *             State of the zone. `opening` and `closing`: the service waits for the game's
+ *             response. `open`: the zone is open. `closed`: the site closed it. `expired`: the game
+ *             ended it. `failed`: as far as the service knows, it was never opened.
+ *         openedAt: { type: string, format: date-time, description: When the site asked the game to open the zone. }
  *         leaseUntil:
  *           type: string
  *           format: date-time
- *           description: When the service closes the zone.
+ *           description: Time at which the service closes the zone.
  *         endedAt: { type: string, format: date-time, nullable: true }
  *         reason:
  *           type: string
  *           nullable: true
  *           example: timeout
- *           description: >
- *             Why the zone ends or ended. For example, `closed`: by hand; `ended`: its time was
- *             over; `timeout`: the game ended it. Null while the zone is open.
+ *           description: >-
+ *             Why the zone is ending or has ended, such as `closed` (a person closed it), `ended`
+ *             (its time was over) or `timeout` (the game ended it). Null while the zone is open.
  *         runId:
  *           type: integer
  *           nullable: true
  *           example: 12
- *           description: Event run that opened the zone. Null if opened by hand.
+ *           description: Id of the event run that opened the zone. Null if a person opened it.
  *         stepId:
  *           type: integer
  *           nullable: true
  *           example: 118
- *           description: The step of that run.
+ *           description: Id of the step of this run. Null if a person opened the zone.
  */
 export const viewLease = (lease: SurvivalZoneLease) => {
   const { leaseId, serverId, presetKey, at, state, openedAt, leaseUntil } = lease;

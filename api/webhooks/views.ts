@@ -82,7 +82,8 @@ export const viewHook = (hook: Webhook) => ({
  *         secret:
  *           type: string
  *           nullable: true
- *           description: Signing secret of the webhook. Shown only once. Null for the format `discord`.
+ *           description: >-
+ *             Signing secret of the webhook. Shown only once. Null for the format `discord`.
  *           example: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
  */
 export const viewMadeHook = ({ hook, secret }: SavedHook) => ({ webhook: viewHook(hook), secret });

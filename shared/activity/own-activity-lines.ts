@@ -24,7 +24,8 @@ import { rows } from "../db/rows.ts";
  *           type: object
  *           nullable: true
  *           additionalProperties: true
- *           description: Details of an action on the user's own account. Null for all other actions.
+ *           description: >-
+ *             Details of an action on the user's own account. Null for all other actions.
  */
 export interface OwnActivityLine extends Readonly<
   Pick<ActivityEntry, "id" | "at" | "action" | "address">

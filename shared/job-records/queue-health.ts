@@ -32,7 +32,8 @@ const windowMinutes = 60;
  *         oldestSeconds:
  *           type: integer
  *           nullable: true
- *           description: How many seconds the oldest due job has been waiting. Null if no job is due.
+ *           description: >-
+ *             How many seconds the oldest due job has been waiting. Null if no job is due.
  *         completedLastHour: { type: integer }
  *         failedLastHour: { type: integer }
  *         workers:
@@ -41,7 +42,9 @@ const windowMinutes = 60;
  *         schedule:
  *           type: string
  *           nullable: true
- *           description: 'When jobs are created automatically: a cron expression in UTC. Null for a queue without a schedule.'
+ *           description: >-
+ *             When jobs are created automatically: a cron expression in UTC. Null for a queue
+ *             without a schedule.
  *         scheduleInWords:
  *           type: string
  *           nullable: true

@@ -36,7 +36,9 @@ type Parts = Pick<PluginParts, "sequelize">;
  *         id: { type: string, format: uuid }
  *         call:
  *           type: string
- *           description: Method and path of the command in the bridge protocol, with `:name` in place of each path parameter.
+ *           description: >-
+ *             Method and path of the command in the bridge protocol, with `:name` in place of each
+ *             path parameter.
  *           example: POST /v1/broadcast
  *         params:
  *           type: object
@@ -57,10 +59,13 @@ type Parts = Pick<PluginParts, "sequelize">;
  *         key:
  *           type: string
  *           nullable: true
- *           description: 'Idempotency key: a repeated command with the same key has the outcome of the first command. Null for commands that only read data.'
+ *           description: >-
+ *             Idempotency key: a repeated command with the same key has the outcome of the first
+ *             command. Null for commands that only read data.
  *         timeoutMs:
  *           type: integer
- *           description: For how many more milliseconds the caller of the command waits for the outcome.
+ *           description: >-
+ *             For how many more milliseconds the caller of the command waits for the outcome.
  *           example: 10000
  */
 export interface TakenCommand {

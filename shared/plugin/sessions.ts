@@ -47,7 +47,8 @@ export interface Hello {
  *         cursor:
  *           type: object
  *           nullable: true
- *           description: Newest event of this epoch that the site has stored. Null if there is none.
+ *           description: >-
+ *             Newest event of this epoch that the site has stored. Null if there is none.
  *           additionalProperties: false
  *           required: [epoch, seq]
  *           properties:
@@ -55,7 +56,9 @@ export interface Hello {
  *             seq: { type: integer }
  *         resync:
  *           type: array
- *           description: Kinds of state, such as `market`, of which the plugin must send a complete snapshot now.
+ *           description: >-
+ *             Kinds of state, such as `market`, of which the plugin must send a complete snapshot
+ *             now.
  *           items: { type: string, example: market }
  *         pollSeconds: { type: integer, description: 'Value to send as `wait` of `GET /plugin/commands`, in seconds.', example: 25 }
  *         maxEvents: { type: integer, description: Maximum number of events in a call., example: 500 }

@@ -46,7 +46,9 @@ const shown = [
  *         seenAt:
  *           type: string
  *           format: date-time
- *           description: Time of the last heartbeat of the process. Processes send a heartbeat every 5 seconds.
+ *           description: >-
+ *             Time of the last heartbeat of the process. Processes send a heartbeat every 5
+ *             seconds.
  */
 export type SeenProcess = Readonly<Pick<ServiceProcess, (typeof shown)[number]>>;
 

@@ -20,8 +20,8 @@ import { version } from "../version.ts";
  *         capabilities:
  *           type: array
  *           description: >-
- *             Names of the capabilities of this release. Clients check for a name here instead of
- *             comparing versions.
+ *             Names of the capabilities of this release. Clients should check this list for a name
+ *             instead of comparing versions.
  *           items: { type: string, example: events }
  *         shard:
  *           type: object

@@ -162,6 +162,7 @@ const plainPage = (scope: WorldScope, key: string) =>
 async function comparePlayers({ scope, words }: Asked): Promise<void> {
   for (const key of statsOf) {
     const { players: ordered } = await plainPage(scope, key);
+    server.context.keptAnswers.clear();
     for (const { steamId, value, rank } of ordered) {
       const { status, body } = await call(
         server,

@@ -94,7 +94,9 @@ const longestText = 200;
  *           enum: [link, image, table_cell, definition, footnote, code_info, character]
  *         line:
  *           type: integer
- *           description: Number of the line on which the part begins, or on which the paragraph that contains the part begins.
+ *           description: >-
+ *             Number of the line on which the part begins, or on which the paragraph that contains
+ *             the part begins.
  *           minimum: 1
  *           example: 3
  *         text:

@@ -38,7 +38,9 @@ export interface ContentQuery {
  *         title: { type: string, example: Getting started }
  *         excerpt:
  *           type: string
- *           description: Excerpt of the text as plain text, around the first word of the search that was found.
+ *           description: >-
+ *             Excerpt of the text as plain text, around the first word of the search that was
+ *             found.
  *           example: '… to the bank of Britain, and ask for the way …'
  *         score: { type: number, description: How well the text matches the search. A higher score is a better match., example: 0.61 }
  */

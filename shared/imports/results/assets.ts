@@ -57,7 +57,8 @@ export interface ArtFindings {
  *         absent:
  *           type: integer
  *           nullable: true
- *           description: Number of keys for which the shard has no picture. Such keys are not an error.
+ *           description: >-
+ *             Number of keys for which the shard has no picture. Such keys are not an error.
  *         unsupported:
  *           type: integer
  *           nullable: true
@@ -110,7 +111,9 @@ export interface ArtFindings {
  *             reason:
  *               type: string
  *               nullable: true
- *               description: Why the shard did not answer for some creature types. Null if it answered for all.
+ *               description: >-
+ *                 Why the shard did not answer for some creature types. Null if it answered for
+ *                 all.
  *         art:
  *           type: object
  *           description: Result of assigning pictures to creatures.
@@ -222,7 +225,8 @@ export const blankAssetResult = {
  *         absent:
  *           type: integer
  *           nullable: true
- *           description: Number of keys for which the shard has no picture. Such keys are not an error.
+ *           description: >-
+ *             Number of keys for which the shard has no picture. Such keys are not an error.
  *         unsupported:
  *           type: integer
  *           nullable: true

@@ -23,12 +23,16 @@ import type { SourceFault } from "./source-fault.ts";
  *         entries: { type: integer, description: Number of creature entries in all spawners. }
  *         creatures:
  *           type: integer
- *           description: Number of different creature types. Types that differ only in case count as the same type.
+ *           description: >-
+ *             Number of different creature types. Types that differ only in case count as the same
+ *             type.
  *         files: { type: integer }
  *         skipped: { type: integer, description: Number of files and records that the import left out. }
  *         skippedBy:
  *           type: object
- *           description: Number of files and records that the import left out, for each reason. Reasons that did not occur are absent.
+ *           description: >-
+ *             Number of files and records that the import left out, for each reason. Reasons that
+ *             did not occur are absent.
  *           additionalProperties: false
  *           properties:
  *             noFacet:
@@ -38,7 +42,8 @@ import type { SourceFault } from "./source-fault.ts";
  *                 keeps characters that are not in the game.
  *             noPosition:
  *               type: integer
- *               description: Number of records whose position is missing or is not in whole numbers.
+ *               description: >-
+ *                 Number of records whose position is missing or is not in whole numbers.
  *             outsideMap:
  *               type: integer
  *               description: Number of spawners that are outside the map of their facet.
@@ -129,7 +134,8 @@ export type AtlasSourceName = (typeof atlasSources)[number];
  *         path:
  *           type: string
  *           nullable: true
- *           description: Path of the directory tree that is the source. Null if the shard is the source.
+ *           description: >-
+ *             Path of the directory tree that is the source. Null if the shard is the source.
  *         code: { $ref: '#/components/schemas/AtlasCode' }
  *         counts: { $ref: '#/components/schemas/AtlasCounts' }
  *         addedFacets:

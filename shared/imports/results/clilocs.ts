@@ -14,7 +14,9 @@ import type { ImportResult } from "./result.ts";
  *       properties:
  *         label:
  *           type: string
- *           description: Path of the file within the configured directory. `shard` if the texts come from the shard.
+ *           description: >-
+ *             Path of the file within the configured directory. `shard` if the texts come from the
+ *             shard.
  *           example: custom/shop.csv
  *         kind: { type: string, enum: [shard, base, custom] }
  *         entries: { type: integer, description: 'Number of texts in this file or, with `shard`, from the shard.' }
@@ -60,7 +62,8 @@ export type ClilocSource = (typeof clilocSources)[number];
  *         file:
  *           type: string
  *           nullable: true
- *           description: File of the game client that was found at the path. Null if none was found.
+ *           description: >-
+ *             File of the game client that was found at the path. Null if none was found.
  *         count:
  *           type: integer
  *           nullable: true
@@ -73,23 +76,30 @@ export type ClilocSource = (typeof clilocSources)[number];
  *         pages:
  *           type: integer
  *           nullable: true
- *           description: Number of pages of texts that the import read. Absent unless the shard is the source.
+ *           description: >-
+ *             Number of pages of texts that the import read. Absent unless the shard is the source.
  *         reported:
  *           type: integer
  *           nullable: true
- *           description: Number of texts that the shard said it has. Absent unless the shard is the source.
+ *           description: >-
+ *             Number of texts that the shard said it has. Absent unless the shard is the source.
  *         received:
  *           type: integer
  *           nullable: true
- *           description: Number of texts that the shard sent. Absent unless the shard is the source.
+ *           description: >-
+ *             Number of texts that the shard sent. Absent unless the shard is the source.
  *         overlayProblem:
  *           type: string
  *           nullable: true
- *           description: Why an overlay (a file that adds or replaces texts) could not be read. Null if all overlays were read.
+ *           description: >-
+ *             Why an overlay (a file that adds or replaces texts) could not be read. Null if all
+ *             overlays were read.
  *         sources: { type: array, items: { $ref: '#/components/schemas/LoadedClilocSource' } }
  *         missingSources:
  *           type: array
- *           description: Files from which texts are loaded but which are no longer in the source. Present only if the status is `needsReview`.
+ *           description: >-
+ *             Files from which texts are loaded but which are no longer in the source. Present only
+ *             if the status is `needsReview`.
  *           items: { type: string }
  *         acceptedMissing:
  *           type: array

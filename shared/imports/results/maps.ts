@@ -55,7 +55,8 @@ export const blankMapResult = {
  *           type: number
  *           nullable: true
  *           description: >-
- *             Scale of the map image relative to the game's own map. Null if no image is rendered.
+ *             Number of pixels in the image for each meter of the world. Null if no image is
+ *             rendered.
  *           example: 0.5
  */
 export interface MapRenderResult extends ImportResult {

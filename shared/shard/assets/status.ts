@@ -29,7 +29,8 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *             assets: { type: integer, description: 'Number of picture keys, such as `body:17`, in the loaded catalog.' }
  *             stored:
  *               type: integer
- *               description: Number of keys, including keys of items, whose picture the service has.
+ *               description: >-
+ *                 Number of keys, including keys of items, whose picture the service has.
  *             items: { type: integer, description: Number of pictures of items that the service has. }
  *             land: { type: integer, description: Number of pictures of land tiles that the service has. }
  *             creatures: { type: integer, description: Number of creature types in the atlas. }
@@ -63,7 +64,7 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *                 cannot be imported.
  *             complete:
  *               type: boolean
- *               description: Whether the shard's list of pictures is complete.
+ *               description: Whether the shard's catalog of pictures is complete.
  *             imaging:
  *               type: object
  *               nullable: true
@@ -77,11 +78,14 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *                 code:
  *                   type: string
  *                   nullable: true
- *                   description: Why the machine cannot render pictures, as a code for programs. Null if it can.
+ *                   description: >-
+ *                     Why the machine cannot render pictures, as a code for programs. Null if it
+ *                     can.
  *                 reason:
  *                   type: string
  *                   nullable: true
- *                   description: Why the machine cannot render pictures, for people. Null if it can.
+ *                   description: >-
+ *                     Why the machine cannot render pictures, for people. Null if it can.
  *             families:
  *               type: array
  *               description: Kinds of pictures that the shard offers.
@@ -90,7 +94,8 @@ import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
  *         drift:
  *           type: boolean
  *           nullable: true
- *           description: Whether the shard's catalog differs from the loaded catalog. Null if unknown.
+ *           description: >-
+ *             Whether the shard's catalog differs from the loaded catalog. Null if unknown.
  *         reason:
  *           type: string
  *           nullable: true

@@ -17,8 +17,8 @@ import { count, flag, listOf, text, textOrNull, whole } from "../values/answer-p
  *         y1: { type: integer }
  *         x2: { type: integer }
  *         y2: { type: integer }
- *         z1: { type: integer, description: Lowest height. Present only for boxes of regions. }
- *         z2: { type: integer, description: Highest height. Present only for boxes of regions. }
+ *         z1: { type: integer, description: Lowest height of the box. Present only for boxes of regions. }
+ *         z2: { type: integer, description: Highest height of the box. Present only for boxes of regions. }
  */
 export interface AtlasRect {
   readonly x1: number;
@@ -74,7 +74,9 @@ export interface AtlasPoint {
  *         level: { type: integer, description: 'Nesting level: the number of regions that contain this region.' }
  *         priority:
  *           type: integer
- *           description: Where regions overlap, the region with the highest priority applies.
+ *           description: >-
+ *             Priority of the region. Where regions overlap, the region with the highest priority
+ *             applies.
  *         rects: { type: array, items: { $ref: '#/components/schemas/AtlasRect' } }
  *         go: { $ref: '#/components/schemas/AtlasPoint' }
  *         entrance: { $ref: '#/components/schemas/AtlasPoint' }
@@ -90,11 +92,15 @@ export interface AtlasPoint {
  *         minExpansion:
  *           type: string
  *           nullable: true
- *           description: First expansion of the game that contains the region. Null if all earlier expansions contain it.
+ *           description: >-
+ *             First expansion of the game that contains the region. Null if all earlier expansions
+ *             contain it.
  *         maxExpansion:
  *           type: string
  *           nullable: true
- *           description: Last expansion of the game that contains the region. Null if all later expansions contain it.
+ *           description: >-
+ *             Last expansion of the game that contains the region. Null if all later expansions
+ *             contain it.
  *         area: { type: number, description: Number of tiles in all boxes of the region. }
  */
 export interface AtlasRegion {
@@ -135,7 +141,9 @@ export interface AtlasRegion {
  *         probability:
  *           type: number
  *           nullable: true
- *           description: Probability that the spawner creates this creature type, as the source states it. Null if the source states none.
+ *           description: >-
+ *             Probability that the spawner creates this creature type, as the source states it.
+ *             Null if the source states none.
  *         status: { $ref: '#/components/schemas/BodyStatus' }
  *         body:
  *           type: integer

@@ -96,7 +96,8 @@ export interface WornItem {
  *               cap: { type: number, description: 'In tenths of a point: 1000 is 100.0 points.' }
  *               lock:
  *                 type: string
- *                 description: Whether the skill can rise, can fall or is locked, as the shard reports it.
+ *                 description: >-
+ *                   Whether the skill can rise, can fall or is locked, as the shard reports it.
  *         fame: { type: integer }
  *         karma: { type: integer }
  *         kills: { type: integer, description: Number of murders that the character has committed. }

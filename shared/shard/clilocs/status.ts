@@ -34,7 +34,8 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *         file:
  *           type: string
  *           nullable: true
- *           description: File of the game client that was found at the path. Null if none was found.
+ *           description: >-
+ *             File of the game client that was found at the path. Null if none was found.
  *         fileReadable: { type: boolean }
  *         problem:
  *           type: string
@@ -50,7 +51,7 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *           additionalProperties: false
  *           required: [size, mtime, sha256, extractorVersion, hashing, complete]
  *           properties:
- *             size: { type: integer, description: Size in bytes. }
+ *             size: { type: integer, description: Size of the file in bytes. }
  *             mtime: { type: integer, description: 'When the file was last modified, in epoch milliseconds.' }
  *             sha256:
  *               type: string
@@ -78,7 +79,9 @@ import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
  *         loadedSources:
  *           type: array
  *           nullable: true
- *           description: Files, or the shard, from which the last import read texts. Null before the first import.
+ *           description: >-
+ *             Files, or the shard, from which the last import read texts. Null before the first
+ *             import.
  *           items: { $ref: '#/components/schemas/LoadedClilocSource' }
  *         missingSources:
  *           type: array

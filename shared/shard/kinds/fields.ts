@@ -42,11 +42,12 @@ const location = () => shape(locationFields);
  *     Coordinate:
  *       type: integer
  *       nullable: true
- *       description: 'Coordinate: `x` and `y` are in tiles on the facet, `z` is a height. Null if unknown.'
+ *       description: >-
+ *         Coordinate: `x` and `y` are in tiles on the facet, `z` is a height. Null if unknown.
  *     RegionName:
  *       type: string
  *       nullable: true
- *       description: Name of the region. Null outside all regions.
+ *       description: Name of the region. Null if it is outside all regions.
  *       example: Luna
  *     Place:
  *       type: object

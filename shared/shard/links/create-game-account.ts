@@ -34,7 +34,9 @@ export interface GameAccountRequest {
  *         account: { type: string }
  *         linked:
  *           type: boolean
- *           description: Whether the shard linked the new account to the caller. If false, the player can link it later with a code from the game.
+ *           description: >-
+ *             Whether the shard linked the new account to the caller. If false, the player can link
+ *             it later with a code from the game.
  */
 export async function createGameAccount(
   { account, password }: GameAccountRequest,

@@ -29,12 +29,14 @@ export interface MarketFacts extends Pick<MetaAttributes, "version" | "vendors">
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: The oldest `updatedAt` of all vendors on the market. Null if there are no vendors.
+ *           description: >-
+ *             The oldest `updatedAt` of all vendors on the market. Null if there are no vendors.
  *         freshAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: The newest `updatedAt` of all vendors on the market. Null if there are no vendors.
+ *           description: >-
+ *             The newest `updatedAt` of all vendors on the market. Null if there are no vendors.
  *         maps:
  *           type: array
  *           description: >-

@@ -27,7 +27,8 @@ import { type MarketListing, viewListing } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: The oldest `updatedAt` of all vendors on the market. Null if there are no vendors.
+ *           description: >-
+ *             The oldest `updatedAt` of all vendors on the market. Null if there are no vendors.
  */
 export interface MarketPage {
   readonly listings: readonly MarketListing[];

@@ -43,7 +43,9 @@ import {
  *         updatedAt:
  *           type: string
  *           format: date-time
- *           description: When the service last received the data of the vendor from the shard, even if the data was unchanged.
+ *           description: >-
+ *             When the service last received the data of the vendor from the shard, even if the
+ *             data was unchanged.
  *         count: { type: integer, description: 'Number of the vendor''s listings, that is, of items that are for sale.' }
  *         total:
  *           type: integer

@@ -27,7 +27,9 @@ import type { MaySeeField } from "../values/view.ts";
  *         house:
  *           type: string
  *           nullable: true
- *           description: Text on the sign of the house in which the vendor is. Null if the vendor is not in a house.
+ *           description: >-
+ *             Text on the sign of the house in which the vendor is. Null if the vendor is not in a
+ *             house.
  */
 export interface MarketLocation {
   readonly map: string | null;
@@ -67,7 +69,9 @@ export interface MarketLocation {
  *         updatedAt:
  *           type: string
  *           format: date-time
- *           description: When the service last received the data of the vendor from the shard, even if the data was unchanged.
+ *           description: >-
+ *             When the service last received the data of the vendor from the shard, even if the
+ *             data was unchanged.
  */
 export interface ListingVendor {
   readonly serial: string;
@@ -101,7 +105,9 @@ export interface ListingVendor {
  *         cliloc:
  *           type: integer
  *           nullable: true
- *           description: Number of the client text (cliloc) that is the item's name. Null if the shard does not report it.
+ *           description: >-
+ *             Number of the client text (cliloc) that is the item's name. Null if the shard does
+ *             not report it.
  *         displayName:
  *           type: string
  *           nullable: true

@@ -211,7 +211,9 @@ async function fetchRoster(
  *               chargePerDay:
  *                 type: number
  *                 nullable: true
- *                 description: Daily charge of the vendor in coins. Null for a vendor that works on commission.
+ *                 description: >-
+ *                   Daily charge of the vendor in coins. Null for a vendor that works on
+ *                   commission.
  *               items:
  *                 description: >-
  *                   Number of the vendor's items, or list of the items. Which of the two depends on

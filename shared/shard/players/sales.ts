@@ -19,11 +19,12 @@ import { type Database, rows } from "../../db/rows.ts";
  *           description: Name of the item's class in the game's source code.
  *           example: Katana
  *         amount: { type: integer }
- *         price: { type: integer, description: Price in coins. }
+ *         price: { type: integer, description: Price of the sold items in coins. }
  *         commission:
  *           type: integer
  *           nullable: true
- *           description: Commission that the vendor kept, in coins. Null if the shard does not report it.
+ *           description: >-
+ *             Commission that the vendor kept, in coins. Null if the shard does not report it.
  *         ownerAcct: { type: string, description: Game account to which the vendor belongs. }
  */
 export interface VendorSale {

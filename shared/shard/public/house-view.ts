@@ -50,7 +50,9 @@ const withCoOwners: View = { ...wholeHouse, coOwners: values };
  *           description: Game account of the house's owner. Moderators always receive null.
  *         price: { type: integer, nullable: true, description: Price in coins. }
  *         coOwners:
- *           description: Number of co-owners, or list of the co-owners' serials. Which of the two depends on the shard.
+ *           description: >-
+ *             Number of co-owners, or list of the co-owners' serials. Which of the two depends on
+ *             the shard.
  *           oneOf: [{ type: integer, nullable: true }, { type: array, items: { type: string } }]
  *         public: { type: boolean, nullable: true, description: Whether everyone may enter the house. }
  *         decayType: { type: string, nullable: true, example: ManualRefresh }

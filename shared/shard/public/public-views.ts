@@ -87,7 +87,8 @@ export const viewPublicHouse = (
  *         showOnGump: { type: boolean, description: Whether the game shows the board in its own list of boards. }
  *         top:
  *           type: array
- *           description: Ranks of the board, best rank first. The shard decides how many ranks it publishes.
+ *           description: >-
+ *             Ranks of the board, best rank first. The shard decides how many ranks it publishes.
  *           items: { $ref: '#/components/schemas/PointsRank' }
  *         t:
  *           type: integer

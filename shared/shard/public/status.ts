@@ -15,7 +15,8 @@ import { hasLiveKey } from "../../plugin/calls.ts";
  *     EconomyPoint:
  *       type: object
  *       nullable: true
- *       description: Latest figures of the game's economy. Null until the shard has reported figures.
+ *       description: >-
+ *         Latest figures of the game's economy. Null until the shard has reported figures.
  *       additionalProperties: false
  *       required: [accounts, gold, t]
  *       properties:

@@ -19,8 +19,8 @@ import { listSearches } from "./saved-searches.ts";
  *           additionalProperties: false
  *           properties:
  *             q: { type: string, example: katana }
- *             minPrice: { type: integer, description: In coins. }
- *             maxPrice: { type: integer, description: In coins., example: 5000 }
+ *             minPrice: { type: integer, description: Lowest price in coins. }
+ *             maxPrice: { type: integer, description: Highest price in coins., example: 5000 }
  *             itemId: { type: integer, description: Id of the item's graphic in the game client. }
  *             map: { type: string, example: Malas }
  *             region: { type: string, example: Luna }
@@ -30,7 +30,9 @@ import { listSearches } from "./saved-searches.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a listing last began to match the search. Null if none has since the search was saved.
+ *           description: >-
+ *             When a listing last began to match the search. Null if none has since the search was
+ *             saved.
  */
 export const viewSearch = (search: MarketSearch) => ({
   id: search.id,

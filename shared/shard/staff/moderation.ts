@@ -35,7 +35,9 @@ export interface Broadcast {
  *         ok: { type: boolean }
  *         account:
  *           type: string
- *           description: Name of the game account. Absent for moderators, unless they sent the name in the request.
+ *           description: >-
+ *             Name of the game account. Absent for moderators, unless they sent the name in the
+ *             request.
  *         kicked: { type: integer, description: Number of characters that the shard disconnected. }
  */
 export const kickPlayer = (body: Target, order: ShardOrder, context: Context): Promise<Fields> =>
@@ -66,7 +68,9 @@ export const kickPlayer = (body: Target, order: ShardOrder, context: Context): P
  *         ok: { type: boolean }
  *         account:
  *           type: string
- *           description: Name of the game account. Absent for moderators, unless they sent the name in the request.
+ *           description: >-
+ *             Name of the game account. Absent for moderators, unless they sent the name in the
+ *             request.
  *         until:
  *           type: string
  *           format: date-time
@@ -114,7 +118,9 @@ export async function banAccount(body: Ban, order: ShardOrder, context: Context)
  *         ok: { type: boolean }
  *         account:
  *           type: string
- *           description: Name of the game account. Absent for moderators, unless they sent the name in the request.
+ *           description: >-
+ *             Name of the game account. Absent for moderators, unless they sent the name in the
+ *             request.
  *         wasBanned: { type: boolean, description: Whether the account was banned before. }
  */
 export async function unbanAccount(

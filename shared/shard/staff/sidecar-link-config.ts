@@ -78,11 +78,14 @@ type LinkHealth = object | { readonly error: string } | null;
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a plugin last called the site with a valid key. Null before the first call.
+ *           description: >-
+ *             When a plugin last called the site with a valid key. Null before the first call.
  *         plugin: { $ref: '#/components/schemas/LinkedPlugin' }
  *         protocol:
  *           type: integer
- *           description: Version of the bridge protocol for which the link is configured. Only for a link by a sidecar.
+ *           description: >-
+ *             Version of the bridge protocol for which the link is configured. Only for a link by a
+ *             sidecar.
  *         enabled: { type: boolean }
  *         status: { $ref: '#/components/schemas/LinkStatus' }
  *         reason:

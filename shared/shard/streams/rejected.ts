@@ -15,7 +15,8 @@ const shown = ["id", "at", "reason", "detail", "kind", "excerpt"] as const;
  *         at: { type: string, format: date-time }
  *         reason:
  *           type: string
- *           description: 'Why the frame was rejected: a code such as `json`, `size`, `kind` or `schema`.'
+ *           description: >-
+ *             Why the frame was rejected: a code such as `json`, `size`, `kind` or `schema`.
  *         detail:
  *           type: string
  *           nullable: true

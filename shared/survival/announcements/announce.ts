@@ -40,11 +40,12 @@ export interface NewAnnouncement {
  *               status:
  *                 type: string
  *                 enum: [sent, offline, failed, unsupported]
- *                 description: >
- *                   `offline`: the server is offline or disabled. `unsupported`: its plugin cannot
- *                   announce. `failed`: the server refused the message, or its response was lost.
- *                   If the response was lost, players may have read the message, and the ledger
- *                   entry is `lost`.
+ *                 description: >-
+ *                   Result of the announcement on the server. `sent`: the server showed the
+ *                   message. `offline`: the server is offline or disabled. `unsupported`: the
+ *                   server's plugin cannot show announcements. `failed`: the server refused the
+ *                   message, or its response was lost. If the response was lost, players may have
+ *                   seen the message, and the state of the ledger entry is `lost`.
  */
 interface Announced {
   readonly serverId: number;

@@ -41,7 +41,9 @@ export interface Sight {
  *         externalId:
  *           type: string
  *           example: '3-17-1764542400'
- *           description: Permanent id of the clan, unique across servers and game databases.
+ *           description: >-
+ *             Permanent id of the clan. It is unique across all servers and all databases of a
+ *             game.
  *         serverId: { type: integer }
  *         clanId:
  *           type: string
@@ -52,34 +54,36 @@ export interface Sight {
  *         createdAt:
  *           type: string
  *           example: '1764542400'
- *           description: >
- *             When the clan was created, as the game reports it. The unit is the game's own; use
- *             the value only to compare.
+ *           description: >-
+ *             When the clan was created, as the game reports it. Because the game chooses the unit,
+ *             use the value only for comparisons.
  *         name: { type: string, example: Night Owls }
  *         color: { type: string, nullable: true, example: '#3a6ea5' }
  *         logoHash: { type: string, nullable: true, description: Always null. }
  *         score:
- *           description: >
- *             Score in the game. A string if the number is too large for a JSON number. Null while
- *             unknown.
+ *           description: >-
+ *             Score of the clan in the game. A string if the number is too large for a JSON number.
+ *             Null while unknown.
  *           oneOf: [{ type: integer, nullable: true }, { type: string }]
  *         rank:
  *           type: integer
  *           nullable: true
- *           description: Place in the game's ranking. Null if the game does not rank the clan.
+ *           description: >-
+ *             Rank of the clan in the game's ranking. Null if the game does not rank the clan.
  *         memberCount: { type: integer }
  *         onlineCount:
  *           type: integer
  *           nullable: true
- *           description: >
- *             Members who are on the server; 0 while it is offline. Null while unknown. Absent for
- *             callers below the audience `roster` or `presence`.
+ *           description: >-
+ *             Number of members who are on the server. 0 while the server is offline, null while
+ *             unknown. Absent for callers below the audience `roster` or `presence`.
  *         leader:
  *           type: object
  *           nullable: true
- *           description: >
- *             The member with the highest role. If several have it, the one who joined first. Null
- *             while unknown. Absent for callers below the audience `roster`.
+ *           description: >-
+ *             Leader of the clan: the member with the highest role. If several members have it, the
+ *             member who joined first. Null while unknown. Absent for callers below the audience
+ *             `roster`.
  *           additionalProperties: false
  *           required: [steamId, name]
  *           properties:
@@ -88,9 +92,9 @@ export interface Sight {
  *         motd:
  *           type: string
  *           nullable: true
- *           description: >
- *             The clan's message to its members. Present only in the response for a single clan, if
- *             the caller is a member or staff.
+ *           description: >-
+ *             Message of the clan to its members. Present only in the response about a single clan,
+ *             and only if the caller is a member of the clan or belongs to staff.
  *         firstSeenAt:
  *           type: string
  *           format: date-time
@@ -103,7 +107,7 @@ export interface Sight {
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Null while the clan exists.
+ *           description: When the clan was disbanded. Null while the clan exists.
  */
 export const viewClan = (clan: SurvivalClan, sight: Sight) => ({
   externalId: externalIdOf(clan),
@@ -163,7 +167,7 @@ function leaderOfClan({ members = [] }: SurvivalClan) {
  *         roleRank:
  *           type: integer
  *           nullable: true
- *           description: 'Order of the roles: the lowest number is the highest role.'
+ *           description: Rank of the member's role. The lowest number is the highest role.
  *         joinedAt: { type: string, format: date-time, nullable: true }
  *         lastSeenAt:
  *           type: string

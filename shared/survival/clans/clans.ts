@@ -40,14 +40,14 @@ interface Page {
  *           description: Maximum number of clans that the game ranks.
  *         complete:
  *           type: boolean
- *           description: >
- *             Whether the game reported all clans. If false, there may be clans that the service
- *             does not know.
+ *           description: >-
+ *             Whether the game reported all of its clans. If false, there may be clans that the
+ *             service does not know.
  *         updatedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the game created the ranking. Null before the first ranking.
+ *           description: When the game created its ranking of clans. Null before the first ranking.
  */
 export async function readClanBoard(
   { server, online }: ServerRecord,
@@ -94,12 +94,14 @@ export async function readClanBoard(
  *         clan: { $ref: '#/components/schemas/Clan' }
  *         members:
  *           type: array
- *           description: Sorted by role, the highest first. Empty if `hidden` is true.
+ *           description: >-
+ *             Members of the clan, sorted by role, highest role first. Empty if `hidden` is true.
  *           items: { $ref: '#/components/schemas/ClanMember' }
  *         hidden:
  *           type: boolean
- *           description: >
- *             True if the caller is below `audience` and therefore may not see the members.
+ *           description: >-
+ *             Whether the members are hidden from the caller because the caller is below
+ *             `audience`.
  *         audience: { $ref: '#/components/schemas/Rung' }
  */
 export async function readClan(

@@ -31,7 +31,7 @@ type Problem = (typeof problems)[number];
  *         files: { type: array, items: { $ref: '#/components/schemas/SurvivalConfigFile' } }
  *         online:
  *           type: boolean
- *           description: 'If false, the server is offline and `files` empty.'
+ *           description: Whether the server is online. If false, `files` is empty.
  *     SurvivalConfigFile:
  *       type: object
  *       additionalProperties: false
@@ -42,7 +42,7 @@ type Problem = (typeof problems)[number];
  *           type: string
  *           example: oxide/config/Kits.json
  *           description: Path of the file on the game server.
- *         loaded: { type: boolean, description: Whether the plugin is running. }
+ *         loaded: { type: boolean, description: Whether the game server has loaded the plugin. }
  *         version: { type: string, nullable: true, example: 4.0.12 }
  *         bytes: { type: integer, example: 2214 }
  *         hash: { type: string, description: 'SHA-256 of the file, in hexadecimal.' }
@@ -52,10 +52,11 @@ type Problem = (typeof problems)[number];
  *           type: string
  *           nullable: true
  *           enum: [too-large, unreadable, protected, null]
- *           description: >
- *             Why the file cannot be changed. `too-large`: more than 1 MiB. `unreadable`: the game
- *             server cannot read the file, or the name of the file is not supported. `protected`:
- *             the game server protects the file. Null if the file is editable.
+ *           description: >-
+ *             Why the site cannot change the file. `too-large`: the file is larger than 1 MiB.
+ *             `unreadable`: the game server cannot read the file, or the site does not support the
+ *             file's name. `protected`: the game server protects the file. Null if `editable` is
+ *             true.
  */
 export async function listFiles(
   of: ConfigsOf,
@@ -176,24 +177,24 @@ const unreadable = (message: string, extra = {}): AppError =>
  *         file: { type: string, example: oxide/config/Kits.json }
  *         text:
  *           type: string
- *           description: >
- *             The content of the file. Each secret value is replaced by the mask `********`, each
- *             secret key or comment by `********#` and a number. All other bytes are unchanged.
+ *           description: >-
+ *             Content of the file. The mask `********` replaces each secret value; `********#` and
+ *             a number replaces each secret key or comment. All other bytes are unchanged.
  *           example: '{ "Api key": "********", "Cooldown": 30 }'
  *         hash:
  *           type: string
- *           description: >
- *             SHA-256 of the file on the game server, with its secrets. Send it as `baseHash` of a
- *             change.
+ *           description: >-
+ *             SHA-256 of the file as it is on the game server, including its secrets. Send it as
+ *             `baseHash` with a change.
  *         readAt:
  *           type: string
  *           format: date-time
  *           description: When the file was read from the game server.
- *         loaded: { type: boolean, description: Whether the plugin is running. }
+ *         loaded: { type: boolean, description: Whether the game server has loaded the plugin. }
  *         secretsMasked:
  *           type: array
  *           items: { type: string }
- *           description: JSON pointers of the masked values and keys.
+ *           description: JSON pointers to the values and keys that are masked.
  *           example: [/Api key]
  */
 export async function readDocument(plugin: string, of: ConfigsOf, context: Context) {

@@ -98,39 +98,45 @@ export interface WritesQuery {
  *         state:
  *           type: string
  *           enum: [reloading, settled, lost]
- *           description: >
- *             `reloading`: sent, no outcome yet. `settled`: the game server reported the outcome.
- *             `lost`: no outcome was reported before `settleBy`, so the file may or may not have
- *             been written. A lost write stays lost.
+ *           description: >-
+ *             State of the write. `reloading`: the write was sent, and the game server has not
+ *             reported the outcome yet. `settled`: the game server has reported the outcome.
+ *             `lost`: the game server had reported no outcome by the time in `settleBy`, so the
+ *             file may or may not have been written. A lost write stays lost.
  *         outcome:
  *           type: string
  *           nullable: true
  *           enum: [ok, failed, rolled-back, null]
- *           description: >
- *             Null unless the write is settled. `rolled-back`: the plugin did not load the new
- *             file, and the game server restored the old one. `failed`: the write failed, and the
- *             file was not restored.
+ *           description: >-
+ *             Outcome of the write. `ok`: the write succeeded. `rolled-back`: the plugin did not
+ *             load the new file, and the game server restored the old file. `failed`: the write
+ *             failed, and the game server did not restore the old file. Null unless `state` is
+ *             `settled`.
  *         createdAt: { type: string, format: date-time }
  *         createdBy: { type: string, nullable: true, example: robin }
  *         settleBy:
  *           type: string
  *           format: date-time
- *           description: When the write becomes `lost` if no outcome is reported.
+ *           description: >-
+ *             Time at which the write becomes `lost` if the game server has reported no outcome by
+ *             then.
  *         settledAt: { type: string, format: date-time, nullable: true }
  *         beforeHash: { type: string, description: Hash of the file before the write. }
- *         writtenHash: { type: string, description: Hash of the text that was written. }
+ *         writtenHash: { type: string, description: Hash of the file as it was written. }
  *         afterHash:
  *           type: string
  *           nullable: true
- *           description: >
- *             Hash of the file after the plugin was reloaded; send it as `baseHash` of the next
- *             change. It can differ from `writtenHash`, because many plugins rewrite their file
- *             when they load it. Null without an outcome.
+ *           description: >-
+ *             Hash of the file after the plugin was reloaded. Send it as `baseHash` of the next
+ *             change. It may differ from `writtenHash`, because many plugins rewrite their file
+ *             when they load it. Null if there is no outcome.
  *         message:
  *           type: string
  *           nullable: true
  *           example: Plugin could not be loaded
- *           description: Message of the game server about the outcome, with secrets masked.
+ *           description: >-
+ *             Message of the game server about the outcome, with secrets masked. Null if there is
+ *             none.
  *         logTail:
  *           type: array
  *           items: { type: string }
@@ -140,12 +146,15 @@ export interface WritesQuery {
  *           type: string
  *           format: uuid
  *           nullable: true
- *           description: The write that this one rolls back. Null for other writes.
+ *           description: >-
+ *             Id of the write that this write rolls back. Null if this write is not a rollback.
  *         lateOutcome:
  *           type: object
  *           nullable: true
  *           additionalProperties: false
- *           description: Outcome that was reported after the write became `lost`. Null if none was.
+ *           description: >-
+ *             Outcome that the game server reported after the write had become `lost`. Null if it
+ *             reported none.
  *           required: [ok, at, message, logTail]
  *           properties:
  *             ok: { type: boolean }

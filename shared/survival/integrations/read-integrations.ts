@@ -50,8 +50,9 @@ interface Reading {
  *         serverId: { type: integer, example: 3 }
  *         online:
  *           type: boolean
- *           description: >
- *             False if the server did not respond. The other fields then contain its last report.
+ *           description: >-
+ *             Whether the server responded. If false, the other fields contain the server's last
+ *             report.
  *         checkedAt: { type: string, format: date-time, description: Time of this response. }
  *         framework:
  *           type: object
@@ -69,7 +70,7 @@ interface Reading {
  *             additionalProperties: false
  *             required: [id, mod, loaded, version, usable, reason, enables]
  *             properties:
- *               id: { type: string, example: zones, description: What the mod is used for. }
+ *               id: { type: string, example: zones, description: Purpose for which the site uses the mod. }
  *               mod: { type: string, nullable: true, example: ZoneManager }
  *               loaded: { type: boolean }
  *               version: { type: string, nullable: true, example: 3.1.2 }
@@ -78,14 +79,15 @@ interface Reading {
  *                 type: string
  *                 nullable: true
  *                 enum: [offline, unsupported, not-loaded, outdated, null]
- *                 description: >
- *                   Why the mod cannot be used. `offline`: the server did not respond.
- *                   `unsupported`: its bridge plugin cannot list mods. `outdated`: the interface of
- *                   the NPC plugin is older than version 4. Null if the mod can be used.
+ *                 description: >-
+ *                   Why the site cannot use the mod. `offline`: the server did not respond.
+ *                   `unsupported`: the server's bridge plugin cannot list mods. `not-loaded`: the
+ *                   server has not loaded the mod. `outdated`: the interface of the NPC plugin is
+ *                   older than version 4. Null if the site can use the mod.
  *               enables:
  *                 type: array
  *                 items: { type: string }
- *                 description: Event actions and site features that need this mod.
+ *                 description: Event actions and features of the site that require this mod.
  *                 example: [survival.zone.open, survival.zone.close]
  */
 export async function readIntegrations(

@@ -35,11 +35,12 @@ const most = 500;
  *         state:
  *           type: string
  *           enum: [pending, delivered, redeemed, expired, failed]
- *           description: >
- *             `pending`: not delivered to the game server yet. `delivered`: the player can take the
- *             kit in the game. `redeemed`: the player has used all `uses`. `expired`: the kit has
- *             expired. `failed`: the game server refused the kit. After a wipe, a kit that was not
- *             taken becomes `pending` again and is delivered to the new world.
+ *           description: >-
+ *             State of the kit. `pending`: the kit was not delivered to the game server yet.
+ *             `delivered`: the player can take the kit in the game. `redeemed`: the player has
+ *             taken the kit as often as `uses` allows. `expired`: the kit has expired. `failed`:
+ *             the game server refused the kit. After a wipe, a kit that the player has not taken
+ *             becomes `pending` again and is delivered to the new world.
  *         createdAt: { type: string, format: date-time }
  *         deliveredAt:
  *           type: string
@@ -51,7 +52,7 @@ const most = 500;
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Null if the kit does not expire.
+ *           description: When the kit expires. Null if it does not expire.
  */
 export const readOwnKits = (userId: number, context: Ground): Promise<object[]> =>
   findKits(userId, context, { limit: most });

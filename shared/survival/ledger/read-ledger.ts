@@ -45,41 +45,45 @@ export interface LedgerSearch {
  *           enum: [zone, npc, placement, grant, group, titles, voice, participation, kit, announce, map, config]
  *         ref:
  *           type: string
- *           description: >
- *             Identifies the change: the lease id of a zone, the write id of a configuration, the
- *             id of a kit or of a count of participants, or else a generated id.
+ *           description: >-
+ *             Id of the change. For a zone its lease id, for a configuration the id of the write,
+ *             for a kit the id of the kit, for a count of participants the id of the count, and for
+ *             all other types a generated id.
  *           example: 0b7c1f5e-6d0a-4c3e-9a51-2f8f6f3f7d10
  *         state:
  *           type: string
  *           enum: [pushed, confirmed, expired, withdrawn, failed, lost]
- *           description: >
- *             `pushed`: sent or waiting to be sent, not confirmed yet. `confirmed`: in effect on
- *             the server. `expired`: ended because its time was over, or by a wipe or the game.
- *             `withdrawn`: ended by the site. `failed`: the game server refused the change. `lost`:
- *             the game server did not respond, so the change may or may not be in effect.
+ *           description: >-
+ *             State of the change. `pushed`: the change was sent or waits to be sent, and the
+ *             server has not confirmed it yet. `confirmed`: the change is in effect on the server.
+ *             `expired`: the change ended because its time was over, or because of a wipe or the
+ *             game. `withdrawn`: the site ended the change. `failed`: the game server refused the
+ *             change. `lost`: the game server did not respond, so the change may or may not be in
+ *             effect.
  *         pushedAt: { type: string, format: date-time }
  *         confirmedAt: { type: string, format: date-time, nullable: true }
  *         leaseUntil:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a zone or a count of participants ends. Null for other types.
+ *           description: When the zone or the count of participants ends. Null for all other types.
  *         endedAt: { type: string, format: date-time, nullable: true }
  *         reason:
  *           type: string
  *           nullable: true
  *           example: timeout
- *           description: Why the change ended or failed. Null otherwise.
+ *           description: Why the change ended or failed. Null if neither has happened.
  *         runId:
  *           type: integer
  *           nullable: true
  *           example: 12
- *           description: Event run that caused the change. Null if there is none.
+ *           description: >-
+ *             Id of the event run that caused the change. Null if no event run caused it.
  *         stepId:
  *           type: integer
  *           nullable: true
  *           example: 118
- *           description: The step of that run.
+ *           description: Id of the step of this run. Null if a person opened the zone.
  *         bootId:
  *           type: string
  *           nullable: true

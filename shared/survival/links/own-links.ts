@@ -17,7 +17,9 @@ import { shownName } from "../players/shown-name.ts";
  *         linkedAt: { type: string, format: date-time }
  *     SteamId:
  *       type: string
- *       description: SteamID64. A string, because it is too large for a JSON number.
+ *       description: >-
+ *         SteamID64 of a Steam account. It is a string because the number is too large for a JSON
+ *         number.
  *       pattern: ^7656119\d{10}$
  *       example: '76561198012345678'
  */
@@ -50,7 +52,7 @@ export async function readOwnSteamLinks(
  *         server:
  *           type: object
  *           nullable: true
- *           description: The server that issued the code. Null if the server has been deleted.
+ *           description: Survival server that issued the code. Null if the server was deleted.
  *           additionalProperties: false
  *           required: [id, name]
  *           properties:

@@ -54,11 +54,14 @@ export async function readPlayerKills(
  *       properties:
  *         players:
  *           type: array
- *           description: The caller's linked Steam accounts, the oldest link first.
+ *           description: >-
+ *             The caller's linked Steam accounts, in the order in which they were linked.
  *           items: { $ref: '#/components/schemas/SurvivalPerson' }
  *         profiles:
  *           type: array
- *           description: Kills of all these accounts together, with the best of their ranks.
+ *           description: >-
+ *             Kills of all these accounts together, by NPC profile, with the best rank of the
+ *             accounts.
  *           items: { $ref: '#/components/schemas/NpcKills' }
  */
 export async function readOwnKills(

@@ -174,10 +174,10 @@ export async function readProfiles(
  *         key: { type: string, example: forest-boss }
  *         name: { type: string, example: Forest boss }
  *         boss: { type: boolean }
- *         kills: { type: integer, description: Kills by all players together. }
+ *         kills: { type: integer, description: 'Number of kills of NPCs of this profile, by all players together.' }
  *         leader:
  *           type: object
- *           description: The player with the most kills. Absent without kills.
+ *           description: Player with the most kills. Absent if there are no kills.
  *           additionalProperties: false
  *           required: [steamId, name, kills]
  *           properties:
@@ -267,11 +267,11 @@ const selectNames = `
  *       additionalProperties: false
  *       required: [rank, steamId, name, kills, lastAt]
  *       properties:
- *         rank: { type: integer, description: 'Equal numbers of kills share a rank: 1, 2, 2, 4.' }
+ *         rank: { type: integer, description: 'Rank of the player. Players with equal numbers of kills share a rank, as in 1, 2, 2, 4.' }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
  *         name: { type: string }
  *         kills: { type: integer }
- *         lastAt: { type: string, format: date-time, description: Time of the last kill. }
+ *         lastAt: { type: string, format: date-time, description: Time of the player's last kill of an NPC of this profile. }
  */
 const viewEntry = ({ rank, steamId, value, at }: OrderedPlayer, name: string) => ({
   rank,
@@ -295,7 +295,7 @@ const viewEntry = ({ rank, steamId, value, at }: OrderedPlayer, name: string) =>
  *         key: { type: string, example: forest-boss }
  *         name: { type: string, example: Forest boss }
  *         kills: { type: integer }
- *         rank: { type: integer, description: Place among all players. }
+ *         rank: { type: integer, description: Rank among all players. }
  */
 export async function readKillsOf(
   steamIds: readonly string[],

@@ -20,16 +20,16 @@ type Ground = Pick<Context, "sequelize">;
  *         method:
  *           type: string
  *           enum: [zone, command, damage, kill]
- *           description: How participation in the event was counted.
+ *           description: Method by which participation in the event was counted.
  *         steamId: { $ref: '#/components/schemas/SteamId' }
  *         name: { type: string }
  *         firstAt:
  *           type: integer
- *           description: 'First participation, in milliseconds since 1970.'
- *         lastAt: { type: integer, description: 'Last participation, in milliseconds since 1970.' }
+ *           description: Time of the first participation, in epoch milliseconds.
+ *         lastAt: { type: integer, description: 'Time of the last participation, in epoch milliseconds.' }
  *         score:
  *           type: number
- *           description: Amount of participation. Its unit depends on the method.
+ *           description: Amount of the participation. The unit depends on `method`.
  */
 export const readOwnDeeds = (userId: number, { sequelize }: Ground): Promise<object[]> =>
   rows(
@@ -66,7 +66,7 @@ const pageLength = 1_000;
  *         id: { type: integer }
  *         serverId: { type: integer }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         t: { type: integer, description: 'Time in the game, in milliseconds since 1970.' }
+ *         t: { type: integer, description: 'Time of the message by the game server''s clock, in epoch milliseconds.' }
  *         message: { type: string }
  */
 export async function* pageOwnChat(

@@ -43,7 +43,7 @@ export async function readOwnTallies(userId: number, { models }: Stores): Promis
  *         wipeId: { type: integer, description: Id of the world. }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
  *         stat: { type: string, example: playersKilled }
- *         value: { type: integer, description: 'A count, meters or seconds, depending on `stat`.' }
+ *         value: { type: integer, description: 'Value of the stat: a count, meters or seconds, depending on `stat`.' }
  *         reachedAt:
  *           type: string
  *           format: date-time

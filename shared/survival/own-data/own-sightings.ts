@@ -16,7 +16,7 @@ type Stores = Pick<Context, "models">;
  *       properties:
  *         serverId: { type: integer }
  *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string, description: The player's latest name on the server. }
+ *         name: { type: string, description: Name that the player used last on the server. }
  *         firstSeenAt: { type: string, format: date-time }
  *         lastSeenAt: { type: string, format: date-time }
  */

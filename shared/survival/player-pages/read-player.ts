@@ -28,9 +28,10 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *         stats: { $ref: '#/components/schemas/SurvivalStats' }
  *         titles:
  *           type: array
- *           description: >
- *             Chat titles that the player holds in the current world of the given server or, if no
- *             server is given, in the current worlds of all listed servers.
+ *           description: >-
+ *             Chat titles that the player holds in the current world. If the request contains
+ *             `server`, this is the world of that server; otherwise the titles of the current
+ *             worlds of all listed servers are returned.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -39,13 +40,14 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *               text: { type: string, example: Assassin }
  *               color: { type: string, nullable: true, example: '#d08030' }
  *               stat: { $ref: '#/components/schemas/SurvivalStat' }
- *               rank: { type: integer, description: Place in the stat. }
+ *               rank: { type: integer, description: Rank of the player in the stat. }
  *         clan:
  *           type: object
- *           description: >
- *             The player's clan on the given server. If no server is given, the clan that the
- *             player joined last on a listed server that accepts Steam links. Absent without a
- *             clan, and for callers below the audience `roster`.
+ *           description: >-
+ *             Clan of the player. If the request contains `server`, the player's clan on that
+ *             server. If not, the clan that the player joined last, of all listed servers that
+ *             accept Steam links. Absent if the player has no clan, and for callers below the
+ *             audience `roster`.
  *           allOf: [{ $ref: '#/components/schemas/ClanName' }]
  *     ClanName:
  *       type: object
@@ -55,11 +57,11 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *         externalId:
  *           type: string
  *           example: '3-17-1764542400'
- *           description: Identifies the clan in paths.
+ *           description: Id of the clan, to use in the paths of operations.
  *         name: { type: string, example: Night Owls }
  *     SurvivalStats:
  *       type: object
- *       description: Value and rank of each stat, by the name of the stat.
+ *       description: Value and rank in each stat, by the name of the stat.
  *       additionalProperties:
  *         type: object
  *         additionalProperties: false
@@ -67,11 +69,13 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *         properties:
  *           value:
  *             type: integer
- *             description: A count; seconds for `playtime`, meters for the kill distances.
+ *             description: >-
+ *               Value of the stat: seconds for `playtime`, meters for kill distances, a count for
+ *               all other stats.
  *           rank:
  *             type: integer
  *             nullable: true
- *             description: Place among all players. Null if the player has no value.
+ *             description: Rank of the player among all players. Null if the player has no value.
  *       example: { playersKilled: { value: 12, rank: 3 } }
  */
 export async function readPlayer(
@@ -138,7 +142,7 @@ async function readTitlesOf(
  *       properties:
  *         players:
  *           type: array
- *           description: The linked Steam accounts, the oldest link first.
+ *           description: The linked Steam accounts, in the order in which they were linked.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -149,9 +153,9 @@ async function readTitlesOf(
  *               stats: { $ref: '#/components/schemas/SurvivalStats' }
  *         total:
  *           type: object
- *           description: >
- *             Values of all accounts together, by the name of the stat: the sum or, for the kill
- *             distances, the maximum.
+ *           description: >-
+ *             Values of all accounts together, by the name of the stat. For kill distances, the
+ *             value is the maximum of the accounts; for all other stats, it is their sum.
  *           additionalProperties: { type: integer }
  *           example: { playersKilled: 12 }
  */

@@ -20,19 +20,22 @@ import type { ServerRecord } from "./read-servers.ts";
  *       additionalProperties: false
  *       required: [ok, protocol]
  *       properties:
- *         ok: { type: boolean, description: Whether all steps succeeded. }
- *         protocol: { type: integer, example: 13, description: Version of the bridge protocol. }
+ *         ok: { type: boolean, description: Whether all steps of the test succeeded. }
+ *         protocol: { type: integer, example: 13, description: Version of the bridge protocol that the test used. }
  *         code:
  *           type: string
  *           example: UNAUTHORIZED
- *           description: >
- *             Why a step failed, or `LOCKED` if another client holds the event stream.
- *             `INCOMPLETE`: an address or the token is missing. Absent without a problem.
+ *           description: >-
+ *             Why a step of the test failed, as a code for programs. `INCOMPLETE`: a URL or the
+ *             token is missing. `LOCKED`: another client uses the event stream, which is not a
+ *             failure. Absent if there is no problem.
  *         reason:
  *           type: string
  *           example: the sidecar refused the token
- *           description: The reason for `code`, as a text.
- *         hello: { type: object, description: What the game server reports of itself. }
+ *           description: >-
+ *             Description of the problem that `code` names, for people. Absent if there is no
+ *             problem.
+ *         hello: { type: object, description: What the game server reports about itself. }
  */
 export interface LinkTest {
   readonly ok: boolean;

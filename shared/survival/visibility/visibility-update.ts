@@ -72,18 +72,21 @@ export const survivalVisibilityChange = Joi.object<SurvivalVisibilityChange>({
   liveMap: Joi.object({
     card: Joi.boolean()
       .allow(null)
-      .description("Whether callers below staff can use the live map."),
+      .description("Whether callers below the audience `staff` can use the live map."),
     audience: rung,
   }).allow(null),
   layers: Joi.object(layers)
     .allow(null)
-    .description("The audience of each map layer. `players` and `bases` require at least `staff`."),
+    .description(
+      "Audience of each map layer. The audience of `players` and `bases` must be at least " +
+        "`staff`.",
+    ),
   monuments: Joi.array()
     .items(Joi.object({ label, shown: Joi.boolean().allow(null).required() }))
     .unique("label")
     .max(1_000)
     .allow(null)
-    .description("Labels of monuments to show or hide. Null shows all monuments."),
+    .description("Labels of monuments that the maps show or hide. Null shows all monuments."),
 }).required();
 
 function applyChange(

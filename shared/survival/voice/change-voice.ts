@@ -21,17 +21,17 @@ import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts"
  *       additionalProperties: false
  *       required: [name, title, username, message, format, iconSteamId, prefix, revision, updatedAt, updatedBy]
  *       properties:
- *         name: { type: string, example: Announcement, description: Name of the sender. }
+ *         name: { type: string, example: Announcement, description: Name that the chat shows as the sender of the site's messages. }
  *         title:
  *           type: object
- *           description: Title before the sender's name.
+ *           description: Title that the chat shows before the sender's name.
  *           additionalProperties: false
  *           required: [text, color, size, hidden]
  *           properties:
  *             text: { type: string, example: Announcement }
  *             color: { type: string, example: '#ffaa55' }
  *             size: { type: integer, example: 15, description: Font size of the game's chat. }
- *             hidden: { type: boolean, description: Whether the title is left out. }
+ *             hidden: { type: boolean, description: Whether messages are shown without the title. }
  *         username:
  *           type: object
  *           additionalProperties: false
@@ -48,7 +48,8 @@ import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts"
  *             size: { type: integer, example: 15 }
  *         format:
  *           type: object
- *           description: Template of a message in chat and on the console.
+ *           description: >-
+ *             Templates of a message, in the chat (`chat`) and on the console (`console`).
  *           additionalProperties: false
  *           required: [chat, console]
  *           properties:
@@ -58,14 +59,16 @@ import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts"
  *           type: string
  *           nullable: true
  *           example: '76561198000000001'
- *           description: Steam account whose avatar is shown. Null for the default icon.
+ *           description: >-
+ *             SteamID64 of the account whose avatar the chat shows next to the site's messages.
+ *             Null for the default icon.
  *         prefix: { type: string, nullable: true, example: Guildhall }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         updatedAt:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Null while the defaults apply.
+ *           description: When the style was last changed. Null while the default values apply.
  *         updatedBy: { type: string, nullable: true, example: robin }
  */
 export interface VoiceView extends Voice {

@@ -67,22 +67,28 @@ const format = Joi.string()
   });
 
 export const voiceFields = Joi.object<VoiceChange>({
-  name: line(32).min(1).description("Name of the sender."),
+  name: line(32)
+    .min(1)
+    .description("Name that the chat shows as the sender of the site's messages."),
   title: Joi.object({
     text: line(32).allow(""),
     color,
     size,
-    hidden: Joi.boolean().description("Whether the title is left out."),
-  }).description("Title before the sender's name."),
+    hidden: Joi.boolean().description("Whether messages are shown without the title."),
+  }).description("Title that the chat shows before the sender's name."),
   username: Joi.object({ color, size }),
   message: Joi.object({ color, size }),
   format: Joi.object({ chat: format, console: format }).description(
-    "Template of a message in chat and on the console. It must contain `{Message}`.",
+    "Templates of a message, in the chat (`chat`) and on the console (`console`). Each must " +
+      "contain `{Message}`.",
   ),
   iconSteamId: Joi.string()
     .pattern(steamIdPattern)
     .allow(null)
-    .description("Steam account whose avatar is shown. Null for the default icon.")
+    .description(
+      "SteamID64 of the account whose avatar the chat shows next to the site's messages. Null " +
+        "for the default icon.",
+    )
     .example("76561198000000001"),
   prefix: line(32).allow("", null),
 });

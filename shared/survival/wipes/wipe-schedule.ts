@@ -38,8 +38,10 @@ export const wipeFields = {
     .valid(...wipeRules)
     .allow(null)
     .description(
-      "How the time of the next wipe is determined. If this field is sent, all six fields of the " +
-        "schedule are replaced; if not, the other five are ignored. Null removes the schedule.",
+      "How the time of the next wipe is determined. If the request contains this field, it " +
+        "replaces all six fields of the schedule (`wipeRule`, `wipeDay`, `wipeTime`, " +
+        "`wipeTimezone`, `wipeCron`, `wipeAt`). If not, the other five fields are ignored. Null " +
+        "removes the schedule.",
     ),
   wipeDay: Joi.number()
     .integer()
@@ -47,36 +49,37 @@ export const wipeFields = {
     .max(6)
     .allow(null)
     .description(
-      "Weekday of the wipe, for `weekly`, `biweekly` and `monthly`. 0 is Sunday. Default: 4 " +
-        "(Thursday).",
+      "Weekday of the wipe, for the rules `weekly`, `biweekly` and `monthly`. 0 is Sunday. " +
+        "Default: 4 (Thursday).",
     ),
   wipeTime: Joi.string()
     .pattern(/^([01]\d|2[0-3]):[0-5]\d$/)
     .allow(null)
     .messages({ "string.pattern.base": "{{#label}} must be a wall time such as 19:00" })
     .description(
-      "Time of day as HH:mm in `wipeTimezone`, for `weekly`, `biweekly` and `monthly`. Default: " +
-        "19:00.",
+      "Time of day of the wipe as HH:mm in `wipeTimezone`, for the rules `weekly`, `biweekly` " +
+        "and `monthly`. Default: 19:00.",
     ),
   wipeTimezone: Joi.string()
     .max(64)
     .allow(null)
     .description(
-      "IANA time zone of the schedule, for all rules except `once`. Default: `Europe/London`.",
+      "IANA time zone of the wipe schedule, for all rules except `once`. Default: " +
+        "`Europe/London`.",
     ),
   wipeCron: Joi.string()
     .max(120)
     .allow(null)
     .description(
-      "Required with `cron`. Five fields: minute, hour, day of month, month, weekday. Allowed " +
-        "are `*`, `,`, `-`, `/`, `L` (last) and `#` (nth weekday). Unlike in POSIX cron, a date " +
-        "must match both day fields.",
+      "Cron expression for the rule `cron`, which requires it. It has five fields: minute, hour, " +
+        "day of month, month, weekday. Allowed are `*`, `,`, `-`, `/`, `L` (last) and `#` (nth " +
+        "weekday). Unlike in POSIX cron, a date must match both the day of month and the weekday.",
     ),
   wipeAt: instantField
     .allow(null)
     .description(
-      "Time of a single wipe. Required with `once`. With another rule, the single wipe takes " +
-        "precedence over the rule until that time.",
+      "Time of a single wipe. Required with the rule `once`. With another rule, the single wipe " +
+        "is the next wipe until its time has passed; then the rule applies.",
     ),
 } as const;
 

@@ -23,7 +23,8 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *         path:
  *           type: string
  *           nullable: true
- *           description: Path of the directory tree that is the source. Null if the shard is the source.
+ *           description: >-
+ *             Path of the directory tree that is the source. Null if the shard is the source.
  *         readable: { type: boolean, description: Whether the source of the atlas can be read now. }
  *         problem:
  *           type: string
@@ -69,7 +70,7 @@ import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
  *       required: [path, size, sha256]
  *       properties:
  *         path: { type: string, description: Path of the file or directory within the source. }
- *         size: { type: integer, description: Size in bytes. }
+ *         size: { type: integer, description: Size of the file in bytes. }
  *         sha256: { type: string }
  */
 export interface AtlasStatus {

@@ -45,7 +45,8 @@ export type AtlasFacetView = Readonly<Omit<InferAttributes<AtlasFacet>, "generat
  *         spawns: { type: array, items: { $ref: '#/components/schemas/AtlasSpawn' } }
  *         total:
  *           type: integer
- *           description: Number of matching spawners on all pages. 0 if the response is only the summary.
+ *           description: >-
+ *             Number of matching spawners on all pages. 0 if the response is only the summary.
  *         limit: { type: integer }
  *         offset: { type: integer }
  *         importedAt:

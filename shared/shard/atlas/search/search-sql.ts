@@ -76,7 +76,7 @@ export const findRegions = (query: FacetQuery, database: Database): Promise<Foun
  *         region:
  *           type: string
  *           nullable: true
- *           description: Region that contains the spawner. Null outside all regions.
+ *           description: Region that contains the spawner. Null if it is outside all regions.
  *         entries: { type: array, items: { $ref: '#/components/schemas/AtlasEntry' } }
  */
 export interface FoundSpawner extends Readonly<

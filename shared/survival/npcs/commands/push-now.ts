@@ -40,7 +40,7 @@ export interface PushedNow {
  *                 type: string
  *                 nullable: true
  *                 example: MALFORMED
- *                 description: Null unless the state is `failed`.
+ *                 description: Why the last sync failed. Null unless the state is `failed`.
  */
 interface Result {
   readonly serverId: number;

@@ -40,7 +40,8 @@ export const placementName = Joi.string()
   .custom((given: string) => given.trim(), "name without space around it")
   .pattern(namePattern, "placement name")
   .description(
-    "Identifies the placement on the game server. Up to 64 letters, digits, spaces, `_`, `.`, `-`.",
+    "Name that identifies the placement on the game server: up to 64 letters, digits, spaces and " +
+      "the characters `_`, `.` and `-`.",
   )
   .example("Dome boss");
 
@@ -54,32 +55,38 @@ export const placementFields = {
     .example("forest-boss"),
   anchor: Joi.string()
     .valid(...placementAnchors)
-    .description("Origin of the coordinates: the center of the map (`world`), or a monument."),
+    .description(
+      "Origin of the coordinates: the center of the map (`world`), or a monument (`monument`).",
+    ),
   monument: nameText(128)
     .allow(null)
     .description("Label of the monument. Required with the anchor `monument`."),
-  x: coordinate.description("Meters to the east."),
-  y: coordinate.description("Meters up."),
-  z: coordinate.description("Meters to the north."),
-  rotation: Joi.number().min(-360).max(360).description("In degrees."),
+  x: coordinate.description("Distance from the origin to the east, in meters."),
+  y: coordinate.description("Height above the origin, in meters."),
+  z: coordinate.description("Distance from the origin to the north, in meters."),
+  rotation: Joi.number().min(-360).max(360).description("Rotation of the placement in degrees."),
   count: Joi.number()
     .integer()
     .min(1)
     .max(50)
-    .description("Number of NPCs. Default for a new placement: 1."),
-  radius: Joi.number().min(0).max(500).description("Meters over which the NPCs spread."),
+    .description("Number of NPCs that spawn at the placement. Default for a new placement: 1."),
+  radius: Joi.number().min(0).max(500).description("Radius in meters within which the NPCs spawn."),
   respawnSec: Joi.number()
     .integer()
     .min(10)
     .max(2_592_000)
     .allow(null)
-    .description("Seconds until NPCs respawn. Null for never. Default for a new placement: 300."),
+    .description(
+      "Number of seconds until killed NPCs respawn. With null, they never respawn. Default for a " +
+        "new placement: 300.",
+    ),
   enabled: Joi.boolean(),
   onWipe: Joi.string()
     .valid(...wipeChoices)
     .description(
-      "Whether the placement is valid in the new world after a wipe. `keep`: yes; the default " +
-        "with the anchor `monument`. `drop`: no; the default with the anchor `world`.",
+      "Whether the placement is still valid in the new world after a wipe (`keep`) or not " +
+        "(`drop`). Default with the anchor `monument`: `keep`. Default with the anchor `world`: " +
+        "`drop`.",
     ),
 } as const;
 

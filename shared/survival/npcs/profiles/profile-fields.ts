@@ -21,7 +21,7 @@ const shortName = nameText(64)
   .example("rifle.ak");
 const skinId = Joi.string()
   .pattern(/^\d{1,20}$/, "skin id")
-  .description("Id of the skin, a 64-bit number as a string. 0 for no skin.");
+  .description("Id of the item's skin: a 64-bit number as a string. `0` for no skin.");
 
 /** How NPCs of one sort look, fight and what they drop, as the site keeps it. */
 export interface ProfileDocument {
@@ -45,26 +45,43 @@ export interface ProfileDocument {
 export type ProfileChange = Partial<ProfileDocument>;
 
 const behaviour = Joi.object({
-  hostileOnly: Joi.boolean().description("Attacks only players whom the game marks as hostile."),
+  hostileOnly: Joi.boolean().description(
+    "Whether the NPC attacks only players whom the game marks as hostile.",
+  ),
   ignoreSleepers: Joi.boolean(),
   ignoreWounded: Joi.boolean(),
-  ignoreSafeZone: Joi.boolean().description("Does not attack players in safe zones."),
+  ignoreSafeZone: Joi.boolean().description(
+    "Whether the NPC never attacks players who are in safe zones.",
+  ),
   peacekeeper: Joi.boolean(),
-  respectSafeZones: Joi.boolean().description("Does not enter safe zones."),
+  respectSafeZones: Joi.boolean().description("Whether the NPC never enters safe zones."),
   targetAnimals: Joi.boolean(),
   instantHeadshotDeath: Joi.boolean(),
 });
 
 const death = Joi.object({
-  dropWeaponPct: percent.description("Chance in percent that the weapon is dropped."),
-  wipeBeltPct: percent.description("Chance in percent that the belt items are removed."),
-  wipeClothingPct: percent.description("Chance in percent that the clothing is removed."),
-  rustLootPct: percent.description("Chance in percent that the game's own loot is added."),
+  dropWeaponPct: percent.description(
+    "Chance in percent that the NPC drops its weapon when it dies.",
+  ),
+  wipeBeltPct: percent.description(
+    "Chance in percent that the belt items are removed from the corpse.",
+  ),
+  wipeClothingPct: percent.description(
+    "Chance in percent that the clothing is removed from the corpse.",
+  ),
+  rustLootPct: percent.description(
+    "Chance in percent that the game's own loot is added to the corpse.",
+  ),
   lootSource: nameText(64)
     .allow(null)
-    .description("Name of a loot table of the game. With null, the NPC drops its own loot."),
-  lockedCratePct: percent.description("Chance in percent that a locked crate is dropped."),
-  corpseMin: number(0, 1_440).description("Minutes until the corpse disappears."),
+    .description(
+      "Name of a loot table of the game, from which the corpse is filled. With null, the corpse " +
+        "contains the NPC's own loot.",
+    ),
+  lockedCratePct: percent.description(
+    "Chance in percent that the NPC drops a locked crate when it dies.",
+  ),
+  corpseMin: number(0, 1_440).description("Number of minutes until the corpse disappears."),
 });
 
 /** The fields of a profile beside its key, none of them required. */
@@ -73,17 +90,19 @@ export const profileFields = {
   names: Joi.array()
     .items(nameText(64))
     .max(64)
-    .description("Each NPC gets one of these names at random."),
+    .description("Names of NPCs. Each NPC receives one of these names at random."),
   faction: Joi.string()
     .pattern(factionPattern, "faction")
     .allow(null)
-    .description("Faction of the NPCs, as named in the faction table. Null for none."),
+    .description(
+      "Name of the faction to which the NPCs belong, as in the faction table. Null for none.",
+    ),
   health: number(1, 100_000),
   kit: nameText(64).allow(null),
   kits: Joi.array()
     .items(nameText(64))
     .max(32)
-    .description("Each NPC gets one of these kits at random."),
+    .description("Names of kits. Each NPC receives one of these kits at random."),
   wearItems: Joi.array()
     .items(Joi.object({ shortName, skinId: skinId.default("0") }))
     .max(32),
@@ -112,7 +131,7 @@ export const profileFields = {
   legScale: scale,
   meleeScale: scale,
   checkVisionCone: Joi.boolean(),
-  visionCone: number(20, 180).description("Width of the field of view in degrees."),
+  visionCone: number(20, 180).description("Width of the NPC's field of view in degrees."),
   speed: number(0, 25),
   stationary: Joi.boolean(),
   canSwim: Joi.boolean(),
@@ -125,17 +144,18 @@ export const profileFields = {
   skinTone: Joi.string().valid("random", "light", "medium", "tan", "dark"),
   death,
   boss: Joi.boolean().description(
-    "Whether players receive push messages about the death of the NPC and see the NPC on the map.",
+    "Whether the NPC is a boss: players see it on the map and receive push messages about its " +
+      "death.",
   ),
   healthSteps: Joi.array()
     .items(Joi.number().integer().min(1).max(99))
     .unique()
     .max(20)
     .description(
-      "Thresholds in percent of full health. The event trigger `survival.npc.health` fires when " +
-        "the health of the NPC falls below a threshold.",
+      "Thresholds in percent of full health. When the health of the NPC falls below a threshold, " +
+        "the event trigger `survival.npc.health` fires.",
     ),
-  ranked: Joi.boolean().description("Whether kills count in the public ranking."),
+  ranked: Joi.boolean().description("Whether kills of these NPCs count in the public ranking."),
 } as const;
 
 /** As the NPC plugins have it where nobody says otherwise. */

@@ -42,14 +42,15 @@ export interface TitlesChange {
  *         mode:
  *           type: string
  *           enum: [first, all, upTo]
- *           description: >
- *             How many of a player's titles the game shows. `first`: one. `all`: all. `upTo`: at
- *             most `max`.
+ *           description: >-
+ *             How many of a player's titles the game shows. `first`: only the first title. `all`:
+ *             all titles. `upTo`: at most `max` titles.
  *         max:
  *           type: integer
  *           nullable: true
  *           example: 2
- *           description: Null unless the mode is `upTo`.
+ *           description: >-
+ *             Maximum number of titles that the game shows. Null unless `mode` is `upTo`.
  *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
@@ -57,26 +58,27 @@ export interface TitlesChange {
  *       nullable: true
  *       type: object
  *       additionalProperties: false
- *       description: State of the sync of titles to the server. Null if no sync was ever due.
+ *       description: >-
+ *         State of the sync of chat titles to the server. Null if a sync has never been due.
  *       required: [state, at, error]
  *       properties:
  *         state:
  *           type: string
  *           enum: [pending, pushed, failed, offline, unsupported]
- *           description: >
- *             `pending`: a sync is due. `pushed`: the server has the titles. `failed`: the last
- *             sync failed and is retried. `offline`: the server cannot be reached. `unsupported`:
- *             its plugin cannot show titles.
+ *           description: >-
+ *             State of the sync. `pending`: a sync is due. `pushed`: the server has the current
+ *             titles. `failed`: the last sync failed and will be retried. `offline`: the server
+ *             cannot be reached. `unsupported`: the server's plugin cannot show titles.
  *         at:
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the last sync began.
+ *           description: When the last sync to the server began.
  *         error:
  *           type: string
  *           nullable: true
  *           example: LIMIT
- *           description: Null unless the state is `failed`.
+ *           description: Why the last sync failed. Null unless the state is `failed`.
  *     SurvivalTitlesHeld:
  *       type: object
  *       additionalProperties: false
@@ -85,22 +87,23 @@ export interface TitlesChange {
  *         mode:
  *           type: string
  *           enum: [first, all, upTo]
- *           description: >
- *             How many of a player's titles the game shows. `first`: one. `all`: all. `upTo`: at
- *             most `max`.
+ *           description: >-
+ *             How many of a player's titles the game shows. `first`: only the first title. `all`:
+ *             all titles. `upTo`: at most `max` titles.
  *         max:
  *           type: integer
  *           nullable: true
  *           example: 2
- *           description: Null unless the mode is `upTo`.
+ *           description: >-
+ *             Maximum number of titles that the game shows. Null unless `mode` is `upTo`.
  *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
  *         holders:
  *           type: array
- *           description: >
- *             Players who hold a title in the current world, each with the titles that `mode` lets
- *             the game show.
+ *           description: >-
+ *             Players who hold a title in the current world. For each player, the list contains the
+ *             titles that the game shows according to `mode`.
  *           items:
  *             type: object
  *             additionalProperties: false
@@ -119,7 +122,8 @@ export interface TitlesChange {
  *                     stat: { type: string, example: playersKilled }
  *                     rank:
  *                       type: integer
- *                       description: Place in the stat. Equal values share a rank.
+ *                       description: >-
+ *                         Rank of the player in the stat. Players with equal values share a rank.
  *                       example: 1
  *     SurvivalTitleRule:
  *       type: object
@@ -130,13 +134,13 @@ export interface TitlesChange {
  *         position:
  *           type: integer
  *           example: 1
- *           description: 'Order of the rules, starting with 1.'
+ *           description: Position of the rule in the list of rules, starting at 1.
  *         stat: { type: string, example: playersKilled }
- *         topN: { type: integer, example: 3, description: Number of players who hold the title. }
+ *         topN: { type: integer, example: 3, description: 'Number of players who hold the title: the best players in the stat.' }
  *         text:
  *           type: string
  *           nullable: true
- *           description: Text of the title. If null, the title of the stat applies.
+ *           description: Text of the title. If null, the chat title of the stat applies.
  *         color: { type: string, nullable: true, example: '#ff5533' }
  *         enabled: { type: boolean }
  */
