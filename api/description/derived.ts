@@ -13,6 +13,7 @@ import { importNames } from "../../shared/imports/results/kinds.ts";
 import { jobStates } from "../../shared/job-records/job-states.ts";
 import { progressUnits } from "../../shared/job-records/progress.ts";
 import { ownParts } from "../../shared/own-data/catalogue.ts";
+import { pluginAnswers } from "../../shared/plugin/answers.ts";
 import { processKinds } from "../../shared/processes/processes.ts";
 import { queueGroups } from "../../shared/queue/queues.ts";
 import { publicNames, settings, siteModes } from "../../shared/settings/catalogue.ts";
@@ -248,5 +249,6 @@ export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
   FeatureVisibilities: whole(mapped(features, visibilityOf)),
   NpcDeath: toOpenApi(profileFields.death),
   ...toldPermissions(),
+  ...mapped(pluginAnswers, (schema) => toOpenApi(schema)),
   Ruleset: nullable(payloadSeen("world.ruleset")),
 });

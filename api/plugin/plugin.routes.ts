@@ -19,11 +19,11 @@ import { receiveEvents } from "../../shared/plugin/receive-events.ts";
 import { beginSession } from "../../shared/plugin/sessions.ts";
 import { gameOf } from "../../shared/plugin/sources.ts";
 import { mendable } from "../../shared/shard/states/stale.ts";
-import { families } from "../../shared/survival/ingest/stale.ts";
+import { families } from "../../shared/survival/kinds/families.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
-import { bootId, helloBody, sentEvents, whole } from "./fields.ts";
+import { bootId, helloBody, sentEvents, sentOutcome, whole } from "./fields.ts";
 import { letPluginIn } from "./let-in.ts";
 
 const common = {
@@ -55,27 +55,7 @@ function bellOf({ listener }: ApiContext): Bell {
   return bell;
 }
 
-/**
- * The calls of a plugin, a file that the owner of a game server copies into the game.
- *
- * @openapi
- * components:
- *   schemas:
- *     PluginRefusal:
- *       type: object
- *       required: [error, code]
- *       example: { error: The next event must be 42, code: SEQUENCE, expected: 42 }
- *       properties:
- *         error: { type: string, description: The reason in words. }
- *         code:
- *           type: string
- *           description: What the plugin does next depends on this code.
- *           example: SEQUENCE
- *         field: { type: string, description: The field at fault; with `INVALID`. }
- *         expected: { type: integer, description: The next event; with `SEQUENCE`. }
- *         min: { type: integer, description: Oldest protocol of the site; with `PROTOCOL`. }
- *         max: { type: integer, description: Newest protocol of the site; with `PROTOCOL`. }
- */
+/** The calls of a plugin, a file that the owner of a game server copies into the game. */
 export const pluginRoutes = [
   route({
     ...common,
@@ -169,10 +149,7 @@ export const pluginRoutes = [
     }),
     query: Joi.object<{ bootId: string }, true>({ bootId }),
     bodyBytes: pluginLimits.outcomeBytes,
-    body: Joi.object<Outcome>({
-      status: Joi.number().integer().min(200).max(599).required(),
-      body: Joi.object().unknown().required(),
-    }).example({ status: 200, body: { ok: true } }),
+    body: sentOutcome,
     answers: { 204: "", ...refusals, 404: "PluginRefusal", 413: "PluginRefusal" },
     find: (exchange, context) => letPluginIn(exchange, false, context),
     handle: async ({ found, params, query, body }, context) => {

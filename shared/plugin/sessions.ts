@@ -28,43 +28,7 @@ export interface Hello {
   readonly capabilities: readonly string[];
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     PluginWelcome:
- *       type: object
- *       additionalProperties: false
- *       required: [cursor, resync, pollSeconds, maxEvents, maxBytes, now]
- *       example:
- *         cursor: { epoch: 0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11, seq: 41 }
- *         resync: [market, house]
- *         pollSeconds: 25
- *         maxEvents: 500
- *         maxBytes: 1048576
- *         now: 1767225600000
- *       properties:
- *         cursor:
- *           type: object
- *           nullable: true
- *           description: Newest stored event of this epoch; null if there is none.
- *           additionalProperties: false
- *           required: [epoch, seq]
- *           properties:
- *             epoch: { type: string, format: uuid }
- *             seq: { type: integer }
- *         resync:
- *           type: array
- *           description: Families of states of which the plugin sends whole snapshots.
- *           items: { type: string, example: market }
- *         pollSeconds: { type: integer, description: Seconds to wait for commands., example: 25 }
- *         maxEvents: { type: integer, description: Events of one call at most., example: 500 }
- *         maxBytes: { type: integer, description: Bytes of one call at most., example: 1048576 }
- *         now:
- *           type: integer
- *           description: The site's clock, epoch milliseconds.
- *           example: 1767225600000
- */
+/** The answer of a hello. */
 export interface Welcome {
   readonly cursor: { readonly epoch: string; readonly seq: number } | null;
   readonly resync: readonly string[];

@@ -52,6 +52,7 @@ export const clanKinds = {
       limit: field(count(), "Largest number of clans that the game tells."),
     }),
     {
+      family: "clans",
       about: "The game's leaderboard of clans now. A board that is older than the last is ignored.",
       example: {
         at: exampleTime,
@@ -90,6 +91,7 @@ export const clanKinds = {
       ),
     }),
     {
+      family: "clans",
       about: "Who is in a clan now. Send it when a clan changes.",
       example: {
         clanId: wolves.clanId,

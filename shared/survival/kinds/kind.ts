@@ -1,6 +1,7 @@
 import type Joi from "joi";
 
 import type { Capability } from "./capability.ts";
+import type { Family } from "./families.ts";
 
 /**
  * Who may see what a kind tells: everybody; the presence audience, for what tells who is on a
@@ -20,6 +21,8 @@ export interface SurvivalKind<P extends object = object> {
   readonly example: P;
   /** What a plugin that sends it says it can do. */
   readonly capability?: Capability;
+  /** The family of states that a resync asks for, which it belongs to. */
+  readonly family?: Family;
   /** Fields that may quote secrets: they are handed on, and not stored with the event. */
   readonly unstored?: readonly string[];
   /**
@@ -31,6 +34,7 @@ export interface SurvivalKind<P extends object = object> {
 
 type PayloadSchema<P extends object> = Joi.ObjectSchema<P>;
 type Docs<P extends object> = Pick<SurvivalKind<P>, "about" | "example" | "capability">;
+type StateDocs<P extends object> = Docs<P> & Pick<SurvivalKind, "family">;
 type Marks = Pick<SurvivalKind, "unstored" | "keyedWith">;
 
 /** Something that happened. */
@@ -43,7 +47,7 @@ export const happening = <P extends object>(
 /** How something stands: it is kept in a table of its own, the last one alone. */
 export const standing = <P extends object>(
   payload: PayloadSchema<P>,
-  docs: Docs<NoInfer<P>>,
+  docs: StateDocs<NoInfer<P>>,
 ): SurvivalKind<P> => ({
   payload,
   class: "internal",

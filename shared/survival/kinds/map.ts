@@ -74,6 +74,7 @@ export const mapKinds = {
       monuments: field(listOf(monument), "Monuments of the map."),
     }),
     {
+      family: "map",
       about: "What the map is. Send it once the world is ready, and when there is a new picture.",
       example: {
         saveId: exampleSave,

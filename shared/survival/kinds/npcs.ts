@@ -103,6 +103,7 @@ export const npcKinds = {
       ),
     }),
     {
+      family: "npcs",
       about: "How the placements of the site are. Send it when one of them changes.",
       example: {
         placements: [

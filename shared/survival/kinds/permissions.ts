@@ -55,6 +55,7 @@ export const permissionKinds = {
       ),
     }),
     {
+      family: "permissions",
       about:
         "One page of what players may do. The site applies the inventory once all of its pages " +
         "came. Send it after `GET /v1/perm/inventory` and for the family `permissions`.",

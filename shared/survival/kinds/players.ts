@@ -55,6 +55,7 @@ export const playerKinds = {
       ),
     }),
     {
+      family: "players",
       about:
         "Who is on the server now. The list replaces the stored one. Send it after each start and " +
         "once a minute.",
@@ -168,6 +169,7 @@ export const playerKinds = {
       ),
     }),
     {
+      family: "tallies",
       about:
         "What players have done in a world up to now. Figures are totals and never fall. Send " +
         "those that changed once a minute, and all of them after a start.",

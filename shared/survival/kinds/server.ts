@@ -72,6 +72,7 @@ export const serverKinds = {
       ),
     }),
     {
+      family: "server",
       about:
         "What the game server is. Send it before all other events: after each start, and for the " +
         "family `server`.",
@@ -111,6 +112,7 @@ export const serverKinds = {
       entities: field(maybe(count()), "Number of entities in the world."),
     }),
     {
+      family: "server",
       about: "Figures of the game server. Send them every 15 seconds.",
       example: {
         state: "online",

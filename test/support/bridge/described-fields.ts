@@ -10,8 +10,7 @@ interface Described {
 }
 
 /** The fields of a schema that nothing describes, as paths such as `items[].price`. */
-export const undescribedFields = (schema: Joi.Schema): string[] =>
-  within(schema.describe(), "");
+export const undescribedFields = (schema: Joi.Schema): string[] => within(schema.describe(), "");
 
 const within = ({ keys = {}, items = [], matches = [] }: Described, path: string): string[] => [
   ...Object.entries(keys).flatMap(([name, inner]) => {
