@@ -152,11 +152,11 @@ export const pluginCodeDocs: Readonly<Record<PluginCode, PluginCodeDocs>> = {
   },
   INVALID: {
     means: "The call breaks a rule. `field` names the field.",
-    next: "Do not send the same call again: it would be refused again. Log it.",
+    next: "Log it. The same call would be refused again: correct it, or try once a minute.",
   },
   TOO_LARGE: {
-    means: "The body, an event's list or a file is too large.",
-    next: "Send fewer events. For an outcome: drop it, its caller has been told.",
+    means: "The body, the list of events or a file is too large.",
+    next: "Send fewer events. Drop an outcome.",
   },
   LIMIT: {
     means: "The key makes too many calls at once or in a second.",

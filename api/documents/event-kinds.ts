@@ -35,7 +35,8 @@ const survivalRow = ([name, kind]: readonly [string, SurvivalKind]): readonly st
 export const eventKindsPage = (): string => `# Event kinds
 
 For people who build clients of the streams and feeds, and for people who link a game server. This page
-lists every kind of frame that the site understands, with the fields of its payload.
+lists every kind of frame that the site understands, with the fields of its payload. A running site says
+at \`/api/docs/bridge\` what each field is, with an example of each kind.
 
 The site stores frames of other kinds too, but shows them to staff only.
 

@@ -25,7 +25,9 @@ const whole = () => Joi.number().integer().min(0);
 const uuid = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$";
 
 const epoch = field(
-  Joi.string().pattern(new RegExp(uuid)),
+  Joi.string()
+    .pattern(new RegExp(uuid))
+    .meta({ jsonSchema: { format: "uuid" } }),
   "UUID of the sidecar's buffer. It changes only when the buffer is created again.",
 );
 const bootId = field(

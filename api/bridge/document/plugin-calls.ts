@@ -56,7 +56,7 @@ function answerOf(shape: AnswerShape): Schema | null {
   return {
     type: "object",
     required: [shape.enveloped],
-    properties: { [shape.enveloped]: inner },
+    properties: { [shape.enveloped]: { ...inner, description: "A list, which may be empty." } },
     examples: [{ [shape.enveloped]: [exampleOf(items)] }],
   };
 }

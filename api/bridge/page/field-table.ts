@@ -67,7 +67,8 @@ const plural = (type: string): string => type.replace(/^(\w+)/, "$1s");
 
 function boundsOf(schema: FieldSchema): string[] {
   const { enum: values = [], maxLength, maxItems, pattern, format, contentEncoding } = schema;
-  const words = values.map((value) => `\`${value}\``).join(" ");
+  const named = values.filter((value) => value !== null);
+  const words = named.map((value) => `\`${value}\``).join(" ");
   const form = format === "uuid" ? "UUID" : (format ?? contentEncoding);
   return [
     words === "" ? undefined : `one of ${words}`,
@@ -75,7 +76,7 @@ function boundsOf(schema: FieldSchema): string[] {
     maxItems === undefined ? undefined : `at most ${maxItems} items`,
     rangeOf(schema),
     form,
-    pattern === undefined ? undefined : `\`${pattern}\``,
+    pattern === undefined || form !== undefined ? undefined : `\`${pattern}\``,
   ].filter((bound) => bound !== undefined);
 }
 

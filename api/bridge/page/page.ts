@@ -15,6 +15,7 @@ import {
   refusalTable,
   wordTable,
 } from "./plugin-reference.ts";
+import { referenceGuide } from "./reference-guide.ts";
 import { sidecarGuide } from "./sidecar-guide.ts";
 
 const style = `
@@ -52,7 +53,11 @@ ${kindReference(games.rust, "rust")}`,
   "rust-calls": callReference(games.rust, "rust"),
 });
 
-const prose: { readonly [Section in GuideSection]?: string } = { ...pluginGuide, ...sidecarGuide };
+const prose: Readonly<Record<GuideSection, string>> = {
+  ...pluginGuide,
+  ...sidecarGuide,
+  ...referenceGuide,
+};
 
 /** The page for people who write a plugin or a sidecar. It needs no script. */
 export function renderBridgePage(document: BridgeDocument): string {
@@ -65,6 +70,7 @@ export function renderBridgePage(document: BridgeDocument): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Write a plugin or a sidecar</title>
+<link rel="icon" type="image/png" href="/api/docs/favicon-32x32.png">
 <style>${new Html(style)}</style>
 </head>
 <body>
@@ -86,7 +92,7 @@ ${sections.map(
 ${sections.map(
   ([anchor, title]) => html`<section>
 <h2 id="${anchor}">${title}</h2>
-${new Html(markdown.render(prose[anchor] ?? ""))}
+${new Html(markdown.render(prose[anchor]))}
 ${tables[anchor] ?? ""}
 </section>
 `,

@@ -176,7 +176,8 @@ neither shown nor pushed as news, so a plugin may send a state again.
 
 Send a state when it changes. States may be wrong after a gap, a new epoch, or a restart of the game.
 Then the site names *families* in \`resync\` of the answer to a hello, or in the command
-\`POST /v1/resync\` (answer 202 with \`{}\` first). Send those families whole, as events:
+\`POST /v1/resync\` (answer 202 with \`{}\` first). It names a family until the states have come. Send
+those families whole, as events:
 
 - A **shard** sends a snapshot of each family: \`<family>.snapshot.begin\` with the number of pages and
   rows, \`<family>.snapshot.page\` for the pages from 1 on, and \`<family>.snapshot.end\`, all with the
@@ -190,8 +191,8 @@ A shard also sends these states unasked after each start: \`world.ruleset\` and 
 `,
   payloads: `
 - A field that is not required may be null or absent. Both mean the same.
-- A payload may have more fields than are declared. The site keeps them and shows them to nobody but
-  administrators.
+- A payload may have more fields than are declared. The site may keep them, and never shows them to the
+  public.
 - A value of a wrong type, a number out of bounds or a text that is too long: the site skips the event.
   Fields of which the site keeps a part say so. In a list of a survival server's kind, only the rows
   with wrong values are left out.
@@ -210,7 +211,8 @@ empty list after ${waitSeconds} seconds. Wait at least ${waitSeconds + 15} secon
 - An answer may have up to ${commands} commands. Each command is given once. If the connection breaks
   while its answer is read, the command is lost, and its caller is told so.
 - The wait is the sign of life: ${silentSeconds} seconds after the end of its last call the plugin counts
-  as lost. Commands that no wait takes within ${pluginLimits.takeMs / 1_000} seconds are withdrawn.
+  as lost. Commands that no wait takes within ${pluginLimits.takeMs / 1_000} seconds are withdrawn, and their
+  callers are told that the game is away.
 `,
   commands: `
 A command names a call by its method and path, such as \`POST /v1/broadcast\` or

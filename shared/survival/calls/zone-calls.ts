@@ -18,22 +18,20 @@ interface ZoneOrder {
 
 const callMs = 8_000;
 
-const east = field(decimal(), "Meters to the east, or along that axis of a box.");
-const up = field(decimal(), "Meters up, or along that axis of a box.");
-const north = field(decimal(), "Meters to the north, or along that axis of a box.");
+const meters = (what: string) => field(decimal().optional(), `Meters ${what}.`);
 
 const size = Joi.object({
   kind: field(Joi.string().valid("sphere", "box"), "Form of the zone."),
-  radius: field(decimal().optional(), "Radius in meters, of a sphere."),
-  x: east.optional(),
-  y: up.optional(),
-  z: north.optional(),
+  radius: meters("from the middle, of a sphere"),
+  x: meters("from west to east, of a box"),
+  y: meters("from bottom to top, of a box"),
+  z: meters("from south to north, of a box"),
 });
 
 const place = Joi.object({
-  x: east.optional(),
-  y: up.optional(),
-  z: north.optional(),
+  x: meters("to the east of the middle of the map"),
+  y: meters("up"),
+  z: meters("to the north of the middle of the map"),
   monument: field(text(128).optional(), "Label of the monument in whose middle the zone is."),
 });
 
