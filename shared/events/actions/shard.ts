@@ -1,7 +1,13 @@
 import type { Order } from "../../bridge/call.ts";
 import { AppError } from "../../errors.ts";
 import { health } from "../../shard/calls/bridge-calls.ts";
-import { addTownCrier, broadcast, removeTownCrier, startChampion, stopChampion } from "../../shard/calls/staff-calls.ts";
+import {
+  addTownCrier,
+  broadcast,
+  removeTownCrier,
+  startChampion,
+  stopChampion,
+} from "../../shard/calls/staff-calls.ts";
 import type { Param } from "../params/param.ts";
 import { action, type Attempt, done, type ParamProblem } from "./action.ts";
 
