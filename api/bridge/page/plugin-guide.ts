@@ -246,8 +246,9 @@ it happens once.
 - Do not remember a refusal: nothing happened, and a later try may succeed.
 `,
   refusals: `
-After each 409 except \`SUPERSEDED\`, the next call is a hello. \`Retry-After\` is a number of seconds:
-make the call again after it, and not before.
+- After each 409 except \`SUPERSEDED\`, the next call is a hello.
+- After 401, 403 and \`PROTOCOL\`, make no call of any sort for a minute. Then say hello.
+- \`Retry-After\` is a number of seconds. Make the call again after it, and not before.
 `,
   away: `
 The site may be away for minutes: its host restarts it, or the network is down. The connection is
