@@ -14,6 +14,7 @@ import { providersRoutes } from "./auth/providers.routes.ts";
 import { sessionsRoutes } from "./auth/sessions.routes.ts";
 import { ssoRoutes } from "./auth/sso.routes.ts";
 import { tokensRoutes } from "./auth/tokens.routes.ts";
+import { bridgeDocsRoutes } from "./bridge/bridge-docs.routes.ts";
 import { feedRoutes } from "./content/feed.routes.ts";
 import { pagesRoutes } from "./content/pages.routes.ts";
 import { postsRoutes } from "./content/posts.routes.ts";
@@ -89,6 +90,7 @@ import { webhooksRoutes } from "./webhooks/webhooks.routes.ts";
 /** THE list of every route table, in mounting order. */
 export const routes: readonly Route[] = [
   ...docsRoutes,
+  ...bridgeDocsRoutes,
   ...loginRoutes,
   ...mobileRoutes,
   ...mobileSsoRoutes,

@@ -1,4 +1,5 @@
 import { ownParts } from "../../shared/own-data/catalogue.ts";
+import { pluginAnswers } from "../../shared/plugin/answers.ts";
 import { publicNames, settings } from "../../shared/settings/catalogue.ts";
 import { features } from "../../shared/shard/visibility/features.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
@@ -56,6 +57,7 @@ function toldPermissions(): Readonly<Record<string, Schema>> {
 /** Component schemas that follow from the code's own catalogues. */
 export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
   ...wordSchemas(),
+  ...mapped(pluginAnswers, (schema) => toOpenApi(schema)),
   Settings: whole(mapped(settings, ({ schema }) => toOpenApi(schema))),
   PublicSettings: whole({
     siteName: { type: "string" },
@@ -74,5 +76,6 @@ export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
   FeatureVisibilities: whole(mapped(features, visibilityOf)),
   NpcDeath: toOpenApi(profileFields.death),
   ...toldPermissions(),
+  ...mapped(pluginAnswers, (schema) => toOpenApi(schema)),
   Ruleset: nullable(payloadSeen("world.ruleset")),
 });

@@ -48,7 +48,8 @@ For people who write clients of event streams and feeds, and for people who link
 the end of this page, you know which kinds of events there are, which fields a game server sends
 with each kind, and who may see these fields.
 
-The API description at \`/api/docs\` contains a schema for each kind. The site also stores events of
+The API description at \`/api/docs\` contains a schema for each kind. A running site explains each
+field at \`/api/docs/bridge\`, with an example of each kind. The site also stores events of
 kinds that this page does not list, but no public route returns them.
 
 ## The shard

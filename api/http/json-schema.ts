@@ -22,6 +22,8 @@ interface Meta {
   readonly jsonSchema?: Schema;
   /** What it is checked by later on. */
   readonly describedAs?: () => Joi.Schema;
+  /** A 64-bit number, which is kept as a text and may be sent as an integer too. */
+  readonly int64?: true;
 }
 
 /** How a value is meant that a rule of ours checks, by the rule's name. */
@@ -34,6 +36,8 @@ const ownRules: Readonly<Record<string, Schema>> = {
 interface Options {
   /** Fields are there unless they are `optional()`, as ingest checks payloads; more may be. */
   readonly isPayload?: boolean;
+  /** As it may be sent, where that is more than what is stored: `x-int64` marks 64-bit numbers. */
+  readonly isSent?: boolean;
 }
 
 /** OpenAPI 3.0 knows an older JSON Schema: the keywords that differ, rewritten. */
@@ -55,6 +59,7 @@ function complete(json: Schema, described: Described, options: Options): Schema 
     ...partsOf(json, described, options),
     ...(examples.length > 0 && { example: examples[0] }),
     ...(Object.assign({}, ...own, ...metas.map(hintOf)) as Schema),
+    ...(options.isSent && metas.some(({ int64 }) => int64) && { "x-int64": true }),
   };
   // A payload may hold more than its kind declares, and is stored whole.
   const dropped = (keyword: string, value: unknown): boolean =>

@@ -4,6 +4,8 @@ import path from "node:path";
 import type { RequestHandler } from "express";
 import swaggerUi, { type SwaggerUiOptions } from "swagger-ui-express";
 
+import { guidePath } from "../../shared/bridge/guide-sections.ts";
+
 /** Where `npm run docs` writes the description, and the service looks for it. */
 export const descriptionFile = path.join(import.meta.dirname, "../openapi.json");
 
@@ -66,13 +68,18 @@ const options: SwaggerUiOptions = {
   },
 };
 
+const linkToGuide = `<p style="padding: 0 20px"><a href="${guidePath}">Write a plugin or a sidecar
+of a game server</a></p>
+`;
+
 /**
  * The page that reads both sets. It names its files relative to itself, which holds for a folder;
  * the page has no slash at its end.
  */
 export const docsPage = swaggerUi
   .generateHTML(undefined, options)
-  .replaceAll('="./', '="/api/docs/');
+  .replaceAll('="./', '="/api/docs/')
+  .replace('<div id="swagger-ui">', `${linkToGuide}<div id="swagger-ui">`);
 
 /** The scripts and styles the page loads. */
 export const docsFiles = (): RequestHandler[] => swaggerUi.serveFiles(undefined, options);

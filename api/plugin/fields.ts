@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import type { Outcome } from "../../shared/plugin/commands.ts";
 import { pluginLimits } from "../../shared/plugin/plugin-limits.ts";
 import type { Hello } from "../../shared/plugin/sessions.ts";
 import { pluginGames } from "../../shared/plugin/sources.ts";
@@ -23,15 +24,18 @@ export const helloBody = Joi.object<Hello>({
     .example(1),
   game: Joi.string()
     .valid(...pluginGames)
-    .required(),
+    .required()
+    .description("`uo` for a shard, `rust` for a survival server."),
   plugin: Joi.object({
-    name: nameText(100).required(),
-    version: nameText(64).required(),
-  }).required(),
+    name: nameText(100).required().description("Name of the plugin."),
+    version: nameText(64).required().description("Version of the plugin."),
+  })
+    .required()
+    .description("The plugin, for administrators to see."),
   server: Joi.object({
-    name: nameText(200).required(),
-    version: nameText(64).required(),
-    expansion: nameText(64).allow(null),
+    name: nameText(200).required().description("Name of the game server."),
+    version: nameText(64).required().description("Version of the game server."),
+    expansion: nameText(64).allow(null).description("Expansion of the game; null for none."),
   })
     .required()
     .description("What the game server reports about itself."),
@@ -78,12 +82,12 @@ export const helloBody = Joi.object<Hello>({
 
 /** Described alone: the text is stored as it came, and the events are checked by ingest. */
 export const sentEvents = Joi.object({
-  epoch: uuid.required(),
+  epoch: uuid.required().description("The epoch of the last hello."),
   bootId,
   gap: Joi.object({
-    from: whole.required(),
-    to: whole.required(),
-    reason: Joi.string().max(256),
+    from: whole.required().description("Sequence number of the first lost event."),
+    to: whole.required().description("Sequence number of the last lost event."),
+    reason: Joi.string().max(256).description("Reason for the loss, for people."),
   }).description(
     "Range of events that the plugin has lost. The range must end directly before the first " +
       "event of the call.",
@@ -97,11 +101,11 @@ export const sentEvents = Joi.object({
             "Sequence number of the event. Within an epoch, it increases by one from event to " +
               "event.",
           ),
-        kind: word(64).required(),
+        kind: word(64).required().description("Kind of the event."),
         t: whole
           .required()
           .description("Time of the event by the game server's clock, in epoch milliseconds."),
-        payload: Joi.object().unknown().required(),
+        payload: Joi.object().unknown().required().description("Fields of the event's kind."),
         eventKey: Joi.string()
           .max(256)
           .example("sold:5a7d2b1e:0x40001A2B")
@@ -123,7 +127,8 @@ export const sentEvents = Joi.object({
       }),
     )
     .max(pluginLimits.events)
-    .required(),
+    .required()
+    .description("Events, oldest first. It may be empty."),
 }).example({
   epoch: "0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11",
   bootId: "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20",
@@ -136,3 +141,14 @@ export const sentEvents = Joi.object({
     },
   ],
 });
+
+/** The outcome of a command. */
+export const sentOutcome = Joi.object<Outcome>({
+  status: Joi.number()
+    .integer()
+    .min(200)
+    .max(599)
+    .required()
+    .description("Status of the call's answer."),
+  body: Joi.object().unknown().required().description("Body of the call's answer."),
+}).example({ status: 200, body: { ok: true } });

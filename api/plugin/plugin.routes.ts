@@ -19,11 +19,11 @@ import { receiveEvents } from "../../shared/plugin/receive-events.ts";
 import { beginSession } from "../../shared/plugin/sessions.ts";
 import { gameOf } from "../../shared/plugin/sources.ts";
 import { mendable } from "../../shared/shard/states/stale.ts";
-import { families } from "../../shared/survival/ingest/stale.ts";
+import { families } from "../../shared/survival/kinds/families.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
-import { bootId, helloBody, sentEvents, whole } from "./fields.ts";
+import { bootId, helloBody, sentEvents, sentOutcome, whole } from "./fields.ts";
 import { letPluginIn } from "./let-in.ts";
 
 const common = {
@@ -55,28 +55,7 @@ function bellOf({ listener }: ApiContext): Bell {
   return bell;
 }
 
-/**
- * The calls of a plugin, a file that the owner of a game server copies into the game.
- *
- * @openapi
- * components:
- *   schemas:
- *     PluginRefusal:
- *       type: object
- *       required: [error, code]
- *       example: { error: The next event must be 42, code: SEQUENCE, expected: 42 }
- *       properties:
- *         error: { type: string, description: 'Reason for the refusal, for people.' }
- *         code:
- *           type: string
- *           description: >-
- *             Reason for the refusal, as a code. The plugin decides by this code what to do next.
- *           example: SEQUENCE
- *         field: { type: string, description: Name of the invalid field. Present only if `code` is `INVALID`. }
- *         expected: { type: integer, description: '`seq` of the event that the site expects next. Present only if `code` is `SEQUENCE`.' }
- *         min: { type: integer, description: Lowest protocol version that the site supports. Present only if `code` is `PROTOCOL`. }
- *         max: { type: integer, description: Highest protocol version that the site supports. Present only if `code` is `PROTOCOL`. }
- */
+/** The calls of a plugin, a file that the owner of a game server copies into the game. */
 export const pluginRoutes = [
   route({
     ...common,
@@ -179,10 +158,7 @@ export const pluginRoutes = [
     }),
     query: Joi.object<{ bootId: string }, true>({ bootId }),
     bodyBytes: pluginLimits.outcomeBytes,
-    body: Joi.object<Outcome>({
-      status: Joi.number().integer().min(200).max(599).required(),
-      body: Joi.object().unknown().required(),
-    }).example({ status: 200, body: { ok: true } }),
+    body: sentOutcome,
     answers: { 204: "", ...refusals, 404: "PluginRefusal", 413: "PluginRefusal" },
     find: (exchange, context) => letPluginIn(exchange, false, context),
     handle: async ({ found, params, query, body }, context) => {

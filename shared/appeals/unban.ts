@@ -10,7 +10,7 @@ import { inTransaction, modelsOf } from "../db/transaction.ts";
 import { AppError, messageOf } from "../errors.ts";
 import { type EndedAttempt, speaksForJob } from "../job-records/own-attempt.ts";
 import type { PayloadOf } from "../queue/queues.ts";
-import { unban } from "../shard/calls/bridge-calls.ts";
+import { unban } from "../shard/calls/staff-calls.ts";
 import {
   endInForce,
   findInForce,

@@ -4,12 +4,40 @@ import type { IncomingHttpHeaders } from "node:http";
 import type Joi from "joi";
 
 import type { BridgeCode } from "./bridge-error.ts";
+import type { RefusalCode } from "./refusals.ts";
 
 /** What a call takes beside its path. */
 export interface CallInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
   readonly body?: object;
+}
+
+/** Milliseconds for which a call without a time of its own waits for its answer. */
+export const callMs = 10_000;
+
+/** What people who write a plugin or a sidecar are told of a call. */
+export interface CallDocs {
+  /** One or two sentences: what the game does, or tells. */
+  readonly about: string;
+  /** What each parameter of the path is. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** What each parameter of the query is. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Joi.ObjectSchema;
+  /** Codes that this call may be refused with, besides those of every call. */
+  readonly codes?: readonly RefusalCode[];
+  /** What the service sends, and an answer that it takes. */
+  readonly example: CallInput & { readonly answer: unknown };
+}
+
+/** Each part of the input is described, and the example is an input and an answer. */
+interface DocsOf<Input, Answer> {
+  readonly docs?: CallDocs & { readonly example: Input & { readonly answer: Answer } } & {
+    readonly [Part in keyof Input & ("params" | "query")]-?: {
+      readonly [Name in keyof Input[Part]]-?: string;
+    };
+  } & { readonly [Part in keyof Input & "body"]-?: Joi.ObjectSchema };
 }
 
 interface CallShape<Answer> {
@@ -21,6 +49,8 @@ interface CallShape<Answer> {
   readonly timeoutMs?: number;
   /** The protocol it came with, and what its absence before that means. */
   readonly since?: { readonly protocol: number; readonly before: BridgeCode };
+  /** Each call of the catalogs has it. */
+  readonly docs?: CallDocs;
 }
 
 interface Call<Answer, Input> extends CallShape<Answer> {
@@ -43,6 +73,9 @@ export interface FileCall {
   readonly method: "POST";
   readonly path: `/v1/${string}`;
   readonly timeoutMs: number;
+  /** The file as a plugin sends it; a sidecar sends its bytes, and the rest in headers. */
+  readonly file: Joi.ObjectSchema;
+  readonly docs: CallDocs;
 }
 
 /** A file as it came, which nobody has checked. */
@@ -53,12 +86,12 @@ export interface SentFile {
 
 /** Declares a read: `read<Roster, { params: { account: string } }>({ … })`. */
 export const read = <Answer, Input extends CallInput = object>(
-  shape: CallShape<Answer>,
+  shape: CallShape<Answer> & DocsOf<NoInfer<Input>, NoInfer<Answer>>,
 ): ReadCall<Answer, Input> => ({ ...shape, isCommand: false });
 
 /** Declares a command, in the same way. */
 export const command = <Answer, Input extends CallInput = object>(
-  shape: CallShape<Answer>,
+  shape: CallShape<Answer> & DocsOf<NoInfer<Input>, NoInfer<Answer>>,
 ): CommandCall<Answer, Input> => ({ ...shape, isCommand: true });
 
 /** Who acts, from the session; the service itself has no user id. */

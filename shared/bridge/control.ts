@@ -2,14 +2,15 @@ import { randomUUID } from "node:crypto";
 
 import { orderLeaves } from "../acting.ts";
 import { BridgeError } from "./bridge-error.ts";
-import type {
-  CallInput,
-  CallOptions,
-  CommandCall,
-  FileCall,
-  Order,
-  ReadCall,
-  SentFile,
+import {
+  type CallInput,
+  callMs,
+  type CallOptions,
+  type CommandCall,
+  type FileCall,
+  type Order,
+  type ReadCall,
+  type SentFile,
 } from "./call.ts";
 import { type ExchangeAnswer, Exchanger } from "./exchange.ts";
 import { parseObject, storable } from "./json-text.ts";
@@ -61,7 +62,7 @@ type Given<Input> = object extends Input
 export type AnyCall<Answer> = ReadCall<Answer, unknown> | CommandCall<Answer, unknown>;
 
 export function createControl(settings: ControlSettings, options: ControlOptions = {}): Control {
-  const { connectMs = 5_000, callMs = 10_000, maxBytes = 32 * 1024 * 1024 } = options;
+  const { connectMs = 5_000, callMs: usualMs = callMs, maxBytes = 32 * 1024 * 1024 } = options;
   const isSecure = settings.baseUrl.startsWith("https:");
   const exchanger = new Exchanger(isSecure, { connectMs, maxBytes });
 
@@ -78,7 +79,7 @@ export function createControl(settings: ControlSettings, options: ControlOptions
       headers: { ...headers, ...commonHeaders(settings, input.requestId, body) },
       body,
       isRead: !made.isCommand,
-      timeoutMs: made.timeoutMs ?? callMs,
+      timeoutMs: made.timeoutMs ?? usualMs,
       signal: input.signal,
     });
     return readAnswer(made, answer);

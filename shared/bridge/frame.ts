@@ -27,7 +27,7 @@ export interface FrameBounds {
   readonly depth: number;
 }
 
-const frameBounds: FrameBounds = { maxBytes: 256 * 1024, depth: limits.jsonDepth };
+export const frameBounds: FrameBounds = { maxBytes: 256 * 1024, depth: limits.jsonDepth };
 
 /** Reads one frame of the sidecar's text. Never throws: what is wrong comes back as `rejected`. */
 export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBounds): Frame {

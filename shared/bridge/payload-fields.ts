@@ -13,6 +13,13 @@ export type Shape<S extends Schemas> = {
   readonly [Key in Exclude<keyof S, OptionalKey<S>>]: OutputOf<S[Key]>;
 } & { readonly [Key in OptionalKey<S>]?: OutputOf<S[Key]> };
 
+/**
+ * A schema with what it is, in one sentence for people who write a plugin or a client. The checks of
+ * payloads pass over it.
+ */
+export const field = <S extends Joi.AnySchema>(schema: S, about: string): S =>
+  schema.meta({ jsonSchema: { description: about } });
+
 /** An object with these fields, each required but for those that are `maybe`. */
 export const shape = <S extends Schemas>(fields: S): Joi.ObjectSchema<Shape<S>> =>
   Joi.object<Shape<S>>(fields);

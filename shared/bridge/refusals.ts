@@ -8,16 +8,46 @@ export interface Refusal {
   readonly retryAfter: string | undefined;
 }
 
-/** CATALOGUE of refusals: which codes a sidecar may give with which status. */
-const codesOf: Readonly<Record<number, readonly BridgeCode[]>> = {
-  400: ["INVALID"],
-  403: ["PROTECTED", "WRITES_DISABLED", "SIGNUP_CLOSED"],
-  404: ["NOT_FOUND"],
-  409: ["TAKEN", "CONFLICT", "PROTOCOL", "BUSY"],
-  422: ["UNSUPPORTED", "DISABLED", "NO_SOURCE", "NO_IMAGING", "NO_IMAGE"],
-  429: ["LIMIT"],
-  503: ["SHARD_DOWN"],
+/** CATALOGUE of refusals: the status and the meaning of the codes that a game may answer a call with. */
+export const refusals = {
+  INVALID: {
+    status: 400,
+    means: "A field is wrong. The body also has `field` and `reason`.",
+  },
+  PROTECTED: { status: 403, means: "The account belongs to the game's staff." },
+  WRITES_DISABLED: { status: 403, means: "The game takes no changes from the site now." },
+  SIGNUP_CLOSED: { status: 403, means: "The game lets nobody create accounts on the site." },
+  NOT_FOUND: { status: 404, means: "What the call names does not exist." },
+  TAKEN: { status: 409, means: "Another one has this name, or another user this account." },
+  CONFLICT: { status: 409, means: "The key was used for another call or another body." },
+  PROTOCOL: { status: 409, means: "The sidecar speaks another protocol." },
+  BUSY: { status: 409, means: "The source is being read anew. The site asks again later." },
+  UNSUPPORTED: { status: 422, means: "The program does not have this call, or the game cannot." },
+  DISABLED: { status: 422, means: "The game has it switched off." },
+  NO_SOURCE: { status: 422, means: "The game has no files to read it from." },
+  NO_IMAGING: { status: 422, means: "The game's machine cannot make pictures." },
+  NO_IMAGE: { status: 422, means: "There is no picture." },
+  LIMIT: { status: 429, means: "A limit of the game is reached." },
+  SHARD_DOWN: { status: 503, means: "The game cannot do it now. Nothing was done." },
+} as const satisfies {
+  readonly [Code in BridgeCode]?: { readonly status: number; readonly means: string };
 };
+
+export type RefusalCode = keyof typeof refusals;
+
+interface Refused {
+  readonly isCommand: boolean;
+  readonly docs?: { readonly body?: unknown; readonly codes?: readonly RefusalCode[] };
+}
+
+/** The codes that a call may be refused with: those of its own, and those of every call like it. */
+export const codesOf = ({ isCommand, docs: { body, codes = [] } = {} }: Refused): RefusalCode[] => [
+  ...(body === undefined ? [] : (["INVALID"] as const)),
+  ...codes,
+  ...(isCommand ? (["CONFLICT", "WRITES_DISABLED"] as const) : []),
+  "UNSUPPORTED",
+  "SHARD_DOWN",
+];
 
 /** What an answer other than 2xx means. */
 export function refusalError({ status, text, retryAfter }: Refusal): BridgeError {
@@ -55,9 +85,10 @@ function reasonIn(status: number, body: JsonObject): string {
 
 function codeOf(status: number, { code }: JsonObject): BridgeCode {
   if (status === 401) return "UNAUTHORIZED";
-  const known = codesOf[status]?.find((each) => each === code);
+  const known = (Object.keys(refusals) as RefusalCode[]).find((each) => each === code);
+  if (known && refusals[known].status === status) return known;
   // A status and code that the catalogue lacks, and that is no failure of a server, is no sidecar's.
-  return known ?? (status >= 500 ? "UNAVAILABLE" : "MALFORMED");
+  return status >= 500 ? "UNAVAILABLE" : "MALFORMED";
 }
 
 interface Said {

@@ -13,61 +13,7 @@ import { isLinkedByPlugin } from "./sources.ts";
 
 type Parts = Pick<PluginParts, "sequelize">;
 
-/**
- * A command as a plugin takes it.
- *
- * @openapi
- * components:
- *   schemas:
- *     PluginCommand:
- *       type: object
- *       additionalProperties: false
- *       required: [id, call, params, query, body, actor, key, timeoutMs]
- *       example:
- *         id: 7c1f2a30-6f0a-4c43-9d0e-5b9d3c7e1a44
- *         call: POST /v1/broadcast
- *         params: {}
- *         query: {}
- *         body: { text: The gate opens }
- *         actor: { userId: 7, username: robin, role: admin }
- *         key: 3f1c9a52-0a51-4a0e-8d5f-7f3f4f0f6d11
- *         timeoutMs: 10000
- *       properties:
- *         id: { type: string, format: uuid }
- *         call:
- *           type: string
- *           description: >-
- *             Method and path of the command in the bridge protocol, with `:name` in place of each
- *             path parameter.
- *           example: POST /v1/broadcast
- *         params:
- *           type: object
- *           description: Values of the path parameters, by name.
- *           additionalProperties: { type: string }
- *         query: { type: object, additionalProperties: { type: string } }
- *         body: { type: object, nullable: true, additionalProperties: true }
- *         actor:
- *           type: object
- *           nullable: true
- *           description: User who sent the command. Null for commands that only read data.
- *           additionalProperties: false
- *           required: [userId, username, role]
- *           properties:
- *             userId: { type: integer, nullable: true }
- *             username: { type: string }
- *             role: { type: string }
- *         key:
- *           type: string
- *           nullable: true
- *           description: >-
- *             Idempotency key: a repeated command with the same key has the outcome of the first
- *             command. Null for commands that only read data.
- *         timeoutMs:
- *           type: integer
- *           description: >-
- *             For how many more milliseconds the caller of the command waits for the outcome.
- *           example: 10000
- */
+/** A command as a plugin takes it. */
 export interface TakenCommand {
   readonly id: string;
   readonly call: string;

@@ -2,7 +2,15 @@ import { createHash, randomUUID } from "node:crypto";
 
 import { orderLeaves } from "../acting.ts";
 import { BridgeError } from "../bridge/bridge-error.ts";
-import type { Actor, CallInput, CallOptions, FileCall, Order, SentFile } from "../bridge/call.ts";
+import {
+  type Actor,
+  type CallInput,
+  callMs,
+  type CallOptions,
+  type FileCall,
+  type Order,
+  type SentFile,
+} from "../bridge/call.ts";
 import { type AnyCall, type Control, readAnswer, refuseUnknown } from "../bridge/control.ts";
 import { ExchangeAnswer } from "../bridge/exchange.ts";
 import { parseObject } from "../bridge/json-text.ts";
@@ -22,9 +30,6 @@ export interface PluginLink {
 }
 
 export type PluginControlParts = Pick<PluginParts, "listener" | "sequelize">;
-
-/** Milliseconds for which a call without a time of its own waits. */
-const callMs = 10_000;
 
 /** How a call reaches the plugin. */
 interface Sent {

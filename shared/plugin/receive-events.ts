@@ -20,17 +20,6 @@ interface Envelope {
 /**
  * Stores the events of a call in the inbox, or none of them.
  *
- * @openapi
- * components:
- *   schemas:
- *     PluginReceipt:
- *       type: object
- *       additionalProperties: false
- *       required: [seq]
- *       example: { seq: 42 }
- *       properties:
- *         seq: { type: integer, description: '`seq` of the newest event that is stored durably.' }
- *
  * @param text the body as it came
  * @returns the highest `seq` that is stored for good
  * @throws AppError malformed_body, validation_failed, body_too_large; plugin_hello_required,

@@ -28,46 +28,7 @@ export interface Hello {
   readonly capabilities: readonly string[];
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     PluginWelcome:
- *       type: object
- *       additionalProperties: false
- *       required: [cursor, resync, pollSeconds, maxEvents, maxBytes, now]
- *       example:
- *         cursor: { epoch: 0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11, seq: 41 }
- *         resync: [market, house]
- *         pollSeconds: 25
- *         maxEvents: 500
- *         maxBytes: 1048576
- *         now: 1767225600000
- *       properties:
- *         cursor:
- *           type: object
- *           nullable: true
- *           description: >-
- *             Newest event of this epoch that the site has stored. Null if there is none.
- *           additionalProperties: false
- *           required: [epoch, seq]
- *           properties:
- *             epoch: { type: string, format: uuid }
- *             seq: { type: integer }
- *         resync:
- *           type: array
- *           description: >-
- *             Kinds of state, such as `market`, of which the plugin must send a complete snapshot
- *             now.
- *           items: { type: string, example: market }
- *         pollSeconds: { type: integer, description: 'Value to send as `wait` of `GET /plugin/commands`, in seconds.', example: 25 }
- *         maxEvents: { type: integer, description: Maximum number of events in a call., example: 500 }
- *         maxBytes: { type: integer, description: 'Maximum size of the body of a hello or of a call with events, in bytes.', example: 1048576 }
- *         now:
- *           type: integer
- *           description: Current time by the site's clock, in epoch milliseconds.
- *           example: 1767225600000
- */
+/** The answer of a hello. */
 export interface Welcome {
   readonly cursor: { readonly epoch: string; readonly seq: number } | null;
   readonly resync: readonly string[];

@@ -8,10 +8,13 @@ import { walkAssetKeys } from "../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../shared/shard/calls/atlas-calls.ts";
 import { askForBodies, resolveBodies } from "../../shared/shard/calls/body-calls.ts";
-import * as calls from "../../shared/shard/calls/bridge-calls.ts";
+import * as accountCalls from "../../shared/shard/calls/bridge-calls.ts";
 import { walkClilocs } from "../../shared/shard/calls/cliloc-calls.ts";
+import * as staffCalls from "../../shared/shard/calls/staff-calls.ts";
 import { type Answer, startCallServer } from "./call-server.ts";
 import { page, region, rosterLine, sheet, spawner, vendor } from "./shard-answers.ts";
+
+const calls = { ...accountCalls, ...staffCalls };
 
 let server: Awaited<ReturnType<typeof startCallServer>>;
 let control: Control;

@@ -9,12 +9,15 @@ import { walkAssetKeys } from "../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../shared/shard/calls/atlas-calls.ts";
 import { resolveBodies } from "../../shared/shard/calls/body-calls.ts";
-import * as calls from "../../shared/shard/calls/bridge-calls.ts";
+import * as accountCalls from "../../shared/shard/calls/bridge-calls.ts";
 import { walkClilocs } from "../../shared/shard/calls/cliloc-calls.ts";
+import * as staffCalls from "../../shared/shard/calls/staff-calls.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { simulators } from "../simulator/starting.ts";
 import { isStored } from "../simulator/stream/forms.ts";
 import { until } from "./until.ts";
+
+const calls = { ...accountCalls, ...staffCalls };
 
 const { start, stopAll } = simulators();
 const closing: (() => unknown)[] = [];

@@ -7,6 +7,8 @@ const madeForEach: Readonly<Record<string, string>> = {
   "/.well-known/assetlinks.json": "comes from the configuration",
   "/api/docs": "is a file",
   "/api/docs.json": "is a file",
+  "/api/docs/bridge": "is made once in a process",
+  "/api/docs/bridge.json": "is made once in a process",
   "/api/v1/auth/invite/:token": "is counted for each caller, and its token is a secret",
   "/api/v1/auth/mobile/sso/start": "sets a cookie of its own for each browser",
   "/api/v1/auth/password/reset/:token": "is counted for each caller, and its token is a secret",

@@ -426,6 +426,7 @@ describe("the API description", () => {
       ["/api/docs/swagger-ui.css", 200, "text/css; charset=utf-8"],
       ["/api/docs/favicon-32x32.png", 200, "image/png"],
       ["/api/docs/favicon-16x16.png", 200, "image/png"],
+      ["/api/docs/bridge", 200, "text/html; charset=utf-8"],
       ["/api/docs/swagger-ui-bundle.js", 200, script],
       ["/api/docs/swagger-ui-standalone-preset.js", 200, script],
       ["/api/docs/swagger-ui-init.js", 200, "application/javascript; charset=utf-8"],

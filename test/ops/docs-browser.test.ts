@@ -30,6 +30,18 @@ describe("the page of the API description in a browser", () => {
     await page.close();
   });
 
+  it("leads to the page for people who write a plugin, which loads nothing", async () => {
+    const page = await browser.newPage();
+    const complaints = await listenForComplaints(page);
+    await page.goto(`${server.url}/api/docs`);
+    await page.getByRole("link", { name: /Write a plugin/ }).click();
+    await page.getByRole("link", { name: "Say hello", exact: true }).first().click();
+    await page.locator("#hello").waitFor();
+    expect(new URL(page.url()).hash).toBe("#hello");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it("shows an open padlock where anyone may ask, and a closed one where a session is needed", async () => {
     const page = await browser.newPage();
     await page.goto(`${server.url}/api/docs`);

@@ -215,7 +215,8 @@ describe("the catalogue of kinds", () => {
 
   it("refuses a kind that gates a field for which its feature has no rule", () => {
     const view = { names: list({ name: gated("winners") }) };
-    expect(() => publicKind(Joi.object(), { feature: "champions", view })).toThrow(
+    const docs = { about: "", example: {} };
+    expect(() => publicKind(Joi.object(), { feature: "champions", view, ...docs })).toThrow(
       "the feature champions has no rule for the field winners",
     );
   });

@@ -76,7 +76,7 @@ describe("the policy of an answer lets nobody frame it, move its base or take it
     expect(await directivesOf("GET", path)).toEqual(expect.arrayContaining(closed));
   });
 
-  it.each(["/api/docs", "/api/docs/", "/api/queues", "/api/queues/"])(
+  it.each(["/api/docs", "/api/docs/", "/api/docs/bridge", "/api/queues", "/api/queues/"])(
     "%s, a page that loads its own files",
     async (path) => {
       for (const headers of [admin.headers, {}]) {

@@ -10,6 +10,7 @@ import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { gridOf } from "../simulator/survival/world/map.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { requireDescribedBodies } from "../support/bridge/described-bodies.ts";
 import { until } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { activityOf } from "../support/factories/site.ts";
@@ -58,6 +59,7 @@ afterAll(async () => {
   await ingest.stop();
   await ground.stop();
   await stopAll();
+  requireDescribedBodies("rust", game.received.commands);
 });
 beforeEach(() => game.faults.clear());
 

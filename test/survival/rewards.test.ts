@@ -13,6 +13,7 @@ import { openParticipation } from "../../shared/survival/participation/open-part
 import { placeOf } from "../../shared/survival/zones/place-text.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { requireDescribedBodies } from "../support/bridge/described-bodies.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
@@ -38,6 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await simulator.stop();
+  requireDescribedBodies("rust", simulator.received.commands);
 });
 beforeEach(async () => {
   await deleteAll(server, "SurvivalServer", "SteamLink");

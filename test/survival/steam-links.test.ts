@@ -7,6 +7,7 @@ import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { forgetAllLimits } from "../support/accounts/rate-limits.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { requireDescribedBodies } from "../support/bridge/described-bodies.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
@@ -46,7 +47,10 @@ beforeEach(async () => {
   }
   [anna, bert] = [await signIn(server), await signIn(server)];
 });
-afterEach(() => simulators.stopAll());
+afterEach(async () => {
+  await simulators.stopAll();
+  for (const one of [oak, elm]) requireDescribedBodies("rust", game(one).received.commands);
+});
 
 function game<T>(given: T | undefined): T {
   if (given === undefined) throw new Error("there is none");

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 
-import { broadcast, resync as resyncShard } from "../../../shared/shard/calls/bridge-calls.ts";
+import { resync as resyncShard } from "../../../shared/shard/calls/bridge-calls.ts";
+import { broadcast } from "../../../shared/shard/calls/staff-calls.ts";
 import { sendAnnouncement } from "../../../shared/survival/calls/server-calls.ts";
 import { type Answered, askedOf, judgeAnswer } from "../calls/ask.ts";
 import { canonical } from "../payloads/event-judge.ts";

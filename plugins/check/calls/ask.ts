@@ -12,7 +12,7 @@ import { faultsOf } from "../payloads/payload-faults.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Finding } from "../report/sentence.ts";
 
-/** A call in the words of `bridge.md`. */
+/** A call to the game. */
 export interface Asked {
   readonly method: string;
   /** With `:name` for each parameter. */
@@ -67,7 +67,7 @@ export function judgeAnswer(made: AnyCall, answered: Answered | undefined): Answ
   if (status < 200 || status > 299) {
     const error = refusalError({ status, text: bodyText(answered), retryAfter: undefined });
     if (!unknownCodes.has(error.code)) return { how: "refused", error };
-    return wrong(`${name}: 2xx, or a status and code of bridge.md §2`, `status ${status}`, text);
+    return wrong(`${name}: 2xx, or a status and code of a refusal`, `status ${status}`, text);
   }
   const { value, error } = made.answer.validate(body ?? {}, {
     convert: false,

@@ -12,10 +12,9 @@ import {
   getVendors,
   health,
   listLinks,
-  listPages,
-  listTownCrier,
 } from "../../../shared/shard/calls/bridge-calls.ts";
 import { walkClilocs } from "../../../shared/shard/calls/cliloc-calls.ts";
+import { listPages, listTownCrier } from "../../../shared/shard/calls/staff-calls.ts";
 import { listConfigs } from "../../../shared/survival/calls/config-calls.ts";
 import { requestInventory } from "../../../shared/survival/calls/permission-calls.ts";
 import {

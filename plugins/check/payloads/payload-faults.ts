@@ -2,6 +2,7 @@ import type Joi from "joi";
 
 import { findKind } from "../../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../../shared/shard/kinds/live-states.ts";
+import { families } from "../../../shared/survival/kinds/families.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 
 export const games = ["uo", "rust"] as const;
@@ -11,9 +12,7 @@ export type Game = (typeof games)[number];
 
 /** Every family of states that can be asked for again. */
 export const familiesOf = (game: Game): readonly string[] =>
-  game === "uo"
-    ? snapshotFamilies
-    : ["server", "players", "tallies", "clans", "map", "permissions", "npcs"];
+  game === "uo" ? snapshotFamilies : families;
 
 export interface PayloadFault {
   /** Such as `$.items[3].price`. */

@@ -6,7 +6,7 @@ import type { Ask } from "../calls/ask.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";
 import type { Bench, Check } from "./bench.ts";
 
-/** The protocol of `bridge.md` in whose words the calls are. */
+/** The protocol of sidecars in whose words the calls are. */
 const protocols = { uo: 8, rust: 13 } as const;
 
 /** Makes every read that the plugin's capabilities name. */
@@ -29,7 +29,7 @@ export const callsCheck: Check = {
   },
 };
 
-/** Makes a call of `bridge.md` through the plugin's wait. */
+/** Makes a call to the game through the plugin's wait. */
 const askPlugin =
   ({ site, times }: Bench): Ask =>
   async ({ method, path, params, query, body }) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { broadcast } from "../../../shared/shard/calls/bridge-calls.ts";
+import { broadcast } from "../../../shared/shard/calls/staff-calls.ts";
 import { sendAnnouncement } from "../../../shared/survival/calls/server-calls.ts";
 import { askedOf, judgeAnswer } from "../calls/ask.ts";
 import { canonical } from "../payloads/event-judge.ts";

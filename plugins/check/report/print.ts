@@ -1,4 +1,5 @@
-import type { Finding, Status, Verdict } from "./sentence.ts";
+import { guidePath } from "../../../shared/bridge/guide-sections.ts";
+import { type Finding, sectionOf, type Status, type Verdict } from "./sentence.ts";
 
 /** What a run of a checker found. */
 export interface Outcome {
@@ -29,17 +30,20 @@ export function describe(outcome: Outcome): string {
   const paragraphs = checks.map((check) =>
     [check, ...verdicts.filter((one) => one.check === check).flatMap(linesOf)].join("\n"),
   );
-  return [subject, ...paragraphs, ...notes, summaryOf(verdicts)].join("\n\n");
+  return [subject, ...paragraphs, ...notes, wherePage, summaryOf(verdicts)].join("\n\n");
 }
+
+const wherePage = `The titles in brackets are sections of ${guidePath} on every site`;
 
 export const describeAsJson = (outcome: Outcome): string => {
   const { subject, notes, verdicts } = outcome;
   const exitCode = exitCodeOf(outcome);
-  return JSON.stringify({ ok: exitCode === 0, subject, sentences: verdicts, notes }, undefined, 2);
+  const sentences = verdicts.map((verdict) => ({ ...verdict, from: verdict.from.map(sectionOf) }));
+  return JSON.stringify({ ok: exitCode === 0, subject, sentences, notes }, undefined, 2);
 };
 
 const linesOf = ({ id, status, text, from, why, findings, count }: Verdict): string[] => [
-  `  ${marks[status]} ${text} [${id}; ${from}]`,
+  `  ${marks[status]} ${text} [${id}; ${from.map((section) => sectionOf(section).title).join(", ")}]`,
   ...(why === undefined ? [] : [`      ${status}: ${why}`]),
   ...findings.flatMap(findingLines),
   ...(count > findings.length ? [`      and ${count - findings.length} times more`] : []),

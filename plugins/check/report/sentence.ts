@@ -1,24 +1,38 @@
-/** One sentence of the specification that a check judges. */
+import {
+  guidePath,
+  type GuideSection,
+  guideSections,
+} from "../../../shared/bridge/guide-sections.ts";
+
+/** One sentence of the protocol that a check judges. */
 export interface Sentence {
   /** The check that judges it, which `--only` names. */
   readonly check: string;
   readonly text: string;
-  /** Where the specification says it. */
-  readonly from: string;
+  /** Where the page for people who write a plugin says it. */
+  readonly from: readonly GuideSection[];
 }
 
 export type Sentences = Readonly<Record<string, Sentence>>;
 
+type Declared = readonly [text: string, ...from: readonly GuideSection[]];
+
 /** Declares the sentences of one check. */
-export const sentencesOf = <
-  const Texts extends Readonly<Record<string, readonly [string, string]>>,
->(
+export function sentencesOf<const Texts extends Readonly<Record<string, Declared>>>(
   check: string,
   texts: Texts,
-): { readonly [Id in keyof Texts]: Sentence } =>
-  Object.fromEntries(
-    Object.entries(texts).map(([id, [text, from]]) => [id, { check, text, from }]),
-  ) as { readonly [Id in keyof Texts]: Sentence };
+): { readonly [Id in keyof Texts]: Sentence } {
+  const sentences = Object.entries<Declared>(texts).map(
+    ([id, [text, ...from]]): [string, Sentence] => [id, { check, text, from }],
+  );
+  return Object.fromEntries(sentences) as { readonly [Id in keyof Texts]: Sentence };
+}
+
+/** A section of the page, by its title and where every site has it. */
+export const sectionOf = (section: GuideSection) => ({
+  title: guideSections[section],
+  link: `${guidePath}#${section}`,
+});
 
 /** One case in which a sentence did not hold. */
 export interface Finding {

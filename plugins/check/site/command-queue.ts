@@ -5,7 +5,7 @@ import { type Answer, type Call, refuse } from "./call.ts";
 
 /** A command as a check gives it. */
 export interface Order {
-  /** Method and path of `bridge.md` with the names of its parameters. */
+  /** Method and path of the call with the names of its parameters. */
   readonly call: string;
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;

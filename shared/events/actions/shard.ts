@@ -1,13 +1,13 @@
 import type { Order } from "../../bridge/call.ts";
 import { AppError } from "../../errors.ts";
+import { health } from "../../shard/calls/bridge-calls.ts";
 import {
   addTownCrier,
   broadcast,
-  health,
   removeTownCrier,
   startChampion,
   stopChampion,
-} from "../../shard/calls/bridge-calls.ts";
+} from "../../shard/calls/staff-calls.ts";
 import type { Param } from "../params/param.ts";
 import { action, type Attempt, done, type ParamProblem } from "./action.ts";
 

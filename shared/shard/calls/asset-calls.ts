@@ -2,13 +2,19 @@ import Joi from "joi";
 
 import { read } from "../../bridge/call.ts";
 import type { Control } from "../../bridge/control.ts";
+import { field } from "../../bridge/payload-fields.ts";
 import { walk, type WalkResult } from "../../bridge/walk.ts";
 import { count, flag, listOf, text, textOrNull } from "../values/answer-parts.ts";
 import {
+  exampleHash,
+  hashOfAll,
+  hashOrNull,
   isSha256,
+  manifestFields,
   nextCursor,
   type PageQuery,
   pageQuery,
+  pageQueryDocs,
   rowsOf,
   slowCallMs,
 } from "./paged-calls.ts";
@@ -43,35 +49,90 @@ interface AssetPage {
 }
 
 const since = { protocol: 8, before: "NO_SOURCE" } as const;
-export const catalogHash = Joi.string().min(1).max(128);
+export const catalogHash = field(Joi.string().min(1).max(128), hashOfAll);
+const codes = ["NO_SOURCE", "DISABLED", "BUSY"] as const;
+
+const imaging = Joi.object({
+  ok: field(flag, "Whether the game's machine can make pictures."),
+  code: field(textOrNull, "Why not: `NO_IMAGING` or another code."),
+  reason: field(textOrNull, "Why not, in words."),
+});
 
 export const getAssetManifest = read({
   method: "GET",
   path: "/v1/assets",
   since,
   answer: Joi.object<AssetManifest>({
-    catalog: catalogHash.allow(null),
-    files: count,
-    extractorVersion: count,
-    hashing: flag,
-    complete: flag,
-    keys: count,
-    imaging: Joi.object({ ok: flag, code: textOrNull, reason: textOrNull }).allow(null),
-    families: listOf(text),
-    playerBodies: listOf(count),
+    catalog: field(catalogHash.allow(null), hashOrNull),
+    files: field(count, "Number of the client's files."),
+    ...manifestFields,
+    keys: field(count, "Number of pictures."),
+    imaging: field(imaging.allow(null), "Whether pictures can be made. Null if unknown."),
+    families: field(listOf(text), "Families of pictures: `body`, `item` and `land`."),
+    playerBodies: field(listOf(count), "Numbers of the bodies that players have."),
   }),
+  docs: {
+    about: "The pictures of the game client that the game can make, without the pictures.",
+    codes,
+    example: {
+      answer: {
+        catalog: exampleHash,
+        files: 14,
+        extractorVersion: 3,
+        hashing: false,
+        complete: true,
+        keys: 2,
+        imaging: { ok: true, code: null, reason: null },
+        families: ["body", "item", "land"],
+        playerBodies: [400, 401],
+      },
+    },
+  },
 });
 
-const getAssetKeys = read<AssetPage, PageQuery>({
+const keyPattern = /^[a-z]{1,16}:\d{1,5}(?::\d{1,5})?$/;
+
+/** A row, as a JSON Schema. */
+const assetRow = {
+  type: "array",
+  prefixItems: [
+    { type: "string", pattern: keyPattern.source },
+    { type: "string", pattern: "^[0-9a-f]{64}$" },
+  ],
+  minItems: 2,
+  maxItems: 2,
+};
+
+export const getAssetKeys = read<AssetPage, PageQuery>({
   method: "GET",
   path: "/v1/assets/keys",
   since,
   timeoutMs: slowCallMs,
   answer: Joi.object<AssetPage>({
     catalog: catalogHash,
-    keys: rowsOf(isAssetRow),
+    keys: field(
+      rowsOf(isAssetRow, { items: assetRow }),
+      "Keys of pictures with the hashes of their bytes. Keys are `body:17`, `item:3922`, " +
+        "`item:3922:1153` (with a hue) or `land:3`, in decimal.",
+    ),
     next: nextCursor,
   }),
+  docs: {
+    about: "One page of the keys of pictures.",
+    query: pageQueryDocs,
+    codes,
+    example: {
+      query: pageQuery(null),
+      answer: {
+        catalog: exampleHash,
+        keys: [
+          ["body:17", "1b".repeat(32)],
+          ["item:3922", "2c".repeat(32)],
+        ],
+        next: null,
+      },
+    },
+  },
 });
 
 /** Reads all keys, handing them on page by page. */
@@ -106,5 +167,3 @@ function isAssetRow(row: unknown): row is AssetRow {
   const [key, hash] = row as unknown[];
   return typeof key === "string" && keyPattern.test(key) && isSha256(hash);
 }
-
-const keyPattern = /^[a-z]{1,16}:\d{1,5}(?::\d{1,5})?$/;

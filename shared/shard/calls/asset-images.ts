@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import Joi from "joi";
 
 import { BridgeError } from "../../bridge/bridge-error.ts";
-import { type CallOptions, read } from "../../bridge/call.ts";
+import { type CallDocs, type CallOptions, read, type ReadCall } from "../../bridge/call.ts";
 import type { Control } from "../../bridge/control.ts";
+import { field, shape } from "../../bridge/payload-fields.ts";
 import { listOf, text } from "../values/answer-parts.ts";
 import { catalogHash } from "./asset-calls.ts";
-import { sha256, slowCallMs } from "./paged-calls.ts";
+import { exampleHash, sha256, slowCallMs } from "./paged-calls.ts";
 
 /** Pictures one call may ask for. */
 const maxImageKeys = 200;
@@ -40,10 +41,13 @@ interface SentImage {
 }
 
 const image = Joi.object<SentImage, true>({
-  key: text,
-  sha256,
-  mime: Joi.string().valid("png", "webp", "image/png", "image/webp"),
-  data: Joi.string().base64(),
+  key: field(text, "Key of the picture."),
+  sha256: field(sha256, "Hash of the picture's bytes, in hexadecimal."),
+  mime: field(
+    Joi.string().valid("png", "webp", "image/png", "image/webp"),
+    "Format of the picture.",
+  ),
+  data: field(Joi.string().base64(), "The picture's bytes in base64."),
 }).custom((sent: SentImage, helpers): AssetImage | Joi.ErrorReport => {
   const bytes = Buffer.from(sent.data, "base64");
   const mime = sent.mime.endsWith("png") ? "image/png" : "image/webp";
@@ -53,18 +57,64 @@ const image = Joi.object<SentImage, true>({
   return { key: sent.key, sha256: hash, mime, bytes };
 });
 
-const getImages = read<AssetImages, { body: { keys: readonly string[] } }>({
-  method: "POST",
-  path: "/v1/assets/images",
-  since: { protocol: 8, before: "NO_SOURCE" },
-  timeoutMs: slowCallMs,
-  answer: Joi.object<AssetImages>({
-    catalog: catalogHash,
-    images: Joi.array<AssetImage[]>().items(image),
-    absent: listOf(text),
-    unsupported: listOf(text),
+interface SentImages extends Pick<AssetImages, "catalog" | "absent" | "unsupported"> {
+  readonly images: readonly SentImage[];
+}
+
+/** A picture of one dot. */
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+interface KeysOrder {
+  readonly body: { readonly keys: readonly string[] };
+}
+
+const sentExample: SentImages = {
+  catalog: exampleHash,
+  images: [
+    {
+      key: "item:3922",
+      sha256: createHash("sha256").update(dot).digest("hex"),
+      mime: "image/png",
+      data: dot.toString("base64"),
+    },
+  ],
+  absent: ["item:1"],
+  unsupported: ["gump:7"],
+};
+
+const docs: CallDocs = {
+  about:
+    "Pictures by their keys. Each key that was asked for is in one of the three lists. A read: it " +
+    "has no key and no actor.",
+  body: shape({
+    keys: field(
+      listOf(text),
+      `Keys of pictures: at most ${maxImageKeys} of a sidecar, 50 of a plugin.`,
+    ),
   }),
-});
+  codes: ["NO_SOURCE", "NO_IMAGING", "DISABLED", "BUSY"],
+  example: { body: { keys: ["item:3922", "item:1", "gump:7"] }, answer: sentExample },
+};
+
+export const getImages: ReadCall<AssetImages, KeysOrder> = {
+  ...read<AssetImages, KeysOrder>({
+    method: "POST",
+    path: "/v1/assets/images",
+    since: { protocol: 8, before: "NO_SOURCE" },
+    timeoutMs: slowCallMs,
+    answer: Joi.object<AssetImages>({
+      catalog: catalogHash,
+      images: field(Joi.array<AssetImage[]>().items(image), "Pictures that were asked for."),
+      absent: field(listOf(text), "Keys of which the client has no picture."),
+      unsupported: field(listOf(text), "Keys of families that the program does not have."),
+    }),
+  }),
+  // The answer is checked into another form than it is sent in.
+  docs,
+};
 
 /**
  * Fetches up to 200 pictures, their hashes checked.

@@ -2,10 +2,23 @@ import Joi from "joi";
 
 import { read } from "../../bridge/call.ts";
 import type { Control } from "../../bridge/control.ts";
+import { field } from "../../bridge/payload-fields.ts";
 import { walk, type WalkResult } from "../../bridge/walk.ts";
-import { count, flag, listOf, text } from "../values/answer-parts.ts";
+import { count, listOf, text } from "../values/answer-parts.ts";
 import { type AtlasRegion, atlasRegion, type AtlasSpawner, atlasSpawner } from "./atlas-records.ts";
-import { nextCursor, type PageQuery, pageQuery, recordsOf, sha256 } from "./paged-calls.ts";
+import { regionExample, spawnerExample } from "./example-atlas.ts";
+import {
+  exampleHash,
+  hashOfAll,
+  hashOrNull,
+  nextCursor,
+  type PageQuery,
+  pageQuery,
+  pageQueryDocs,
+  readingFields,
+  recordsOf,
+  sha256,
+} from "./paged-calls.ts";
 
 export interface AtlasFile {
   readonly path: string;
@@ -34,30 +47,69 @@ interface AtlasPage extends AtlasRows {
 }
 
 const since = { protocol: 8, before: "DISABLED" } as const;
+const codes = ["DISABLED", "NO_SOURCE", "BUSY"] as const;
+
+const file = Joi.object<AtlasFile, true>({
+  path: field(text, "Path of the file below the game's folder."),
+  size: field(count, "Size in bytes."),
+  sha256: field(sha256, "Hash of the file's bytes, in hexadecimal."),
+});
 
 export const getAtlasManifest = read({
   method: "GET",
   path: "/v1/atlas",
   since,
   answer: Joi.object<AtlasManifest>({
-    sha256: sha256.allow(null),
-    files: listOf(Joi.object<AtlasFile, true>({ path: text, size: count, sha256 })),
-    counts: Joi.object({ regions: count, spawners: count }),
-    hashing: flag,
-    complete: flag,
+    sha256: field(sha256.allow(null), hashOrNull),
+    files: field(listOf(file), "Files that regions and spawners come from."),
+    counts: field(
+      Joi.object({
+        regions: field(count, "Number of regions."),
+        spawners: field(count, "Number of spawners."),
+      }),
+      "How many records the pages hold.",
+    ),
+    ...readingFields,
   }),
+  docs: {
+    about: "The regions and spawners of the world that the game has, without the records.",
+    codes,
+    example: {
+      answer: {
+        sha256: exampleHash,
+        files: [{ path: "Data/Regions.xml", size: 125_944, sha256: "1b".repeat(32) }],
+        counts: { regions: 1, spawners: 1 },
+        hashing: false,
+        complete: true,
+      },
+    },
+  },
 });
 
-const getAtlasRecords = read<AtlasPage, PageQuery>({
+export const getAtlasRecords = read<AtlasPage, PageQuery>({
   method: "GET",
   path: "/v1/atlas/records",
   since,
   answer: Joi.object<AtlasPage>({
-    sha256,
-    regions: recordsOf(atlasRegion),
-    spawners: recordsOf(atlasSpawner),
+    sha256: field(sha256, hashOfAll),
+    regions: field(recordsOf(atlasRegion), "Regions on this page."),
+    spawners: field(recordsOf(atlasSpawner), "Spawners on this page."),
     next: nextCursor,
   }),
+  docs: {
+    about: "One page of regions and spawners.",
+    query: pageQueryDocs,
+    codes,
+    example: {
+      query: pageQuery(null),
+      answer: {
+        sha256: exampleHash,
+        regions: [regionExample],
+        spawners: [spawnerExample],
+        next: null,
+      },
+    },
+  },
 });
 
 /** Reads all regions and spawners, handing them on page by page. */

@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { field } from "../../bridge/payload-fields.ts";
 import { count, flag, listOf, text, textOrNull, whole } from "../values/answer-parts.ts";
 
 /**
@@ -193,53 +194,78 @@ export interface AtlasSpawner {
 
 const name = Joi.string().max(256);
 const seconds = Joi.number().min(0);
-const corners = { x1: whole, y1: whole, x2: whole, y2: whole };
-const point = { x: whole, y: whole, z: whole };
+const corners = {
+  x1: field(whole, "Western edge, within the box."),
+  y1: field(whole, "Northern edge, within the box."),
+  x2: field(whole, "Eastern edge, outside of the box."),
+  y2: field(whole, "Southern edge, outside of the box."),
+};
+const point = {
+  x: field(whole, "Tiles to the east."),
+  y: field(whole, "Tiles to the south."),
+  z: field(whole, "Height."),
+};
+const facet = field(name, "Facet.");
+
+const box = Joi.object<AtlasBox, true>({
+  ...corners,
+  z1: field(whole, "Lowest height."),
+  z2: field(whole, "Highest height."),
+});
 
 export const atlasRegion = Joi.object<AtlasRegion>({
-  facet: name,
-  name: textOrNull,
-  type: textOrNull,
-  parent: Joi.alternatives(text, whole).allow(null),
-  level: count,
-  priority: whole,
-  rects: listOf(Joi.object<AtlasBox, true>({ ...corners, z1: whole, z2: whole })),
-  go: Joi.object<AtlasPoint, true>(point).allow(null),
-  entrance: Joi.object({ ...point, map: name }).allow(null),
-  music: textOrNull,
-  rune: textOrNull,
-  guarded: flag,
-  housing: flag,
-  logoutDelay: flag,
-  minExpansion: textOrNull,
-  maxExpansion: textOrNull,
-  area: Joi.number().min(0),
-  key: name,
+  facet,
+  name: field(textOrNull, "Name, unique on its facet. Null for none."),
+  type: field(textOrNull, "Type of the region in the game, such as `TownRegion`."),
+  parent: field(
+    Joi.alternatives(text, whole).allow(null),
+    "Region that contains it: its name, path or place in the file. Null for none.",
+  ),
+  level: field(count, "Number of regions that contain it."),
+  priority: field(whole, "Where regions overlap, the one with the highest priority applies."),
+  rects: field(listOf(box), "Boxes of the region, in tiles."),
+  go: field(Joi.object<AtlasPoint, true>(point).allow(null), "Where staff arrive who go to it."),
+  entrance: field(
+    Joi.object({ ...point, map: field(name, "Facet of the entrance.") }).allow(null),
+    "Entrance of the region, such as that of a dungeon.",
+  ),
+  music: field(textOrNull, "Music that the client plays."),
+  rune: field(textOrNull, "Name that a rune gets when it is marked here."),
+  guarded: field(flag, "Whether guards protect players."),
+  housing: field(flag, "Whether houses may be placed."),
+  logoutDelay: field(flag, "Whether a character stays for some time after the player left."),
+  minExpansion: field(textOrNull, "First expansion that has the region. Null for no limit."),
+  maxExpansion: field(textOrNull, "Last expansion that has the region. Null for no limit."),
+  area: field(Joi.number().min(0), "Number of tiles in all boxes."),
+  key: field(name, "What identifies the record, such as `Felucca/Britain`."),
 });
 
 const atlasEntry = Joi.object<AtlasEntry, true>({
-  type: name,
-  typeKey: name.lowercase(),
-  max: whole,
-  probability: Joi.number().allow(null),
-  args: textOrNull,
-  minDelaySec: seconds.allow(null),
-  maxDelaySec: seconds.allow(null),
+  type: field(name, "Type of the creature, as the spawner spells it."),
+  typeKey: field(name.lowercase(), "The same in lower case."),
+  max: field(whole, "How many of the type may be alive at the same time."),
+  probability: field(Joi.number().allow(null), "Probability, as in the source. Null for none."),
+  args: field(textOrNull, "Arguments of the type in the source."),
+  minDelaySec: field(seconds.allow(null), "Shortest time to the next spawn, in seconds."),
+  maxDelaySec: field(seconds.allow(null), "Longest time to the next spawn, in seconds."),
 });
 
 export const atlasSpawner = Joi.object<AtlasSpawner, true>({
-  facet: name,
-  key: name,
-  name: textOrNull,
+  facet,
+  key: field(name, "What identifies the record."),
+  name: field(textOrNull, "Name of the spawner."),
   ...point,
-  rect: Joi.object<AtlasRect, true>(corners).allow(null),
-  homeRange: whole,
-  walkRange: whole,
-  count: whole,
-  minDelaySec: seconds,
-  maxDelaySec: seconds,
-  running: flag,
-  region: textOrNull,
-  entries: listOf(atlasEntry),
-  source: text,
+  rect: field(
+    Joi.object<AtlasRect, true>(corners).allow(null),
+    "Box in which creatures spawn. Null for the range around the spawner.",
+  ),
+  homeRange: field(whole, "Tiles around the spawner in which creatures spawn."),
+  walkRange: field(whole, "Tiles around the spawner in which creatures walk."),
+  count: field(whole, "How many creatures may be alive at the same time."),
+  minDelaySec: field(seconds, "Shortest time to the next spawn, in seconds."),
+  maxDelaySec: field(seconds, "Longest time to the next spawn, in seconds."),
+  running: field(flag, "Whether the spawner runs."),
+  region: field(textOrNull, "Name of the region where it stands. Null outside of all."),
+  entries: field(listOf(atlasEntry), "Creatures that spawn here."),
+  source: field(text, "File that it comes from."),
 });

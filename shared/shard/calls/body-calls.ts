@@ -3,6 +3,7 @@ import Joi from "joi";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import { type CallOptions, read } from "../../bridge/call.ts";
 import type { Control } from "../../bridge/control.ts";
+import { field, shape } from "../../bridge/payload-fields.ts";
 import { count, listOf, text } from "../values/answer-parts.ts";
 
 /** Creature types one call may ask for. */
@@ -21,9 +22,12 @@ export interface BodyAnswer {
 const highestBody = 65_535;
 
 const bodyAnswer = Joi.object<BodyAnswer>({
-  type: text,
-  status: Joi.string().valid(...bodyStatuses),
-  body: count.max(highestBody).allow(null),
+  type: field(text, "Type of the creature, as it was asked for."),
+  status: field(
+    Joi.string().valid(...bodyStatuses),
+    "What came of it. `notCreature`: an item or a camp. `failed`: the creature could not be made.",
+  ),
+  body: field(count.max(highestBody).allow(null), "Number of the body. Null unless `ok`."),
 });
 
 export const resolveBodies = read<
@@ -33,7 +37,25 @@ export const resolveBodies = read<
   method: "POST",
   path: "/v1/bodies/resolve",
   since: { protocol: 8, before: "NO_SOURCE" },
-  answer: Joi.object<{ answers: BodyAnswer[] }>({ answers: listOf(bodyAnswer) }),
+  answer: Joi.object<{ answers: BodyAnswer[] }>({
+    answers: field(listOf(bodyAnswer), "One answer for each type, in any order."),
+  }),
+  docs: {
+    about: "Which animation bodies types of creatures have. A read: it has no key and no actor.",
+    body: shape({
+      types: field(listOf(text), `Types of creatures, at most ${maxBodyTypes}. Case is ignored.`),
+    }),
+    codes: ["NO_SOURCE", "DISABLED"],
+    example: {
+      body: { types: ["Orc", "WoodenChest"] },
+      answer: {
+        answers: [
+          { type: "Orc", status: "ok", body: 17 },
+          { type: "WoodenChest", status: "notCreature", body: null },
+        ],
+      },
+    },
+  },
 });
 
 /**

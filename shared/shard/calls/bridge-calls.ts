@@ -1,19 +1,13 @@
 import { command, read } from "../../bridge/call.ts";
+import { exactText, field, listOf, shape, text } from "../../bridge/payload-fields.ts";
 import {
   createdAnswer,
-  type Done,
-  doneAnswer,
   healthAnswer,
   linksAnswer,
   nothing,
-  pagesAnswer,
   redeemedAnswer,
-  removedAnswer,
   type SignupMode,
   signupModeAnswer,
-  townCrierAnswer,
-  type TownCrierEntry,
-  townCrierEntry,
   unlinkedAnswer,
 } from "./bridge-answers.ts";
 import {
@@ -24,9 +18,9 @@ import {
   rosterAnswer,
   vendorsAnswer,
 } from "./character-answers.ts";
+import { characterExample, rosterExample, vendorsExample } from "./example-answers.ts";
 
-// CATALOGUE of the shard's calls: accounts, characters and what staff do. Calls that read the files of
-// the client and of the world stand beside the imports that make them.
+// The calls about accounts and characters. `shard-calls.ts` lists all calls of the shard.
 
 /** Protocols of the shard that this service speaks. */
 export const shardProtocols = [7, 8] as const;
@@ -34,141 +28,161 @@ export const shardProtocols = [7, 8] as const;
 interface ByAccount {
   readonly params: { readonly account: string };
 }
-interface ById {
-  readonly params: { readonly id: string };
-}
 
-export const health = read({ method: "GET", path: "/v1/health", answer: healthAnswer });
+const account = "Game account.";
+const exampleTime = 1_764_200_000_000;
+
+export const health = read({
+  method: "GET",
+  path: "/v1/health",
+  answer: healthAnswer,
+  docs: {
+    about: "What the sidecar and the game process are. A plugin is not asked: the site knows it.",
+    example: {
+      answer: {
+        protocol: 8,
+        pluginConnected: true,
+        bootId: "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20",
+        uptimeSec: 86_400,
+        capabilities: ["links", "towncrier"],
+      },
+    },
+  },
+});
 
 /** Asks for snapshots of states that may be stale; they come over the socket. */
 export const resync = command<object, { body: { families: readonly string[] } }>({
   method: "POST",
   path: "/v1/resync",
   answer: nothing,
+  docs: {
+    about: "Send a snapshot of each family as events. Answer before the snapshots are sent.",
+    body: shape({
+      families: field(listOf(text()), "Families of which the site needs snapshots."),
+    }),
+    example: { body: { families: ["market", "house"] }, answer: {} },
+  },
 });
 
 /** The shard hashes the password and links the new account to the actor where it can. */
 export const createAccount = command<
   { account: string; linked: boolean },
   { body: { account: string; password: string; ip: string } }
->({ method: "POST", path: "/v1/accounts", answer: createdAnswer });
+>({
+  method: "POST",
+  path: "/v1/accounts",
+  answer: createdAnswer,
+  docs: {
+    about: "Create a game account and, if the game can, link it to the user who acts.",
+    body: shape({
+      account: field(exactText(), account),
+      password: field(text(), "Password of the account. The game stores a hash of it."),
+      ip: field(text(), "IP address of the user."),
+    }),
+    codes: ["SIGNUP_CLOSED", "TAKEN", "LIMIT"],
+    example: {
+      body: { account: "maple", password: "a-long-walk-to-Luna", ip: "203.0.113.7" },
+      answer: { account: "maple", linked: true },
+    },
+  },
+});
 
 export const getSignupMode = read({
   method: "GET",
   path: "/v1/signup-mode",
   answer: signupModeAnswer,
+  docs: {
+    about: "Where game accounts are created.",
+    example: { answer: { mode: "hybrid" } },
+  },
 });
 
 export const setSignupMode = command<{ mode: SignupMode }, { body: { mode: SignupMode } }>({
   method: "PUT",
   path: "/v1/signup-mode",
   answer: signupModeAnswer,
+  docs: {
+    about: "Set where game accounts are created.",
+    body: signupModeAnswer,
+    example: { body: { mode: "website" }, answer: { mode: "website" } },
+  },
 });
 
 /** Links the account whose player was given the code in the game to the actor. */
 export const redeemLink = command<
   { account: string; access: string; linkedAt: number },
   { body: { code: string } }
->({ method: "POST", path: "/v1/links/redeem", answer: redeemedAnswer });
+>({
+  method: "POST",
+  path: "/v1/links/redeem",
+  answer: redeemedAnswer,
+  docs: {
+    about:
+      "Link the game account whose player got the code in the game to the user who acts. A code " +
+      "links once. The same user may send it again.",
+    body: shape({ code: field(text(), "The code, as the user typed it.") }),
+    codes: ["NOT_FOUND", "TAKEN"],
+    example: {
+      body: { code: "8F3K-22QX" },
+      answer: { account: "maple", access: "Player", linkedAt: exampleTime },
+    },
+  },
+});
 
-export const listLinks = read({ method: "GET", path: "/v1/links", answer: linksAnswer });
+export const listLinks = read({
+  method: "GET",
+  path: "/v1/links",
+  answer: linksAnswer,
+  docs: {
+    about: "All links of game accounts to users of the site. The site asks after every hello.",
+    example: { answer: { links: [{ account: "maple", userId: 42, linkedAt: exampleTime }] } },
+  },
+});
 
 export const unlink = command<{ account: string; unlinked: boolean }, ByAccount>({
   method: "DELETE",
   path: "/v1/links/:account",
   answer: unlinkedAnswer,
+  docs: {
+    about: "End the link of a game account.",
+    params: { account },
+    codes: ["NOT_FOUND", "PROTECTED"],
+    example: { params: { account: "maple" }, answer: { account: "maple", unlinked: true } },
+  },
 });
 
 export const getRoster = read<Roster, ByAccount>({
   method: "GET",
   path: "/v1/accounts/:account/roster",
   answer: rosterAnswer,
+  docs: {
+    about: "The characters of a game account.",
+    params: { account },
+    codes: ["NOT_FOUND"],
+    example: { params: { account: "maple" }, answer: rosterExample },
+  },
 });
 
 export const getVendors = read<OwnVendors, ByAccount>({
   method: "GET",
   path: "/v1/accounts/:account/vendors",
   answer: vendorsAnswer,
+  docs: {
+    about: "The player vendors of a game account.",
+    params: { account },
+    codes: ["NOT_FOUND"],
+    example: { params: { account: "maple" }, answer: vendorsExample },
+  },
 });
 
 export const getCharacter = read<CharacterSheet, { params: { serial: string } }>({
   method: "GET",
   path: "/v1/characters/:serial",
   answer: characterAnswer,
-});
-
-/** The player who is meant: by account, by character or by both. */
-interface Target {
-  readonly account?: string | undefined;
-  readonly serial?: string | undefined;
-}
-
-export const kick = command<Done, { body: Target }>({
-  method: "POST",
-  path: "/v1/kick",
-  answer: doneAnswer,
-});
-
-export const ban = command<
-  Done,
-  { body: Target & { durationSec?: number | undefined; reason?: string | undefined } }
->({ method: "POST", path: "/v1/ban", answer: doneAnswer });
-
-export const unban = command<Done, { body: { account: string } }>({
-  method: "POST",
-  path: "/v1/unban",
-  answer: doneAnswer,
-});
-
-export const broadcast = command<Done, { body: { text: string; hue?: number | undefined } }>({
-  method: "POST",
-  path: "/v1/broadcast",
-  answer: doneAnswer,
-});
-
-export const listTownCrier = read({
-  method: "GET",
-  path: "/v1/towncrier",
-  answer: townCrierAnswer,
-});
-
-export const addTownCrier = command<
-  TownCrierEntry,
-  { body: { lines: readonly string[]; durationSec: number } }
->({ method: "POST", path: "/v1/towncrier", answer: townCrierEntry });
-
-export const removeTownCrier = command<{ id: string; removed: boolean }, ById>({
-  method: "DELETE",
-  path: "/v1/towncrier/:id",
-  answer: removedAnswer,
-});
-
-export const listPages = read({ method: "GET", path: "/v1/pages", answer: pagesAnswer });
-
-export const respondToPage = command<
-  Done,
-  ById & { body: { message: string; close?: boolean | undefined } }
->({ method: "POST", path: "/v1/pages/:id/respond", answer: doneAnswer });
-
-export const closePage = command<Done, ById>({
-  method: "POST",
-  path: "/v1/pages/:id/close",
-  answer: doneAnswer,
-});
-
-/** Protocol 7 cannot start or stop a champion. */
-const since8 = { protocol: 8, before: "UNSUPPORTED" } as const;
-
-export const startChampion = command<Done, ById>({
-  method: "POST",
-  path: "/v1/champions/:id/start",
-  answer: doneAnswer,
-  since: since8,
-});
-
-export const stopChampion = command<Done, ById>({
-  method: "POST",
-  path: "/v1/champions/:id/stop",
-  answer: doneAnswer,
-  since: since8,
+  docs: {
+    about: "The sheet of a character.",
+    params: { serial: "Serial of the character." },
+    codes: ["NOT_FOUND"],
+    example: { params: { serial: characterExample.serial }, answer: characterExample },
+  },
 });

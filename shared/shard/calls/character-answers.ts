@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { field } from "../../bridge/payload-fields.ts";
 import { count, flag, listOf, numbers, text, textOrNull, whole } from "../values/answer-parts.ts";
 import { serial } from "../values/serial.ts";
 
@@ -145,74 +146,86 @@ export interface CharacterSheet {
   readonly equipment: WornItem[];
 }
 
+const account = field(text, "Game account, as the game spells it.");
+const race = field(textOrNull, "Race, such as `Human`, `Elf` or `Gargoyle`.");
+const female = field(flag, "Whether the character is female.");
+const character = {
+  serial: field(serial(), "Serial of the character."),
+  name: field(text, "Name of the character."),
+};
+
 const rosterLine = Joi.object<RosterLine, true>({
-  serial: serial(),
-  name: text,
-  race: textOrNull,
-  female: flag,
-  guild: textOrNull,
-  map: textOrNull,
-  online: flag,
-  lastLogin: count.allow(null),
+  ...character,
+  race,
+  female,
+  guild: field(textOrNull, "Name of the guild. Null for none."),
+  map: field(textOrNull, "Facet where the character is. Null if it is not in the world."),
+  online: field(flag, "Whether the character is in the world."),
+  lastLogin: field(count.allow(null), "Last sign-in, in epoch milliseconds. Null for never."),
 });
 
 export const rosterAnswer = Joi.object<Roster, true>({
-  account: text,
-  characters: listOf(rosterLine),
+  account,
+  characters: field(listOf(rosterLine), "Characters of the account."),
 });
 
 const location = Joi.object<VendorLocation>({
-  map: text,
-  x: whole,
-  y: whole,
-  z: whole,
-  region: textOrNull.optional(),
-  house: textOrNull.optional(),
+  map: field(text, "Facet."),
+  x: field(whole, "Tiles to the east."),
+  y: field(whole, "Tiles to the south."),
+  z: field(whole, "Height."),
+  region: field(textOrNull.optional(), "Name of the innermost region with a name."),
+  house: field(textOrNull.optional(), "Text of the house's sign."),
 });
 
 const ownVendor = Joi.object<OwnVendor>({
-  serial: serial(),
-  shopName: textOrNull,
-  location: location.allow(null),
-  gold: whole,
-  chargePerDay: Joi.number().allow(null),
-  items: Joi.alternatives(count, listOf(Joi.object().unknown())),
+  serial: field(serial(), "Serial of the vendor."),
+  shopName: field(textOrNull, "Name of the shop."),
+  location: field(location.allow(null), "Where the vendor stands."),
+  gold: field(whole, "Gold that the vendor holds."),
+  chargePerDay: field(
+    Joi.number().allow(null),
+    "Gold that the vendor costs a day. Null for one that takes a commission.",
+  ),
+  items: field(
+    Joi.alternatives(count, listOf(Joi.object().unknown())),
+    "Items of the vendor: their number, or a list of them.",
+  ),
 });
 
 export const vendorsAnswer = Joi.object<OwnVendors, true>({
-  account: text,
-  vendors: listOf(ownVendor),
+  account,
+  vendors: field(listOf(ownVendor), "Player vendors of the account's characters."),
 });
 
 const skill = Joi.object<Skill, true>({
-  name: text,
-  value: Joi.number(),
-  cap: Joi.number(),
-  lock: text,
+  name: field(text, "Name of the skill."),
+  value: field(Joi.number(), "Value in tenths of a point."),
+  cap: field(Joi.number(), "Upper limit in tenths of a point."),
+  lock: field(text, "Whether the skill can rise (`Up`), can fall (`Down`) or is `Locked`."),
 });
 
 const wornItem = Joi.object<WornItem, true>({
-  layer: text,
-  itemId: whole,
-  hue: whole,
-  name: textOrNull,
-  cliloc: whole.allow(null),
+  layer: field(text, "Place on the body where the item is worn."),
+  itemId: field(whole, "Number of the item's graphic in the game client."),
+  hue: field(whole, "Number of the item's color."),
+  name: field(textOrNull, "Name of the item, if it has one of its own."),
+  cliloc: field(whole.allow(null), "Number of the client's text that names the item."),
 });
 
 export const characterAnswer = Joi.object<CharacterSheet, true>({
-  serial: serial(),
-  name: text,
-  account: text,
-  title: textOrNull,
-  race: textOrNull,
-  female: flag,
-  stats: numbers,
-  resists: numbers,
-  skills: listOf(skill),
-  fame: whole,
-  karma: whole,
-  kills: whole,
-  guild: textOrNull,
-  virtues: numbers,
-  equipment: listOf(wornItem),
+  ...character,
+  account,
+  title: field(textOrNull, "Title of the character."),
+  race,
+  female,
+  stats: field(numbers, "Values by stat, such as `str`, `hits` and `statCap`."),
+  resists: field(numbers, "Resistances in percent, by kind of damage."),
+  skills: field(listOf(skill), "Skills of the character."),
+  fame: field(whole, "Fame."),
+  karma: field(whole, "Karma."),
+  kills: field(whole, "Number of murders."),
+  guild: field(textOrNull, "Name of the guild. Null for none."),
+  virtues: field(numbers, "Points by virtue."),
+  equipment: field(listOf(wornItem), "Items that the character wears."),
 });

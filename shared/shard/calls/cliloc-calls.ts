@@ -2,9 +2,21 @@ import Joi from "joi";
 
 import { read } from "../../bridge/call.ts";
 import type { Control } from "../../bridge/control.ts";
+import { field } from "../../bridge/payload-fields.ts";
 import { walk, type WalkResult } from "../../bridge/walk.ts";
-import { count, flag } from "../values/answer-parts.ts";
-import { nextCursor, type PageQuery, pageQuery, rowsOf, sha256 } from "./paged-calls.ts";
+import { count } from "../values/answer-parts.ts";
+import {
+  exampleHash,
+  hashOfAll,
+  hashOrNull,
+  manifestFields,
+  nextCursor,
+  type PageQuery,
+  pageQuery,
+  pageQueryDocs,
+  rowsOf,
+  sha256,
+} from "./paged-calls.ts";
 
 /** The client's texts as the shard has them. */
 export interface ClilocManifest {
@@ -30,27 +42,70 @@ interface ClilocPage {
 }
 
 const since = { protocol: 8, before: "NO_SOURCE" } as const;
+const codes = ["NO_SOURCE", "DISABLED", "BUSY"] as const;
 
 export const getClilocManifest = read({
   method: "GET",
   path: "/v1/clilocs",
   since,
   answer: Joi.object<ClilocManifest, true>({
-    size: count,
-    mtime: count,
-    sha256: sha256.allow(null),
-    extractorVersion: count,
-    hashing: flag,
-    complete: flag,
-    entries: count,
+    size: field(count, "Size of the client's file in bytes."),
+    mtime: field(count, "When the file was changed, in epoch milliseconds."),
+    sha256: field(sha256.allow(null), hashOrNull),
+    ...manifestFields,
+    entries: field(count, "Number of texts."),
   }),
+  docs: {
+    about:
+      "The texts of the game client (clilocs) that the game has, without the texts themselves.",
+    codes,
+    example: {
+      answer: {
+        size: 3_764_293,
+        mtime: 1_764_115_200_000,
+        sha256: exampleHash,
+        extractorVersion: 2,
+        hashing: false,
+        complete: true,
+        entries: 2,
+      },
+    },
+  },
 });
 
-const getClilocEntries = read<ClilocPage, PageQuery>({
+/** An entry, as a JSON Schema. */
+const clilocEntry = {
+  type: "array",
+  prefixItems: [{ type: "integer", minimum: 0, maximum: 0x7fff_ffff }, { type: "string" }],
+  minItems: 2,
+  maxItems: 2,
+};
+
+export const getClilocEntries = read<ClilocPage, PageQuery>({
   method: "GET",
   path: "/v1/clilocs/entries",
   since,
-  answer: Joi.object<ClilocPage>({ sha256, entries: rowsOf(isClilocEntry), next: nextCursor }),
+  answer: Joi.object<ClilocPage>({
+    sha256: field(sha256, hashOfAll),
+    entries: field(rowsOf(isClilocEntry, { items: clilocEntry }), "Numbers with their texts."),
+    next: nextCursor,
+  }),
+  docs: {
+    about: "One page of the texts, in the order of their numbers.",
+    query: pageQueryDocs,
+    codes,
+    example: {
+      query: pageQuery(null),
+      answer: {
+        sha256: exampleHash,
+        entries: [
+          [1_023_922, "dagger"],
+          [1_049_640, "a wondrous scroll of ~1_type~ (110 Skill)"],
+        ],
+        next: null,
+      },
+    },
+  },
 });
 
 /** Reads all entries, handing them on page by page. */

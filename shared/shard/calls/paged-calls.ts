@@ -1,5 +1,8 @@
 import Joi from "joi";
 
+import { field } from "../../bridge/payload-fields.ts";
+import { count, flag } from "../values/answer-parts.ts";
+
 /** Records of one page: what we ask for, and the most that may come. */
 const pageRecords = { asked: 500, most: 5_000 } as const;
 
@@ -16,6 +19,29 @@ export const pageQuery = (cursor: string | null): PageQuery["query"] => ({
   limit: pageRecords.asked,
 });
 
+/** What the parameters of such a call are. */
+export const pageQueryDocs = {
+  cursor: "Where the page begins: `next` of the page before. Absent for the first page.",
+  limit: "Rows that the site asks for. A page may have fewer, and at most 5,000.",
+};
+
+/** What every manifest tells of its source. */
+export const readingFields = {
+  hashing: field(flag, "Whether the files are being read just now."),
+  complete: field(flag, "Whether all of the files were read."),
+};
+
+/** What the manifest of a source tells that is made of the client's files. */
+export const manifestFields = {
+  extractorVersion: field(count, "Version of the code that reads the files."),
+  ...readingFields,
+};
+
+/** What the hash of a source is. */
+export const hashOfAll = "Hash of all that the pages hold. It changes when they do.";
+export const hashOrNull = `${hashOfAll} Null while it is being made.`;
+export const exampleHash = "0a".repeat(32);
+
 const hashPattern = /^[\da-f]{64}$/;
 
 export const isSha256 = (value: unknown): value is string =>
@@ -24,17 +50,27 @@ export const isSha256 = (value: unknown): value is string =>
 export const sha256 = Joi.string().pattern(hashPattern, "sha256");
 
 /** Where the next page begins; null ends the walk. */
-export const nextCursor = Joi.string().min(1).max(256).allow(null);
+export const nextCursor = field(
+  Joi.string().min(1).max(256).allow(null),
+  "Where the next page begins: any text of at most 256 characters. Null on the last page.",
+);
 
-/** Rows that are checked by hand: a source has a hundred thousand of them. */
-export const rowsOf = <Row>(isRow: (row: unknown) => row is Row): Joi.ArraySchema<Row[]> =>
+/**
+ * Rows that are checked by hand: a source has a hundred thousand of them.
+ * @param jsonSchema what JSON Schema says of them
+ */
+export const rowsOf = <Row>(
+  isRow: (row: unknown) => row is Row,
+  jsonSchema: object,
+): Joi.ArraySchema<Row[]> =>
   Joi.array<Row[]>()
     .max(pageRecords.most)
     .custom((rows: unknown[], helpers) =>
       rows.every((row) => isRow(row))
         ? rows
         : helpers.message({ custom: "{{#label}} holds an odd row" }),
-    );
+    )
+    .meta({ jsonSchema });
 
 /** Records that their schema checks. */
 export const recordsOf = <Row>(row: Joi.Schema<Row>): Joi.ArraySchema<Row[]> =>

@@ -1,5 +1,6 @@
 import {
   exactText,
+  field,
   flag,
   integer,
   large,
@@ -10,11 +11,26 @@ import {
 } from "../../bridge/payload-fields.ts";
 import { staffKind } from "./kind.ts";
 
+const acct = field(exactText(), "Name of the game account.");
+const ip = field(maybe(exactText()), "IP address from which the player connected.");
+const link = {
+  acct,
+  webId: field(maybe(integer()), "Id of the user of the site."),
+  by: field(maybe(text()), "Who did it: `player`, `staff` or `site`."),
+};
+
 /** Game accounts: for admins alone, but that an owner may be told of a sign-in. */
 export const accountKinds = {
   "account.login": staffKind(
-    shape({ acct: exactText(), ip: maybe(exactText()), ok: flag(), reason: maybe(text()) }),
+    shape({
+      acct,
+      ip,
+      ok: field(flag(), "Whether the sign-in succeeded."),
+      reason: field(maybe(text()), "Why the sign-in failed. Null if it succeeded."),
+    }),
     {
+      about: "Somebody signed in to a game account, or tried to.",
+      example: { acct: "maple", ip: "203.0.113.7", ok: true, reason: null },
       push: {
         personal: { stream: "account.login", owner: "acct" },
         isNews: ({ ok }) => ok,
@@ -22,24 +38,62 @@ export const accountKinds = {
     },
   ),
   "account.audit": staffKind(
-    shape({ acct: exactText(), action: text(), by: maybe(text()), detail: maybe(text(4_000)) }),
-    { feeds: { state: "punishments", as: "merge" } },
-  ),
-  "account.created": staffKind(
-    shape({ acct: exactText(), ip: maybe(exactText()), via: maybe(text()) }),
-  ),
-  "account.linked": staffKind(
-    shape({ acct: exactText(), webId: maybe(integer()), by: maybe(text()) }),
+    shape({
+      acct,
+      action: field(
+        text(),
+        "What was done: `created`, `banned`, `unbanned`, `password`, `access` or `deleted`.",
+      ),
+      by: field(maybe(text()), "Game account of the person who did it. Null for the server."),
+      detail: field(maybe(text(4_000)), "More about it, such as the length of a ban."),
+    }),
     {
-      feeds: { state: "links", as: "merge" },
+      about: "A game account was changed, banned or unbanned.",
+      example: { acct: "birch", action: "banned", by: "gm_aldor", detail: "3 days" },
+      feeds: { state: "punishments", as: "merge" },
     },
   ),
-  "account.unlinked": staffKind(
-    shape({ acct: exactText(), webId: maybe(integer()), by: maybe(text()) }),
-    { feeds: { state: "links", as: "remove" } },
+  "account.created": staffKind(
+    shape({
+      acct,
+      ip,
+      via: field(maybe(text()), "Where the account was made: `game` or `website`."),
+    }),
+    {
+      about: "A game account was created.",
+      example: { acct: "maple", ip: "203.0.113.7", via: "website" },
+    },
   ),
-  "account.gold": staffKind(shape({ acct: exactText(), old: maybe(large()), new: maybe(large()) })),
+  "account.linked": staffKind(shape(link), {
+    about: "A game account was linked to a user of the site.",
+    example: { acct: "maple", webId: 42, by: "player" },
+    feeds: { state: "links", as: "merge" },
+  }),
+  "account.unlinked": staffKind(shape(link), {
+    about: "The link of a game account to a user of the site ended.",
+    example: { acct: "maple", webId: 42, by: "staff" },
+    feeds: { state: "links", as: "remove" },
+  }),
+  "account.gold": staffKind(
+    shape({
+      acct,
+      old: field(maybe(large()), "Gold of the account before, in coins."),
+      new: field(maybe(large()), "Gold of the account now, in coins."),
+    }),
+    {
+      about: "The gold in the bank of a game account changed.",
+      example: { acct: "maple", old: 1_000_000, new: 3_000_000_000 },
+    },
+  ),
   "ip.limit": staffKind(
-    shape({ ip: exactText(), accounts: maybe(listOf(exactText())), limit: maybe(integer()) }),
+    shape({
+      ip: field(exactText(), "IP address that reached the limit."),
+      accounts: field(maybe(listOf(exactText())), "Game accounts of the address."),
+      limit: field(maybe(integer()), "Largest number of accounts that one address may have."),
+    }),
+    {
+      about: "An address reached the limit of game accounts.",
+      example: { ip: "203.0.113.9", accounts: ["birch", "rowan"], limit: 1 },
+    },
   ),
 };

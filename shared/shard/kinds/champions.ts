@@ -1,27 +1,39 @@
-import { count, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { count, field, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { gated, list, plain, type View } from "../values/view.ts";
-import { instant, located, locationView } from "./fields.ts";
+import { birch, exampleTime, hourMs, maple } from "./example-world.ts";
+import { facetName, instant, located, locationView } from "./fields.ts";
 import { publicKind } from "./kind.ts";
 
 /** `id` is the serial of the altar. */
 const altar = {
-  id: serial(),
-  name: maybe(text()),
-  type: maybe(text()),
-  group: maybe(text()),
-  map: maybe(text()),
+  id: field(serial(), "Serial of the altar, which identifies the champion spawn."),
+  name: field(maybe(text()), "Name of the champion spawn."),
+  type: field(maybe(text()), "Type of the spawn in the game, such as `VerminHorde`."),
+  group: field(maybe(text()), "Group of altars of which one is active at a time."),
+  map: field(maybe(text()), facetName),
 };
 
 const altarView: View = { ...plain("id", "name", "type", "group", "map"), location: locationView };
 
-const damager = shape({ serial: serial(), name: maybe(text()), damage: maybe(count()) });
+const level = field(maybe(count()), "Level of the spawn, from 0 to 16.");
+
+const damager = shape({
+  serial: field(serial(), "Serial of the character."),
+  name: field(maybe(text()), "Name of the character."),
+  damage: field(maybe(count()), "Damage that the character dealt to the champion."),
+});
+
+const despise = { id: "0x40004D21", name: "Despise", type: "VerminHorde", group: "FelDungeons" };
+const location = { map: "Felucca", x: 5557, y: 824, z: 65, region: "Despise" };
 
 /** Champion spawns: a start, its way through the levels, the boss, an end. */
 export const championKinds = {
   "champ.start": publicKind(
-    located({ ...altar, level: maybe(count()), startLevel: maybe(count()) }),
+    located({ ...altar, level, startLevel: field(maybe(count()), "Level at the start.") }),
     {
+      about: "A champion spawn started.",
+      example: { ...despise, location, level: 2, startLevel: 2 },
       feature: "champions",
       view: { ...altarView, ...plain("level", "startLevel") },
       push: { public: "champ.start", refOf: ({ id }) => id },
@@ -30,20 +42,36 @@ export const championKinds = {
   "champ.progress": publicKind(
     located({
       ...altar,
-      level: maybe(count()),
-      rank: maybe(count()),
-      kills: maybe(count()),
-      maxKills: maybe(count()),
-      whiteSkulls: maybe(count()),
+      level,
+      rank: field(maybe(count()), "Rank of the creatures that spawn now, from 0 to 3."),
+      kills: field(maybe(count()), "Creatures killed in this level."),
+      maxKills: field(maybe(count()), "Creatures to kill in this level."),
+      whiteSkulls: field(maybe(count()), "White skulls on the altar, from 0 to 4."),
     }),
     {
+      about: "A champion spawn reached another level, or players killed creatures of it.",
+      example: {
+        ...despise,
+        map: "Felucca",
+        level: 6,
+        rank: 1,
+        kills: 57,
+        maxKills: 128,
+        whiteSkulls: 2,
+      },
       feature: "champions",
       view: { ...altarView, ...plain("level", "rank", "kills", "maxKills", "whiteSkulls") },
     },
   ),
   "champ.boss": publicKind(
-    located({ ...altar, champion: maybe(text()), serial: maybe(serial()) }),
+    located({
+      ...altar,
+      champion: field(maybe(text()), "Name or type of the champion."),
+      serial: field(maybe(serial()), "Serial of the champion."),
+    }),
     {
+      about: "The champion of a spawn appeared.",
+      example: { ...despise, champion: "Barracoon", serial: "0x00031A00", location },
       feature: "champions",
       view: { ...altarView, ...plain("champion", "serial") },
     },
@@ -51,12 +79,24 @@ export const championKinds = {
   "champ.end": publicKind(
     located({
       ...altar,
-      outcome: text(),
-      durationSec: maybe(count()),
-      damagers: maybe(listOf(damager)),
-      restartAt: maybe(instant()),
+      outcome: field(text(), "How the spawn ended: `defeated`, `expired` or `stopped`."),
+      durationSec: field(maybe(count()), "Seconds since the start."),
+      damagers: field(maybe(listOf(damager)), "Characters who damaged the champion, best first."),
+      restartAt: field(maybe(instant()), "When the spawn starts again, in epoch milliseconds."),
     }),
     {
+      about: "A champion spawn ended.",
+      example: {
+        ...despise,
+        location,
+        outcome: "defeated",
+        durationSec: 2_710,
+        damagers: [
+          { ...maple, damage: 9_400 },
+          { ...birch, damage: 3_120 },
+        ],
+        restartAt: exampleTime + hourMs / 6,
+      },
       feature: "champions",
       view: {
         ...altarView,

@@ -1,39 +1,49 @@
-import { count, flag, maybe, text } from "../../bridge/payload-fields.ts";
+import { count, field, flag, maybe, text } from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { gated, plain } from "../values/view.ts";
+import { birch, maple, wild } from "./example-world.ts";
 import { character, characterView, located, locationView } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
 const location = gated("location", locationView);
 
-const drop = publicKind(
-  located({
-    serial: maybe(serial()),
-    itemType: text(),
-    name: maybe(text()),
-    to: maybe(character()),
-    from: maybe(text()),
-    kind: maybe(text()),
-  }),
-  {
-    feature: "deeds",
-    view: { ...plain("serial", "itemType", "name", "from", "kind"), to: characterView, location },
-  },
-);
+const drop = located({
+  serial: field(maybe(serial()), "Serial of the item."),
+  itemType: field(text(), "Type of the item in the game, such as `PowerScroll`."),
+  name: field(maybe(text()), "Name of the item, if it has one of its own."),
+  to: field(maybe(character()), "Character who got the item."),
+  from: field(maybe(text()), "Type or name of the creature that carried the item."),
+  kind: field(maybe(text()), "Source of the item, such as `paragon`, `champion` or `doom`."),
+});
+
+const dropShown = {
+  feature: "deeds" as const,
+  view: { ...plain("serial", "itemType", "name", "from", "kind"), to: characterView, location },
+};
 
 /** What players do and what befalls them. */
 export const deedKinds = {
   "player.death": publicKind(
     located({
-      serial: serial(),
-      name: maybe(text()),
-      killerSerial: maybe(serial()),
-      killerName: maybe(text()),
-      killerType: maybe(text()),
-      corpse: maybe(serial()),
-      pvp: maybe(flag()),
+      serial: field(serial(), "Serial of the character who died."),
+      name: field(maybe(text()), "Name of the character who died."),
+      killerSerial: field(maybe(serial()), "Serial of the killer. Null for none."),
+      killerName: field(maybe(text()), "Name of the killer. Null for none."),
+      killerType: field(maybe(text()), "Type of the killer in the game, such as `AncientLich`."),
+      corpse: field(maybe(serial()), "Serial of the corpse."),
+      pvp: field(maybe(flag()), "Whether a player was the killer."),
     }),
     {
+      about: "A character died.",
+      example: {
+        ...maple,
+        killerSerial: null,
+        killerName: "an ancient lich",
+        killerType: "AncientLich",
+        corpse: "0x40077001",
+        pvp: false,
+        location: wild,
+      },
       feature: "deeds",
       view: {
         ...plain("serial", "name", "killerSerial", "killerName", "killerType", "pvp"),
@@ -42,18 +52,61 @@ export const deedKinds = {
     },
   ),
   "player.murder": staffKind(
-    located({ murderer: character(), victim: maybe(character()), kills: maybe(count()) }),
+    located({
+      murderer: field(character(), "Character who murdered."),
+      victim: field(maybe(character()), "Character who was murdered."),
+      kills: field(maybe(count()), "Murders of the murderer up to now."),
+    }),
+    {
+      about: "A character was reported as a murderer.",
+      example: { murderer: birch, victim: maple, kills: 6, location: wild },
+    },
   ),
   /** Only of bosses and paragons. */
   "creature.kill": publicKind(
     located({
-      type: text(),
-      serial: maybe(serial()),
-      killer: maybe(character()),
-      paragon: maybe(flag()),
+      type: field(text(), "Type of the creature, such as `AncientWyrm`."),
+      serial: field(maybe(serial()), "Serial of the creature."),
+      killer: field(maybe(character()), "Character who killed it."),
+      paragon: field(maybe(flag()), "Whether the creature was a paragon."),
     }),
-    { feature: "deeds", view: { ...plain("type", "paragon"), killer: characterView, location } },
+    {
+      about: "A boss or a paragon was killed. Send no event for other creatures.",
+      example: {
+        type: "AncientWyrm",
+        serial: "0x00041002",
+        killer: maple,
+        paragon: true,
+        location: { map: "Ilshenar", x: 382, y: 328, z: -30, region: "Valor" },
+      },
+      feature: "deeds",
+      view: { ...plain("type", "paragon"), killer: characterView, location },
+    },
   ),
-  "drop.artifact": drop,
-  "drop.scroll": drop,
+  "drop.artifact": publicKind(drop, {
+    about: "A character got an artifact.",
+    example: {
+      serial: "0x400B0010",
+      itemType: "StaffOfTheMagi",
+      name: null,
+      to: maple,
+      from: "AncientWyrm",
+      kind: "paragon",
+      location: wild,
+    },
+    ...dropShown,
+  }),
+  "drop.scroll": publicKind(drop, {
+    about: "A character got a scroll of power.",
+    example: {
+      serial: "0x400B0011",
+      itemType: "PowerScroll",
+      name: "a wondrous scroll of blacksmithing",
+      to: birch,
+      from: "Barracoon",
+      kind: "champion",
+      location: { map: "Felucca", x: 5557, y: 824, z: 65, region: "Despise" },
+    },
+    ...dropShown,
+  }),
 };

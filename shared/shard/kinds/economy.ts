@@ -1,19 +1,32 @@
-import { count, large, maybe, shape } from "../../bridge/payload-fields.ts";
+import { count, field, large, maybe, shape } from "../../bridge/payload-fields.ts";
 import { plain } from "../values/view.ts";
+import { exampleTime } from "./example-world.ts";
 import { publicKind } from "./kind.ts";
 
 /** The wealth of the shard: what an economy point shows goes public, the rest is for staff. */
 export const economyKinds = {
   "economy.snapshot": publicKind(
     shape({
-      accounts: maybe(count()),
-      gold: maybe(large()),
-      platinum: maybe(large()),
-      vendorsGold: maybe(large()),
-      activeAccounts7d: maybe(count()),
-      t: maybe(large()),
+      accounts: field(maybe(count()), "Number of game accounts."),
+      gold: field(maybe(large()), "Gold of all accounts, in coins."),
+      platinum: field(maybe(large()), "Platinum of all accounts."),
+      vendorsGold: field(maybe(large()), "Gold that player vendors hold, in coins."),
+      activeAccounts7d: field(maybe(count()), "Accounts that signed in within seven days."),
+      t: field(
+        maybe(large()),
+        "When the figures were counted, in epoch milliseconds. Null for the time of the event.",
+      ),
     }),
     {
+      about: "Figures of the shard's wealth. Send them about once an hour.",
+      example: {
+        accounts: 1_204,
+        gold: 4_000_000_000_000,
+        platinum: 4_000,
+        vendorsGold: 90_000_000,
+        activeAccounts7d: 310,
+        t: exampleTime,
+      },
       feature: "status",
       view: plain("accounts", "gold", "t"),
       feeds: { state: "economy", as: "upsert" },

@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import {
   exactText,
+  field,
   integer,
   maybe,
   type Schemas,
@@ -19,13 +20,17 @@ export const instant = (): Joi.AnySchema<number | null> =>
     .max(lastInstant)
     .custom((ms: number) => (ms < 0 ? null : ms), "epoch milliseconds");
 
+/** What the field is that names a facet, wherever it stands. */
+export const facetName =
+  "Facet (world map), such as `Felucca`. A shard may have facets of its own.";
+
 /** Where a thing stands; facets are an open set and `region` is null outside every region. */
 export const locationFields = {
-  map: maybe(text()),
-  x: maybe(integer()),
-  y: maybe(integer()),
-  z: maybe(integer()),
-  region: maybe(text()),
+  map: field(maybe(text()), facetName),
+  x: field(maybe(integer()), "Tiles to the east."),
+  y: field(maybe(integer()), "Tiles to the south."),
+  z: field(maybe(integer()), "Height."),
+  region: field(maybe(text()), "Name of the innermost region with a name. Null outside of all."),
 };
 
 const location = () => shape(locationFields);
@@ -65,20 +70,26 @@ export const locationView: Shown = object(plain("map", "x", "y", "z", "region"))
 
 /** An object with these fields and a `location`; plugins also spell it `loc`. */
 export const located = <S extends Schemas>(fields: S) =>
-  shape({ ...fields, location: maybe(location()) }).rename("loc", "location", {
+  shape({ ...fields, location: field(maybe(location()), place) }).rename("loc", "location", {
     ignoreUndefined: true,
     override: true,
   });
 
-export const character = () => shape({ serial: serial(), name: maybe(text()) });
+const place = "Where it happened. The field may also be called `loc`.";
+
+export const character = () =>
+  shape({
+    serial: field(serial(), "Serial of the character."),
+    name: field(maybe(text()), "Name of the character."),
+  });
 
 export const characterView: Shown = object(plain("serial", "name"));
 
 /** A character with its account; who acted from a console has no serial. */
 export const accountFields = {
-  serial: maybe(serial()),
-  name: maybe(text()),
-  acct: maybe(exactText()),
+  serial: field(maybe(serial()), "Serial of the character. Null for none."),
+  name: field(maybe(text()), "Name of the character."),
+  acct: field(maybe(exactText()), "Game account of the character."),
 };
 
 export const accountCharacter = () => shape(accountFields);

@@ -1,28 +1,53 @@
 import Joi from "joi";
 
-import { count, key, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { count, field, key, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { type Fields, list, plain, when } from "../values/view.ts";
+import { birch, exampleTime, hourMs, maple } from "./example-world.ts";
 import { accountCharacter, character, characterView, instant } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 
 const hasEnded = ({ phase }: Fields): boolean => phase === "ended";
 
-const candidate = shape({ serial: serial(), name: maybe(text()), votes: maybe(count()) });
+const city = field(key(), "Name of the city, such as `Britain`.");
 
-const governor = shape({ city: key(), governor: accountCharacter().allow(null) });
+const candidate = shape({
+  serial: field(serial(), "Serial of the character."),
+  name: field(maybe(text()), "Name of the character."),
+  votes: field(maybe(count()), "Votes up to now. The public sees them once the election ended."),
+});
+
+const governor = shape({
+  city,
+  governor: field(accountCharacter().allow(null), "Governor of the city. Null for none."),
+});
+
+const governorOfBritain = { city: "Britain", governor: { ...birch, acct: "birch" } };
 
 /** City governors and their elections. */
 export const governorKinds = {
   "governor.election": publicKind(
     shape({
-      city: key(),
-      phase: Joi.string<"nomination" | "voting" | "ended">().valid("nomination", "voting", "ended"),
-      until: maybe(instant()),
-      candidates: maybe(listOf(candidate)),
+      city,
+      phase: field(
+        Joi.string<"nomination" | "voting" | "ended">().valid("nomination", "voting", "ended"),
+        "Phase of the election.",
+      ),
+      until: field(maybe(instant()), "End of the phase, in epoch milliseconds."),
+      candidates: field(maybe(listOf(candidate)), "Characters who stand for election."),
     }),
     {
+      about: "An election of a city reached another phase, or a candidate was added.",
+      example: {
+        city: "Britain",
+        phase: "voting",
+        until: exampleTime + 48 * hourMs,
+        candidates: [
+          { ...maple, votes: 12 },
+          { ...birch, votes: 9 },
+        ],
+      },
       feature: "governors",
       view: {
         ...plain("city", "phase", "until"),
@@ -31,22 +56,27 @@ export const governorKinds = {
       },
       push: {
         public: "governor.election",
-        refOf: ({ city }) => city,
+        refOf: ({ city: of }) => of,
         // What comes of it is told by its result.
         isNews: ({ phase }) => phase !== "ended",
         // It is told again with each candidate.
-        newsOf: ({ city, phase, until = null }) => `${city} ${phase} ${until}`,
+        newsOf: ({ city: of, phase, until = null }) => `${of} ${phase} ${until}`,
       },
     },
   ),
   "governor.result": publicKind(
     shape({
-      city: key(),
-      governor: maybe(character()),
-      elect: maybe(character()),
-      pending: maybe(Joi.alternatives<object | boolean>(character(), Joi.boolean())),
+      city,
+      governor: field(maybe(character()), "Governor in office. Null for none."),
+      elect: field(maybe(character()), "Winner of the election who has not accepted yet."),
+      pending: field(
+        maybe(Joi.alternatives<object | boolean>(character(), Joi.boolean())),
+        "Character who must accept the office, or whether somebody must.",
+      ),
     }),
     {
+      about: "An election ended, or the governor of a city changed.",
+      example: { city: "Britain", governor: birch, elect: null, pending: maple },
       feature: "governors",
       view: {
         ...plain("city"),
@@ -54,9 +84,16 @@ export const governorKinds = {
         elect: characterView,
         pending: characterView,
       },
-      push: { public: "governor.election", refOf: ({ city }) => city },
+      push: { public: "governor.election", refOf: ({ city: of }) => of },
     },
   ),
-  "governor.upsert": staffKind(governor, { feeds: { state: "governor", as: "upsert" } }),
-  ...snapshotOf("governor", governor),
+  "governor.upsert": staffKind(governor, {
+    about: "Who governs a city now. Send it when that changes.",
+    example: governorOfBritain,
+    feeds: { state: "governor", as: "upsert" },
+  }),
+  ...snapshotOf("governor", governor, {
+    of: "the governors of all cities",
+    row: governorOfBritain,
+  }),
 };

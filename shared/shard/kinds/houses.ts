@@ -1,8 +1,18 @@
 import Joi from "joi";
 
-import { count, exactText, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  count,
+  exactText,
+  field,
+  flag,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { gated, plain, type View } from "../values/view.ts";
+import { birch, exampleTime, hourMs, maple, wild } from "./example-world.ts";
 import { instant, locationFields } from "./fields.ts";
 import { publicKind, type PushFacts, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
@@ -27,25 +37,49 @@ export const isIdoc = ({ stage }: { readonly stage: string }): boolean => stage 
 const stage = () => Joi.string<DecayStage>().valid(...decayStages);
 
 const houseFields = {
-  serial: serial(),
-  stage: stage(),
+  serial: field(serial(), "Serial of the house."),
+  stage: field(stage(), "Stage of decay. `IDOC`: the house is in danger of collapsing."),
   ...locationFields,
-  name: maybe(text()),
-  type: maybe(text()),
-  ownerSerial: maybe(serial()),
-  ownerAcct: maybe(exactText()),
+  name: field(maybe(text()), "Text of the house sign."),
+  type: field(maybe(text()), "Type of the house in the game, such as `TwoStoryVilla`."),
+  ownerSerial: field(maybe(serial()), "Serial of the owner's character."),
+  ownerAcct: field(maybe(exactText()), "Game account of the owner."),
   // Plugins tell who they are or how many.
-  coOwners: maybe(Joi.alternatives<number | string[]>(count(), listOf(serial()))),
-  public: maybe(flag()),
-  price: maybe(count()),
-  decayType: maybe(text()),
-  builtOn: maybe(instant()),
-  lastRefreshed: maybe(instant()),
-  lastTraded: maybe(instant()),
-  nextStageAt: maybe(instant()),
+  coOwners: field(
+    maybe(Joi.alternatives<number | string[]>(count(), listOf(serial()))),
+    "Co-owners: their number, or a list of the serials of their characters.",
+  ),
+  public: field(maybe(flag()), "Whether everyone may enter the house."),
+  price: field(maybe(count()), "Value of the house in gold."),
+  decayType: field(maybe(text()), "How the house decays, such as `ManualRefresh`."),
+  builtOn: field(maybe(instant()), "When the house was placed, in epoch milliseconds."),
+  lastRefreshed: field(maybe(instant()), "When the house was refreshed, in epoch milliseconds."),
+  lastTraded: field(maybe(instant()), "When the house changed its owner, in epoch milliseconds."),
+  nextStageAt: field(
+    maybe(instant()),
+    "When the next stage of decay begins, in epoch milliseconds.",
+  ),
 };
 
 const house = shape(houseFields);
+
+const villa = {
+  serial: "0x40012B00",
+  stage: "IDOC" as const,
+  ...wild,
+  name: "An Unnamed House",
+  type: "TwoStoryVilla",
+  ownerSerial: maple.serial,
+  ownerAcct: "maple",
+  coOwners: [birch.serial],
+  public: false,
+  price: 152_800,
+  decayType: "ManualRefresh",
+  builtOn: exampleTime - 9_000 * hourMs,
+  lastRefreshed: exampleTime - 120 * hourMs,
+  lastTraded: null,
+  nextStageAt: exampleTime + 18 * hourMs,
+};
 
 interface Decay {
   readonly stage: DecayStage;
@@ -66,29 +100,50 @@ export const publicHouse: View = {
 
 /** Houses: only one in danger of collapsing is anybody's business but its owner's. */
 export const houseKinds = {
-  "house.upsert": staffKind(house, { feeds: { state: "house", as: "upsert" } }),
-  "house.decay": publicKind(shape({ ...houseFields, from: maybe(stage()), to: maybe(stage()) }), {
-    feature: "houses",
-    isPublic: isIdoc,
-    view: publicHouse,
-    feeds: { state: "house", as: "merge" },
-    push: {
-      public: "idoc.warning",
-      personal: { stream: "house.idoc", owner: "ownerAcct" },
-      refOf: (decaying) => decaying.serial,
-      isNews: isFallIntoIdoc,
-      asksFacts: ({ from }) => !from,
-    },
+  "house.upsert": staffKind(house, {
+    about: "What a house is now. Send it when a house is placed or changes.",
+    example: { ...villa, stage: "Greatly" },
+    feeds: { state: "house", as: "upsert" },
   }),
-  "house.removed": publicKind(shape({ serial: serial(), reason: maybe(text()) }), {
-    feature: "houses",
-    isPublic: (_, { wasIdoc }) => wasIdoc,
-    view: plain("serial", "reason"),
-    feeds: {
-      state: "house",
-      as: "remove",
-      factsOf: (removed) => ({ wasIdoc: isIdoc(removed as { stage: string }) }),
+  "house.decay": publicKind(
+    shape({
+      ...houseFields,
+      from: field(maybe(stage()), "Stage of decay before."),
+      to: field(maybe(stage()), "Stage of decay now, the same as `stage`."),
+    }),
+    {
+      about: "A house reached another stage of decay.",
+      example: { ...villa, from: "Greatly", to: "IDOC" },
+      feature: "houses",
+      isPublic: isIdoc,
+      view: publicHouse,
+      feeds: { state: "house", as: "merge" },
+      push: {
+        public: "idoc.warning",
+        personal: { stream: "house.idoc", owner: "ownerAcct" },
+        refOf: (decaying) => decaying.serial,
+        isNews: isFallIntoIdoc,
+        asksFacts: ({ from }) => !from,
+      },
     },
-  }),
-  ...snapshotOf("house", house),
+  ),
+  "house.removed": publicKind(
+    shape({
+      serial: field(serial(), "Serial of the house."),
+      reason: field(maybe(text()), "Why: `collapsed`, `demolished` or `traded`."),
+    }),
+    {
+      about: "A house no longer exists.",
+      example: { serial: villa.serial, reason: "collapsed" },
+      feature: "houses",
+      isPublic: (_, { wasIdoc }) => wasIdoc,
+      view: plain("serial", "reason"),
+      feeds: {
+        state: "house",
+        as: "remove",
+        factsOf: (removed) => ({ wasIdoc: isIdoc(removed as { stage: string }) }),
+      },
+    },
+  ),
+  ...snapshotOf("house", house, { of: "all houses", row: villa }),
 };

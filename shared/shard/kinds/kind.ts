@@ -49,6 +49,10 @@ export type PushFacts = Pick<Facts, "wasIdoc">;
 /** One declared kind of shard event. */
 export interface Kind<P extends object = object> {
   readonly payload: Joi.ObjectSchema<P>;
+  /** One or two sentences for people who write a plugin: what happened, and when to send the event. */
+  readonly about: string;
+  /** A payload that is stored as it is sent. People who write a plugin read it, and tests send it. */
+  readonly example: P;
   /** The feature whose audience reaches it; null for what only the admin stream carries. */
   readonly feature: Feature | null;
   /** What of the payload the public stream carries. */
@@ -61,7 +65,7 @@ export interface Kind<P extends object = object> {
   readonly push?: Push<P>;
 }
 
-type Shared<P extends object> = Pick<Kind<P>, "feeds" | "push">;
+type Shared<P extends object> = Pick<Kind<P>, "about" | "example" | "feeds" | "push">;
 type Open<P extends object> = Pick<Kind<P>, "isPublic" | "restsOn" | "view"> & {
   readonly feature: Feature;
 };
@@ -69,7 +73,7 @@ type Open<P extends object> = Pick<Kind<P>, "isPublic" | "restsOn" | "view"> & {
 /** A kind that only the admin stream carries. */
 export const staffKind = <P extends object>(
   payload: Joi.ObjectSchema<P>,
-  rest: Shared<NoInfer<P>> = {},
+  rest: Shared<NoInfer<P>>,
 ): Kind<P> => ({ payload, feature: null, view: {}, ...rest });
 
 /**

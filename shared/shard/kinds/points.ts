@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import {
   count,
+  field,
   flag,
   integer,
   large,
@@ -12,6 +13,7 @@ import {
 } from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { gated, list, plain, type View } from "../values/view.ts";
+import { birch, exampleTime, maple } from "./example-world.ts";
 import { publicKind, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 
@@ -36,15 +38,24 @@ const maxPoints = (): Joi.AnySchema<number | null> =>
     .min(0)
     .custom((given: number) => (given < 2 ** 53 ? Math.trunc(given) : null), "most points");
 
+const system = field(pointsSystem(), "Name of the points system's class in the game.");
+
+const row = shape({
+  rank: field(integer().min(1), "Place on the board."),
+  serial: field(serial(), "Serial of the character."),
+  name: field(text(), "Name of the character."),
+  points: field(points(), "Points of the character. The site cuts fractions off."),
+});
+
 const board = shape({
-  system: pointsSystem(),
-  nameString: maybe(text()),
-  nameNumber: maybe(count()),
-  maxPoints: maybe(maxPoints()),
-  players: maybe(count()),
-  showOnGump: maybe(flag()),
-  top: listOf(shape({ rank: integer().min(1), serial: serial(), name: text(), points: points() })),
-  t: maybe(large()),
+  system,
+  nameString: field(maybe(text()), "Name of the board, if it has a literal one."),
+  nameNumber: field(maybe(count()), "Number of the client's text that names the board."),
+  maxPoints: field(maybe(maxPoints()), "Largest number of points. Null for no limit."),
+  players: field(maybe(count()), "Number of characters who have points."),
+  showOnGump: field(maybe(flag()), "Whether the game shows the board to players."),
+  top: field(listOf(row), "Best characters, first place first."),
+  t: field(maybe(large()), "When the board was read, in epoch milliseconds."),
 }).custom(
   // A literal name wins over a cliloc, so that a board has one name.
   (given: { nameString?: string | null; nameNumber?: number | null }) =>
@@ -60,21 +71,47 @@ export const publicBoard: View = {
   top: list({ ...plain("rank", "serial", "points"), name: gated("name") }),
 };
 
+const queensLoyalty = {
+  system: "QueensLoyalty",
+  nameString: null,
+  nameNumber: 1_095_163,
+  maxPoints: 15_000,
+  players: 214,
+  showOnGump: true,
+  top: [
+    { rank: 1, ...maple, points: 15_000 },
+    { rank: 2, ...birch, points: 9_120 },
+  ],
+  t: exampleTime,
+};
+
 /** Boards of the shard's points systems. */
 export const pointsKinds = {
   "points.board": publicKind(board, {
+    about: "The best characters of a points system now. Send it at most once a minute a board.",
+    example: queensLoyalty,
     feature: "leaderboards",
     view: publicBoard,
     feeds: { state: "points", as: "upsert" },
   }),
   "points.award": staffKind(
     shape({
-      system: pointsSystem(),
-      serial: serial(),
-      points: points(),
-      delta: maybe(points()),
-      cause: maybe(text()),
+      system,
+      serial: field(serial(), "Serial of the character."),
+      points: field(points(), "Points of the character now."),
+      delta: field(maybe(points()), "How many points were added or taken."),
+      cause: field(maybe(text()), "Why, such as `kill` or `quest`."),
     }),
+    {
+      about: "A character got points.",
+      example: {
+        system: "VoidPool",
+        serial: maple.serial,
+        points: 320,
+        delta: 20,
+        cause: "kill",
+      },
+    },
   ),
-  ...snapshotOf("points", board),
+  ...snapshotOf("points", board, { of: "all boards", row: queensLoyalty }),
 };

@@ -2,6 +2,7 @@ import {
   count,
   counted,
   exactText,
+  field,
   listOf,
   maybe,
   shape,
@@ -9,24 +10,33 @@ import {
 } from "../../bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { counts, gated, named, plain, value } from "../values/view.ts";
+import { birch, luna, maple, wild } from "./example-world.ts";
 import { located, locationFields } from "./fields.ts";
 import { type Facts, publicKind, staffKind } from "./kind.ts";
 
-const session = {
-  serial: serial(),
-  name: text(),
-  acct: maybe(exactText()),
-  ip: maybe(exactText()),
-  race: maybe(text()),
-  guildId: maybe(count()),
+const character = {
+  serial: field(serial(), "Serial of the character."),
+  name: field(text(), "Name of the character."),
+  acct: field(maybe(exactText()), "Game account of the character."),
 };
 
-const player = shape({
-  serial: serial(),
-  name: text(),
-  acct: maybe(exactText()),
-  ...locationFields,
-});
+const session = {
+  ...character,
+  ip: field(maybe(exactText()), "IP address from which the player is connected."),
+  race: field(maybe(text()), "Race, such as `Human`, `Elf` or `Gargoyle`."),
+  guildId: field(maybe(count()), "Number of the character's guild. Null for none."),
+};
+
+const player = shape({ ...character, ...locationFields });
+
+const sessionOfMaple = {
+  ...maple,
+  acct: "maple",
+  ip: "203.0.113.7",
+  race: "Human",
+  guildId: 17,
+  location: luna,
+};
 
 /** Only characters that a user of the site has linked are shown to others. */
 const isLinked = (_: object, { linked }: Facts): boolean => linked;
@@ -35,12 +45,24 @@ const isLinked = (_: object, { linked }: Facts): boolean => linked;
 export const presenceKinds = {
   "presence.online": publicKind(
     shape({
-      count: count(),
-      byMap: maybe(counted()),
-      byRegion: maybe(counted()),
-      players: maybe(listOf(player)),
+      count: field(count(), "Number of characters in the world."),
+      byMap: field(maybe(counted()), "Number of characters by facet."),
+      byRegion: field(maybe(counted()), "Number of characters by region."),
+      players: field(maybe(listOf(player)), "All characters in the world, with their places."),
     }),
     {
+      about:
+        "Who is in the world now. The list replaces the stored one. Send it after the start and " +
+        "about once a minute.",
+      example: {
+        count: 3,
+        byMap: { Malas: 2, Felucca: 1 },
+        byRegion: { Luna: 2 },
+        players: [
+          { ...maple, acct: "maple", ...luna },
+          { ...birch, acct: "birch", ...wild },
+        ],
+      },
       feature: "presence",
       view: {
         count: value,
@@ -51,6 +73,8 @@ export const presenceKinds = {
     },
   ),
   "presence.login": publicKind(located(session), {
+    about: "A character entered the world.",
+    example: sessionOfMaple,
     feature: "online",
     isPublic: isLinked,
     restsOn: "links",
@@ -58,8 +82,14 @@ export const presenceKinds = {
     feeds: { state: "presence", as: "merge" },
   }),
   "presence.logout": publicKind(
-    located({ ...session, sessionSec: maybe(count()), reason: maybe(text()) }),
+    located({
+      ...session,
+      sessionSec: field(maybe(count()), "Seconds that the character was in the world."),
+      reason: field(maybe(text()), "Why, such as `logout` or `disconnect`."),
+    }),
     {
+      about: "A character left the world.",
+      example: { ...sessionOfMaple, sessionSec: 5_400, reason: "logout" },
       feature: "online",
       isPublic: isLinked,
       restsOn: "links",
@@ -68,6 +98,15 @@ export const presenceKinds = {
     },
   ),
   "presence.region": staffKind(
-    located({ serial: serial(), name: maybe(text()), from: maybe(text()), to: maybe(text()) }),
+    located({
+      serial: field(serial(), "Serial of the character."),
+      name: field(maybe(text()), "Name of the character."),
+      from: field(maybe(text()), "Region that the character left. Null for none."),
+      to: field(maybe(text()), "Region that the character entered. Null for none."),
+    }),
+    {
+      about: "A character entered another region. These events are many; they may be left out.",
+      example: { ...maple, from: "Luna", to: null, location: luna },
+    },
   ),
 };

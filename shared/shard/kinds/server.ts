@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import {
   count,
+  field,
   key,
   large,
   listOf,
@@ -11,18 +12,34 @@ import {
   text,
 } from "../../bridge/payload-fields.ts";
 import { plain } from "../values/view.ts";
+import { exampleTime, hourMs } from "./example-world.ts";
 import { instant } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
+const uptimeMs = field(maybe(large()), "Milliseconds since the game process started.");
+const items = field(maybe(large()), "Number of items in the world.");
+const mobiles = field(maybe(large()), "Number of characters and creatures in the world.");
+
 const identity = {
-  shard: maybe(text()),
-  version: maybe(text()),
-  expansion: maybe(text()),
-  protocol: maybe(count()),
-  bootId: maybe(key()),
-  uptimeMs: maybe(large()),
-  features: maybe(listOf(text())),
-  clock: maybe(instant()),
+  shard: field(maybe(text()), "Name of the shard."),
+  version: field(maybe(text()), "Name and version of the game server."),
+  expansion: field(maybe(text()), "Expansion of the game, such as `EJ`."),
+  protocol: field(maybe(count()), "Version of the protocol that the plugin implements."),
+  bootId: field(maybe(key()), "Id of the game process."),
+  uptimeMs,
+  features: field(maybe(listOf(text())), "Features of the plugin."),
+  clock: field(maybe(instant()), "Time of the game server's clock, in epoch milliseconds."),
+};
+
+const demo = {
+  shard: "Guildhall Demo",
+  version: "ServUO Pub 58",
+  expansion: "EJ",
+  protocol: 8,
+  bootId: "b7c0a1de-52d4-4a1f-9d55-0c6c5a1f0e11",
+  uptimeMs: 4_200,
+  features: ["champions", "points"],
+  clock: exampleTime,
 };
 
 /** Messages about one thing replace each other at the relay: the last one tells how it stands. */
@@ -30,41 +47,78 @@ const status = { public: "server.status", refOf: () => "shard" } as const;
 
 /** What the game process says of itself. */
 export const serverKinds = {
-  "server.hello": staffKind(shape(identity)),
+  "server.hello": staffKind(shape(identity), {
+    about: "What the game server is. A plugin may send it when it connects.",
+    example: demo,
+  }),
   "server.started": publicKind(shape(identity), {
+    about: "The game server started.",
+    example: demo,
     feature: "status",
     view: plain("shard", "version", "expansion"),
     push: status,
   }),
   "server.stopping": publicKind(
-    shape({ reason: maybe(text()), exception: maybe(logText(20_000)) }),
+    shape({
+      reason: field(maybe(text()), "Why: `shutdown`, `restart` or `crash`."),
+      exception: field(maybe(logText(20_000)), "Text of the exception, for administrators."),
+    }),
     {
+      about: "The game server is about to stop. A process that is killed cannot send it.",
+      example: { reason: "crash", exception: "System.NullReferenceException at World.Save" },
       feature: "status",
       view: plain("reason"),
       push: status,
     },
   ),
   "server.restart.scheduled": publicKind(
-    shape({ at: maybe(instant()), delaySec: maybe(count()) }),
-    { feature: "status", view: plain("at", "delaySec") },
+    shape({
+      at: field(maybe(instant()), "When the server restarts, in epoch milliseconds."),
+      delaySec: field(maybe(count()), "Seconds until the restart."),
+    }),
+    {
+      about: "A restart of the game server was scheduled.",
+      example: { at: exampleTime + hourMs, delaySec: 3_600 },
+      feature: "status",
+      view: plain("at", "delaySec"),
+    },
   ),
   "server.save": staffKind(
     shape({
-      phase: maybe(text()),
-      durationMs: maybe(large()),
-      items: maybe(large()),
-      mobiles: maybe(large()),
+      phase: field(maybe(text()), "Phase of the save: `start` or `done`."),
+      durationMs: field(maybe(large()), "Milliseconds that the save took."),
+      items,
+      mobiles,
     }),
+    {
+      about: "The game server saves its world, or has saved it.",
+      example: { phase: "done", durationMs: 4_310, items: 412_000, mobiles: 38_000 },
+    },
   ),
   "server.heartbeat": staffKind(
     shape({
-      online: maybe(count()),
-      items: maybe(large()),
-      mobiles: maybe(large()),
-      guilds: maybe(count()),
-      memBytes: maybe(large()),
-      cpu: maybe(Joi.number()),
-      uptimeMs: maybe(large()),
+      online: field(maybe(count()), "Number of characters in the world."),
+      items,
+      mobiles,
+      guilds: field(maybe(count()), "Number of guilds."),
+      memBytes: field(maybe(large()), "Memory of the game process in bytes."),
+      cpu: field(
+        maybe(Joi.number()),
+        "Share of a processor that the game process uses, 1 for all.",
+      ),
+      uptimeMs,
     }),
+    {
+      about: "Figures of the game process. Send them about once a minute.",
+      example: {
+        online: 120,
+        items: 412_000,
+        mobiles: 38_000,
+        guilds: 41,
+        memBytes: 5_200_000_000,
+        cpu: 0.37,
+        uptimeMs: 3_000_000_000,
+      },
+    },
   ),
 };

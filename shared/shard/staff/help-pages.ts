@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { HelpPage } from "../calls/bridge-answers.ts";
-import { closePage, listPages, respondToPage } from "../calls/bridge-calls.ts";
+import { closePage, listPages, respondToPage } from "../calls/staff-calls.ts";
 import { locationView } from "../kinds/fields.ts";
 import { isoTime } from "../values/times.ts";
 import { type Fields, object, plain, showAll, type View } from "../values/view.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Done } from "../calls/bridge-answers.ts";
-import { ban, broadcast, kick, unban } from "../calls/bridge-calls.ts";
+import { ban, broadcast, kick, unban } from "../calls/staff-calls.ts";
 import { findInForce, endPunishment } from "../punishments/in-force.ts";
 import { confirmBan } from "../punishments/known-bans.ts";
 import { dropRefusedBan, reasonInGame, writeOrderedBan } from "../punishments/ordered-bans.ts";

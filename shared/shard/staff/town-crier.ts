@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { TownCrierEntry } from "../calls/bridge-answers.ts";
-import { addTownCrier, listTownCrier, removeTownCrier } from "../calls/bridge-calls.ts";
+import { addTownCrier, listTownCrier, removeTownCrier } from "../calls/staff-calls.ts";
 import { isoTime } from "../values/times.ts";
 import { carryOut, type ShardOrder } from "./commands.ts";
 

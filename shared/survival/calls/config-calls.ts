@@ -1,36 +1,68 @@
 import Joi from "joi";
 
 import { command, read } from "../../bridge/call.ts";
-import { flag, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { field, flag, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
 
 interface OfPlugin {
   readonly params: { readonly plugin: string };
 }
 
+const plugin = "Name of the plugin.";
+const textOfFile = field(Joi.string().allow(""), "Text of the file.");
+const hash = field(text(128), "SHA-256 of the file's bytes, in hexadecimal.");
+const hashBefore = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+const file = shape({
+  plugin: field(text(128), plugin),
+  file: field(text(512), "Path of the file on the game server."),
+  loaded: field(flag(), "Whether the plugin runs."),
+  version: field(maybe(text(64)), "Version of the plugin."),
+  bytes: field(large(), "Size of the file in bytes."),
+  hash,
+  modifiedAt: field(maybe(large()), "When the file was changed, in epoch milliseconds."),
+  editable: field(maybe(flag()), "Whether the site may write the file."),
+  problem: field(maybe(text(64)), "Why not: `too-large`, `unreadable` or `protected`."),
+});
+
 export const listConfigs = read({
   method: "GET",
   path: "/v1/config",
-  answer: shape({
-    files: listOf(
-      shape({
-        plugin: text(128),
-        file: text(512),
-        loaded: flag(),
-        version: maybe(text(64)),
-        bytes: large(),
-        hash: text(128),
-        modifiedAt: maybe(large()),
-        editable: maybe(flag()),
-        problem: maybe(text(64)),
-      }),
-    ),
-  }),
+  answer: shape({ files: field(listOf(file), "Configurations of the game's plugins.") }),
+  docs: {
+    about: "The configurations of the game's plugins.",
+    example: {
+      answer: {
+        files: [
+          {
+            plugin: "Kits",
+            file: "oxide/config/Kits.json",
+            loaded: true,
+            version: "4.0.12",
+            bytes: 2_214,
+            hash: hashBefore,
+            modifiedAt: 1_764_158_400_000,
+            editable: true,
+            problem: null,
+          },
+        ],
+      },
+    },
+  },
 });
 
 export const readConfig = read<{ readonly text: string; readonly hash: string }, OfPlugin>({
   method: "GET",
   path: "/v1/config/:plugin",
-  answer: shape({ text: Joi.string().allow(""), hash: text(128) }),
+  answer: shape({ text: textOfFile, hash }),
+  docs: {
+    about: "The configuration of a plugin.",
+    params: { plugin },
+    codes: ["NOT_FOUND"],
+    example: {
+      params: { plugin: "Kits" },
+      answer: { text: '{ "Wipe kits": true }', hash: hashBefore },
+    },
+  },
 });
 
 interface ConfigText {
@@ -46,4 +78,29 @@ export const writeConfig = command<object, OfPlugin & { readonly body: ConfigTex
   method: "PUT",
   path: "/v1/config/:plugin",
   answer: Joi.object(),
+  docs: {
+    about:
+      "Write a file and have its plugin load it. Answer 202, and send `config.outcome` when it is " +
+      "done. If the file is not the one of `baseHash`, answer 409 `CONFLICT` and write nothing.",
+    params: { plugin },
+    body: shape({
+      writeId: field(text(64), "Id of the write, which `config.outcome` names."),
+      text: textOfFile,
+      baseHash: field(text(128), "SHA-256 of the file that the change is based on."),
+      reload: field(flag(), "Whether the plugin loads the file now."),
+      rollbackOnFailure: field(flag(), "Whether to restore the file if the plugin fails with it."),
+    }),
+    codes: ["NOT_FOUND", "PROTECTED"],
+    example: {
+      params: { plugin: "Kits" },
+      body: {
+        writeId: "3f1c9a52-0a51-4a0e-8d5f-7f3f4f0f6d11",
+        text: '{ "Wipe kits": false }',
+        baseHash: hashBefore,
+        reload: true,
+        rollbackOnFailure: true,
+      },
+      answer: {},
+    },
+  },
 });

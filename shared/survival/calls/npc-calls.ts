@@ -1,8 +1,9 @@
 import Joi from "joi";
 
 import { command } from "../../bridge/call.ts";
-import { count, listOf, shape, text } from "../../bridge/payload-fields.ts";
+import { count, field, listOf, shape, text } from "../../bridge/payload-fields.ts";
 import { said } from "../kinds/fields.ts";
+import { placementExample, placementsBody, profileExample, profilesBody } from "./npc-bodies.ts";
 
 interface ProfilesBody {
   /** The highest revision that is sent. */
@@ -24,14 +25,40 @@ export interface ProfilesAnswer {
   readonly rejected: readonly { readonly key: string; readonly reason: string }[];
 }
 
+const key = field(text(64), "Key of the profile.");
+
 /** Profiles take the place of those of their keys; factions are the whole table. */
 export const setNpcProfiles = command<ProfilesAnswer, { body: ProfilesBody }>({
   method: "PUT",
   path: "/v1/npc/profiles",
   answer: shape({
-    replaced: listOf(shape({ key: text(64), document: anyObject })),
-    rejected: listOf(shape({ key: text(64), reason: said(500) })),
+    replaced: field(
+      listOf(
+        shape({
+          key,
+          document: field(anyObject, "The profile before, with the fields of this call."),
+        }),
+      ),
+      "Profiles that were replaced and did not come from the site.",
+    ),
+    rejected: field(
+      listOf(shape({ key, reason: field(said(500), "Why, in words.") })),
+      "Profiles that the game did not take.",
+    ),
   }),
+  docs: {
+    about: "Set profiles of NPCs and the factions. Profiles that the call does not name stay.",
+    body: profilesBody,
+    example: {
+      body: {
+        revision: 12,
+        profiles: [profileExample],
+        factions: [{ a: "bandits", b: "scientists", stance: "hostile" }],
+        remove: ["old-boss"],
+      },
+      answer: { replaced: [], rejected: [] },
+    },
+  },
 });
 
 /** All placements of the server: what is not on the list goes. */
@@ -41,8 +68,19 @@ export const setNpcPlacements = command<
 >({
   method: "PUT",
   path: "/v1/npc/placements",
-  answer: shape({ spawned: listOf(text(64)) }),
+  answer: shape({
+    spawned: field(listOf(text(64)), "Names of the placements whose NPCs are there."),
+  }),
+  docs: {
+    about:
+      "Set all placements of NPCs. What is not on the list goes, with its NPCs. Send " +
+      "`npc.placements` afterwards.",
+    body: placementsBody,
+    example: { body: { placements: [placementExample] }, answer: { spawned: ["Dome boss"] } },
+  },
 });
+
+const name = "Name of the placement.";
 
 /** Keeps the NPCs that stand there. */
 export const renameNpcPlacement = command<
@@ -51,7 +89,18 @@ export const renameNpcPlacement = command<
 >({
   method: "POST",
   path: "/v1/npc/placements/:name/rename",
-  answer: shape({ name: text(64) }),
+  answer: shape({ name: field(text(64), "Name of the placement now.") }),
+  docs: {
+    about: "Give a placement another name. Its NPCs stay.",
+    params: { name },
+    body: shape({ name: field(text(64), "The new name.") }),
+    codes: ["NOT_FOUND", "TAKEN"],
+    example: {
+      params: { name: "Dome boss" },
+      body: { name: "Dome warden" },
+      answer: { name: "Dome warden" },
+    },
+  },
 });
 
 /** Fills a placement up at once. */
@@ -61,5 +110,11 @@ export const respawnNpcPlacement = command<
 >({
   method: "POST",
   path: "/v1/npc/placements/:name/respawn",
-  answer: shape({ spawned: count() }),
+  answer: shape({ spawned: field(count(), "Number of NPCs that were spawned.") }),
+  docs: {
+    about: "Spawn the NPCs of a placement that are missing, at once.",
+    params: { name },
+    codes: ["NOT_FOUND"],
+    example: { params: { name: "Dome boss" }, answer: { spawned: 1 } },
+  },
 });

@@ -1,24 +1,46 @@
+import { createHash } from "node:crypto";
+
 import Joi from "joi";
 
 import { command, type FileCall, read } from "../../bridge/call.ts";
-import { count, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
-import { gameName, steamId } from "../kinds/fields.ts";
+import { count, field, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { decimal, instantMs, playerFields } from "../kinds/fields.ts";
+import { serverKinds } from "../kinds/server.ts";
+import { voiceFields, voiceExample } from "./voice-fields.ts";
+
+/** A picture of one dot. */
+const dotImage = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 /** Protocols of survival servers that this service speaks. */
 export const survivalProtocols = [13] as const;
 
 const healthAnswer = Joi.object<{ protocol: number; pluginConnected: boolean }>({
-  protocol: Joi.number().integer(),
-  pluginConnected: Joi.boolean(),
+  protocol: field(Joi.number().integer(), "Version of the protocol."),
+  pluginConnected: field(Joi.boolean(), "Whether the game process runs."),
 });
 
-export const serverHealth = read({ method: "GET", path: "/v1/health", answer: healthAnswer });
+export const serverHealth = read({
+  method: "GET",
+  path: "/v1/health",
+  answer: healthAnswer,
+  docs: {
+    about: "What the sidecar and the game process are. A plugin is not asked: the site knows it.",
+    example: { answer: { protocol: 13, pluginConnected: true } },
+  },
+});
 
 /** What the game server says of itself, as its first frame would. */
 export const serverHello = read({
   method: "GET",
   path: "/v1/hello",
   answer: Joi.object<Record<string, unknown>>().unknown(),
+  docs: {
+    about: "What the game server is: the payload of `server.hello`. Staff ask it to test a link.",
+    example: { answer: { ...serverKinds["server.hello"].example } },
+  },
 });
 
 /** Has states said again; they come over the socket. */
@@ -26,6 +48,13 @@ export const resync = command<object, { body: { families: readonly string[] } }>
   method: "POST",
   path: "/v1/resync",
   answer: Joi.object(),
+  docs: {
+    about: "Send the states of each family as events. Answer before the events are sent.",
+    body: shape({
+      families: field(listOf(text()), "Families of which the site needs the states."),
+    }),
+    example: { body: { families: ["server", "players"] }, answer: {} },
+  },
 });
 
 /** Says something to everybody who is on the server. */
@@ -35,7 +64,22 @@ export const sendAnnouncement = command<
 >({
   method: "POST",
   path: "/v1/announce",
-  answer: shape({ delivered: count() }),
+  answer: shape({ delivered: field(count(), "Number of players who got the message.") }),
+  docs: {
+    about: "Show a message to everyone on the server.",
+    body: shape({
+      message: field(text(512), "The message."),
+      voice: field(
+        shape(voiceFields).allow(null),
+        "Style of the message, as `PUT /v1/voice` has it. Null for the game's own.",
+      ),
+      channel: field(Joi.string().valid("chat"), "Where the message is shown."),
+    }),
+    example: {
+      body: { message: "The arena opens in ten minutes.", voice: voiceExample, channel: "chat" },
+      answer: { delivered: 2 },
+    },
+  },
 });
 
 /** The picture of the world that stands; what it is stands in its headers. */
@@ -43,6 +87,41 @@ export const fetchMapImage: FileCall = {
   method: "POST",
   path: "/v1/map/fetch",
   timeoutMs: 60_000,
+  file: shape({
+    mime: field(Joi.string().valid("image/png", "image/jpeg"), "Format of the picture."),
+    data: field(Joi.string().base64(), "The picture's bytes in base64, at most 8 MiB decoded."),
+    hash: field(
+      Joi.string().pattern(/^[\da-f]{64}$/),
+      "SHA-256 of the picture's bytes in hexadecimal.",
+    ),
+    width: field(count(), "Width of the picture in pixels."),
+    height: field(count(), "Height of the picture in pixels."),
+    oceanMargin: field(count(), "Pixels of ocean on each side of the map."),
+    background: field(maybe(text(32)), "Color of the ocean, such as `#12404d`."),
+    worldSize: field(count(), "Width of the map in meters."),
+    saveId: field(instantMs(), "World that the picture shows."),
+  }),
+  docs: {
+    about:
+      "The picture of the map. A read: it has no key and no actor. A sidecar answers with the " +
+      "bytes, their `Content-Type`, and the other fields as headers: `X-Map-Hash`, `X-Map-Width`, " +
+      "`X-Map-Height`, `X-Map-Ocean-Margin`, `X-Map-Background`, `X-Map-World-Size` and " +
+      "`X-Map-Save-Id`.",
+    codes: ["NO_IMAGE"],
+    example: {
+      answer: {
+        mime: "image/png",
+        data: dotImage.toString("base64"),
+        hash: createHash("sha256").update(dotImage).digest("hex"),
+        width: 1,
+        height: 1,
+        oceanMargin: 0,
+        background: "#12404d",
+        worldSize: 4_250,
+        saveId: 1_764_158_400_000,
+      },
+    },
+  },
 };
 
 /** Has the game draw its map anew; `map.info` names the picture once it is there. */
@@ -50,6 +129,23 @@ export const orderMapRender = command<object, { body: { scale: number } }>({
   method: "POST",
   path: "/v1/map/render",
   answer: Joi.object(),
+  docs: {
+    about: "Draw the map. Answer 202, and send `map.info` with the new hash when it is done.",
+    body: shape({ scale: field(decimal(), "Pixels for each meter of the map.") }),
+    example: { body: { scale: 0.5 }, answer: {} },
+  },
+});
+
+const mod = shape({
+  id: field(text(64), "What the mod is for, such as `zones` or `kits`."),
+  mod: field(maybe(text(128)), "Name of the mod."),
+  loaded: field(flag(), "Whether the game has loaded it."),
+  version: field(maybe(text(64)), "Version of the mod."),
+});
+
+const framework = shape({
+  name: field(text(32), "Name of the mod loader: `oxide` or `carbon`."),
+  version: field(maybe(text(64)), "Version of the mod loader."),
 });
 
 /** Which optional mods the game has loaded now. */
@@ -57,16 +153,18 @@ export const listIntegrations = read({
   method: "GET",
   path: "/v1/integrations",
   answer: shape({
-    framework: maybe(shape({ name: text(32), version: maybe(text(64)) })),
-    integrations: listOf(
-      shape({
-        id: text(64),
-        mod: maybe(text(128)),
-        loaded: flag(),
-        version: maybe(text(64)),
-      }),
-    ),
+    framework: field(maybe(framework), "Mod loader of the game."),
+    integrations: field(listOf(mod), "Optional mods that the plugin can use."),
   }),
+  docs: {
+    about: "Which optional mods the game has.",
+    example: {
+      answer: {
+        framework: { name: "oxide", version: "2.0.6511" },
+        integrations: [{ id: "zones", mod: "ZoneManager", loaded: true, version: "3.1.7" }],
+      },
+    },
+  },
 });
 
 /** Gives a code back to the game that made it, which says whose it was. A code is good once. */
@@ -76,5 +174,14 @@ export const redeemCode = command<
 >({
   method: "POST",
   path: "/v1/link/redeem",
-  answer: shape({ steamId: steamId(), name: gameName() }),
+  answer: shape(playerFields),
+  docs: {
+    about: "Whose a code is that the plugin announced with `link.minted`. A code is good once.",
+    body: shape({ code: field(text(64), "The code, as the user typed it.") }),
+    codes: ["NOT_FOUND"],
+    example: {
+      body: { code: "7QK4-XM2P" },
+      answer: { steamId: "76561198000000001", name: "Anna" },
+    },
+  },
 });

@@ -6,9 +6,7 @@ import type { Sql } from "../../db/sql.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
 import { resync } from "../calls/server-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
-
-/** What a game server can be asked to say again. */
-export const families = ["server", "players", "tallies", "clans", "map", "permissions", "npcs"];
+import { families } from "../kinds/families.ts";
 
 /** Marks all states as stale where frames say that some were lost, or may have been. */
 export async function markStale(

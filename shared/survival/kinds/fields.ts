@@ -1,7 +1,15 @@
 import Joi from "joi";
 
 import { digitsOf } from "../../bridge/json-text.ts";
-import { cutText, listOf, maybe, type Schemas, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  cutText,
+  field,
+  listOf,
+  maybe,
+  type Schemas,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
 import { plainText } from "../../plain-text.ts";
 import { coverSaid } from "../../secret-texts/secret-forms.ts";
 import { longestName } from "../players/shown-name.ts";
@@ -56,7 +64,15 @@ export const gameName = (): Joi.StringSchema => text(256, longestName);
 export const said = (kept: number): Joi.StringSchema =>
   cutText(kept, (given, longest) => plainText(coverSaid(given), longest));
 
-export const player = () => shape({ steamId: steamId(), name: gameName() });
+const account = "Steam id of the player.";
+
+/** The fields of a player. */
+export const playerFields = {
+  steamId: field(steamId(), account),
+  name: field(gameName(), "Name of the player."),
+};
+
+export const player = () => shape(playerFields);
 
 /**
  * Where a Steam id should be: the game's NPCs and its console have ids of another form. Only Steam
@@ -84,7 +100,7 @@ const isPlayer = (found: Account): boolean => isAccount(found.steamId);
 
 /** A player; null in place of one without a Steam account. */
 export const playerOrNull = () =>
-  shape({ steamId: anyId(), name: gameName() }).custom((found: Account) =>
+  shape({ ...playerFields, steamId: field(anyId(), account) }).custom((found: Account) =>
     isPlayer(found) ? found : null,
   );
 
@@ -93,15 +109,16 @@ export const playerOrNull = () =>
  * @param most of them that are kept
  */
 export const playersWith = <S extends Schemas>(fields: S, most = Infinity) =>
-  listOf(shape({ steamId: anyId(), ...fields })).custom((players: readonly Account[]) =>
-    players.every(isPlayer) && players.length <= most
-      ? players
-      : players.filter(isPlayer).slice(0, most),
+  listOf(shape({ steamId: field(anyId(), account), ...fields })).custom(
+    (players: readonly Account[]) =>
+      players.every(isPlayer) && players.length <= most
+        ? players
+        : players.filter(isPlayer).slice(0, most),
   );
 
 /** East and north of the middle of the map; the height is left out where it says nothing. */
 export const groundFields = {
-  x: maybe(decimal()),
-  z: maybe(decimal()),
-  grid: maybe(text(16)),
+  x: field(maybe(decimal()), "Meters to the east of the middle of the map."),
+  z: field(maybe(decimal()), "Meters to the north of the middle of the map."),
+  grid: field(maybe(text(16)), "Square of the map, such as `R24`."),
 };

@@ -1,5 +1,8 @@
 import type Joi from "joi";
 
+import type { Capability } from "./capability.ts";
+import type { Family } from "./families.ts";
+
 /**
  * Who may see what a kind tells: everybody; the presence audience, for what tells who is on a
  * server; staff; or nobody, for what only feeds our own tables.
@@ -12,6 +15,14 @@ export interface SurvivalKind<P extends object = object> {
   readonly class: KindClass;
   /** Whether it is something that happened, which is stored and counts once; else it is a state. */
   readonly isEvent: boolean;
+  /** One or two sentences for people who write a plugin: what happened, and when to send it. */
+  readonly about: string;
+  /** A payload that is taken as it is. People who write a plugin read it, and tests send it. */
+  readonly example: P;
+  /** What a plugin that sends it says it can do. */
+  readonly capability?: Capability;
+  /** The family of states that a resync asks for, which it belongs to. */
+  readonly family?: Family;
   /** Fields that may quote secrets: they are handed on, and not stored with the event. */
   readonly unstored?: readonly string[];
   /**
@@ -22,17 +33,24 @@ export interface SurvivalKind<P extends object = object> {
 }
 
 type PayloadSchema<P extends object> = Joi.ObjectSchema<P>;
+type Docs<P extends object> = Pick<SurvivalKind<P>, "about" | "example" | "capability">;
+type StateDocs<P extends object> = Docs<P> & Pick<SurvivalKind, "family">;
+type Marks = Pick<SurvivalKind, "unstored" | "keyedWith">;
 
 /** Something that happened. */
 export const happening = <P extends object>(
   kindClass: KindClass,
   payload: PayloadSchema<P>,
-  more: Pick<SurvivalKind, "unstored" | "keyedWith"> = {},
+  more: Docs<NoInfer<P>> & Marks,
 ): SurvivalKind<P> => ({ payload, class: kindClass, isEvent: true, ...more });
 
 /** How something stands: it is kept in a table of its own, the last one alone. */
-export const standing = <P extends object>(payload: PayloadSchema<P>): SurvivalKind<P> => ({
+export const standing = <P extends object>(
+  payload: PayloadSchema<P>,
+  docs: StateDocs<NoInfer<P>>,
+): SurvivalKind<P> => ({
   payload,
   class: "internal",
   isEvent: false,
+  ...docs,
 });

@@ -1,6 +1,16 @@
 import Joi from "joi";
 
-import { count, flag, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  count,
+  field,
+  flag,
+  large,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
+import { anna, exampleSave, exampleTime, minuteMs } from "./example-world.ts";
 import {
   accountOrNull,
   accounts,
@@ -11,58 +21,135 @@ import {
   playersWith,
 } from "./fields.ts";
 import { standing } from "./kind.ts";
+import { saveId, seed, worldLevel } from "./world-fields.ts";
 
-const place = { x: decimal(), z: decimal(), rotation: maybe(decimal()) };
+const ground = {
+  x: field(decimal(), "Meters to the east of the middle of the map."),
+  z: field(decimal(), "Meters to the north of the middle of the map."),
+};
+const place = { ...ground, rotation: field(maybe(decimal()), "Direction in degrees.") };
+
+const monument = shape({
+  label: field(text(128), "Label of the monument. The site names monuments by it."),
+  name: field(maybe(text(128)), "Name of the monument in the game."),
+  ...ground,
+});
+
+const event = shape({
+  id: field(gameId(64), "Id of the thing in the game."),
+  type: field(text(64), "Type, such as `cargoShip`, `patrolHelicopter` or `lockedCrate`."),
+  ...place,
+  label: field(maybe(text(128)), "Text for the map."),
+  since: field(maybe(instantMs()), "When it appeared, in epoch milliseconds."),
+});
+
+const base = shape({
+  id: field(gameId(64), "Id of the tool cupboard in the game."),
+  ...ground,
+  owner: field(maybe(accountOrNull()), "Steam id of the player who placed it."),
+  auth: field(maybe(accounts()), "Steam ids of the players who are authorized."),
+  protectedUntil: field(
+    maybe(instantMs()),
+    "When the upkeep of the base is used up, in epoch milliseconds.",
+  ),
+});
 
 /** What the map shows, and where things are at this moment. */
 export const mapKinds = {
   "map.info": standing(
     shape({
-      saveId: instantMs(),
-      worldSize: count(),
-      seed: maybe(Joi.alternatives(text(32), large())),
-      level: maybe(text(256)),
-      imageHash: maybe(Joi.string().pattern(/^[\da-f]{64}$/)),
-      width: maybe(count()),
-      height: maybe(count()),
-      oceanMargin: maybe(count()),
-      background: maybe(text(32)),
-      monuments: listOf(
-        shape({ label: text(128), name: maybe(text(128)), x: decimal(), z: decimal() }),
+      saveId,
+      worldSize: field(count(), "Width of the map in meters."),
+      seed: field(maybe(Joi.alternatives(text(32), large())), seed),
+      level: field(maybe(text(256)), worldLevel),
+      imageHash: field(
+        maybe(Joi.string().pattern(/^[\da-f]{64}$/)),
+        "SHA-256 of the picture's bytes in hexadecimal. The site fetches a picture that is new to " +
+          "it with `POST /v1/map/fetch`. Null if there is none.",
       ),
+      width: field(maybe(count()), "Width of the picture in pixels."),
+      height: field(maybe(count()), "Height of the picture in pixels."),
+      oceanMargin: field(maybe(count()), "Pixels of ocean on each side of the map."),
+      background: field(maybe(text(32)), "Color of the ocean, such as `#12404d`."),
+      monuments: field(listOf(monument), "Monuments of the map."),
     }),
+    {
+      family: "map",
+      about: "What the map is. Send it once the world is ready, and when there is a new picture.",
+      example: {
+        saveId: exampleSave,
+        worldSize: 4_250,
+        seed: "1337",
+        level: "Procedural Map",
+        imageHash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        width: 2_625,
+        height: 2_625,
+        oceanMargin: 250,
+        background: "#12404d",
+        monuments: [{ label: "The Dome", name: "dome_monument_name", x: 620, z: -210.5 }],
+      },
+      capability: "map",
+    },
   ),
   "map.live": standing(
     shape({
-      at: instantMs(),
-      gameTime: maybe(decimal()),
-      events: listOf(
-        shape({
-          id: gameId(64),
-          type: text(64),
+      at: field(instantMs(), "When it was seen, in epoch milliseconds."),
+      gameTime: field(maybe(decimal()), "Hour of the game's day, from 0 to 24."),
+      events: field(listOf(event), "Things that appear and move, such as a cargo ship."),
+      players: field(
+        playersWith({
+          name: field(gameName(), "Name of the player."),
           ...place,
-          label: maybe(text(128)),
-          since: maybe(instantMs()),
+          health: field(maybe(decimal()), "Health of the player."),
+          clan: field(maybe(text(128)), "Name of the player's clan."),
+          sleeping: field(maybe(flag()), "Whether the player sleeps."),
+          dead: field(maybe(flag()), "Whether the player is dead."),
         }),
+        "Players in the world.",
       ),
-      players: playersWith({
-        name: gameName(),
-        ...place,
-        health: maybe(decimal()),
-        clan: maybe(text(128)),
-        sleeping: maybe(flag()),
-        dead: maybe(flag()),
-      }),
-      bases: listOf(
-        shape({
-          id: gameId(64),
-          x: decimal(),
-          z: decimal(),
-          owner: maybe(accountOrNull()),
-          auth: maybe(accounts()),
-          protectedUntil: maybe(instantMs()),
-        }),
-      ),
+      bases: field(listOf(base), "Tool cupboards of bases."),
     }),
+    {
+      about:
+        "Where things are now. Send it every five seconds at most. The site stores none of them.",
+      example: {
+        at: exampleTime,
+        gameTime: 13.5,
+        events: [
+          {
+            id: "cargo-1",
+            type: "cargoShip",
+            x: 2_100,
+            z: -350,
+            rotation: 90,
+            label: "Cargo Ship",
+            since: exampleTime - 10 * minuteMs,
+          },
+        ],
+        players: [
+          {
+            ...anna,
+            x: 812.5,
+            z: -1_204,
+            rotation: 45,
+            health: 87.5,
+            clan: "Wolves",
+            sleeping: false,
+            dead: false,
+          },
+        ],
+        bases: [
+          {
+            id: "8261",
+            x: 790,
+            z: -1_190,
+            owner: anna.steamId,
+            auth: [anna.steamId],
+            protectedUntil: exampleTime + 1_440 * minuteMs,
+          },
+        ],
+      },
+      capability: "map",
+    },
   ),
 };

@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import {
   count,
+  field,
   flag,
   large,
   listOf,
@@ -10,14 +11,40 @@ import {
   shape,
   text,
 } from "../../bridge/payload-fields.ts";
+import { exampleSave, exampleTime, minuteMs } from "./example-world.ts";
 import { decimal, instantMs, said } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
+import { saveId, seed, worldLevel, worldSize } from "./world-fields.ts";
+
+const version = field(maybe(text(64)), "Version.");
 
 const helper = shape({
-  id: text(64),
-  name: maybe(text(128)),
-  version: maybe(text(64)),
-  loaded: flag(),
+  id: field(text(64), "What the mod is for: `zones`, `kits`, `npcs`, `chat` or another word."),
+  name: field(maybe(text(128)), "Name of the mod."),
+  version,
+  loaded: field(flag(), "Whether the game has loaded it."),
+});
+
+const framework = shape({
+  name: field(text(32), "Name of the mod loader: `oxide` or `carbon`."),
+  version,
+});
+
+const game = shape({
+  version,
+  protocolNetwork: field(maybe(count()), "Version of the game's network protocol."),
+  protocolSave: field(maybe(count()), "Version of the game's save format."),
+});
+
+const world = shape({
+  level: field(maybe(text(256)), worldLevel),
+  seed: field(maybe(Joi.alternatives(text(32), large())), seed),
+  size: field(maybe(count()), worldSize),
+  saveCreatedAt: field(
+    instantMs(),
+    "When the save was created, in epoch milliseconds. It identifies the world: `saveId`.",
+  ),
+  levelUrl: field(maybe(text(2_048)), "Address from which players load the map."),
 });
 
 /** The states a game process says it is in. */
@@ -27,72 +54,143 @@ export const serverStates = ["starting", "online", "saving", "restarting", "offl
 export const serverKinds = {
   "server.hello": standing(
     shape({
-      serverName: text(256),
-      framework: maybe(shape({ name: text(32), version: maybe(text(64)) })),
-      game: maybe(
-        shape({
-          version: maybe(text(64)),
-          protocolNetwork: maybe(count()),
-          protocolSave: maybe(count()),
-        }),
+      serverName: field(text(256), "Name of the server."),
+      framework: field(maybe(framework), "Mod loader of the game."),
+      game: field(maybe(game), "The game."),
+      plugin: field(maybe(shape({ version })), "The bridge plugin."),
+      npcApi: field(
+        maybe(count()),
+        "Version of the NPC mod's interface. The site sends profiles from version 4 on.",
       ),
-      plugin: maybe(shape({ version: maybe(text(64)) })),
-      npcApi: maybe(count()),
-      startedAt: maybe(instantMs()),
-      worldReady: flag(),
-      world: shape({
-        level: maybe(text(256)),
-        seed: maybe(Joi.alternatives(text(32), large())),
-        size: maybe(count()),
-        saveCreatedAt: instantMs(),
-        levelUrl: maybe(text(2_048)),
-      }),
-      helpers: listOf(helper),
-      capabilities: listOf(text(64)),
+      startedAt: field(maybe(instantMs()), "When the game process started, in epoch milliseconds."),
+      worldReady: field(flag(), "Whether the world has been generated."),
+      world: field(world, "The world."),
+      helpers: field(listOf(helper), "Optional mods that the plugin uses."),
+      capabilities: field(
+        listOf(text(64)),
+        "Capabilities of the plugin. The site makes no call of a capability that is not listed.",
+      ),
     }),
+    {
+      family: "server",
+      about:
+        "What the game server is. Send it before all other events: after each start, and for the " +
+        "family `server`.",
+      example: {
+        serverName: "Emberfall",
+        framework: { name: "oxide", version: "2.0.6511" },
+        game: { version: "2600.287.1", protocolNetwork: 2_600, protocolSave: 287 },
+        plugin: { version: "1.6.0" },
+        npcApi: 4,
+        startedAt: exampleTime - 60 * minuteMs,
+        worldReady: true,
+        world: {
+          level: "Procedural Map",
+          seed: "1337",
+          size: 4_250,
+          saveCreatedAt: exampleSave,
+          levelUrl: null,
+        },
+        helpers: [{ id: "zones", name: "ZoneManager", version: "3.1.7", loaded: true }],
+        capabilities: ["announce", "link", "map", "perm", "zones"],
+      },
+    },
   ),
   "server.status": standing(
     shape({
-      state: Joi.string<(typeof serverStates)[number]>().valid(...serverStates),
-      players: count(),
-      maxPlayers: count(),
-      queued: maybe(count()),
-      joining: maybe(count()),
-      fps: maybe(decimal()),
-      uptimeSec: maybe(count()),
-      gameTime: maybe(decimal()),
-      entities: maybe(count()),
+      state: field(
+        Joi.string<(typeof serverStates)[number]>().valid(...serverStates),
+        "State of the game process.",
+      ),
+      players: field(count(), "Number of players who are connected."),
+      maxPlayers: field(count(), "Largest number of players."),
+      queued: field(maybe(count()), "Players who wait in the queue."),
+      joining: field(maybe(count()), "Players who are connecting."),
+      fps: field(maybe(decimal()), "Frames per second of the server."),
+      uptimeSec: field(maybe(count()), "Seconds since the game process started."),
+      gameTime: field(maybe(decimal()), "Hour of the game's day, from 0 to 24."),
+      entities: field(maybe(count()), "Number of entities in the world."),
     }),
+    {
+      family: "server",
+      about: "Figures of the game server. Send them every 15 seconds.",
+      example: {
+        state: "online",
+        players: 2,
+        maxPlayers: 100,
+        queued: 0,
+        joining: 0,
+        fps: 59,
+        uptimeSec: 3_600,
+        gameTime: 13.5,
+        entities: 40_128,
+      },
+    },
   ),
-  "world.ready": standing(shape({ saveId: instantMs() })),
+  "world.ready": standing(shape({ saveId }), {
+    about: "The world has been generated: the site may send NPCs and fetch the map.",
+    example: { saveId: exampleSave },
+  }),
   "world.wiped": happening(
     "public",
     shape({
-      saveId: instantMs(),
-      previousSaveId: maybe(instantMs()),
-      saveProtocol: maybe(count()),
-      previousProtocol: maybe(count()),
-      blueprints: Joi.string<Blueprints>().valid("kept", "wiped", "unknown"),
-      level: maybe(text(256)),
-      seed: maybe(Joi.alternatives(text(32), large())),
-      size: maybe(count()),
+      saveId,
+      previousSaveId: field(maybe(instantMs()), "The world before, identified in the same way."),
+      saveProtocol: field(maybe(count()), "Version of the save format now."),
+      previousProtocol: field(maybe(count()), "Version of the save format before."),
+      blueprints: field(
+        Joi.string<Blueprints>().valid("kept", "wiped", "unknown"),
+        "What became of the players' blueprints.",
+      ),
+      level: field(maybe(text(256)), worldLevel),
+      seed: field(maybe(Joi.alternatives(text(32), large())), seed),
+      size: field(maybe(count()), worldSize),
     }),
+    {
+      about: "A new world began.",
+      example: {
+        saveId: exampleSave,
+        previousSaveId: exampleSave - 20_160 * minuteMs,
+        saveProtocol: 287,
+        previousProtocol: 287,
+        blueprints: "kept",
+        level: "Procedural Map",
+        seed: "1337",
+        size: 4_250,
+      },
+    },
   ),
-  "plugin.loaded": happening("staff", pluginShape()),
-  "plugin.unloaded": happening("staff", pluginShape()),
+  "plugin.loaded": happening("staff", pluginShape(), {
+    about: "The game loaded a plugin.",
+    example: kits(),
+  }),
+  "plugin.unloaded": happening("staff", pluginShape(), {
+    about: "The game unloaded a plugin.",
+    example: { ...kits(), reason: "removed by an administrator" },
+  }),
   "plugin.failed": happening(
     "staff",
     shape({
-      name: text(128),
-      errors: listOf(
-        shape({
-          line: maybe(count()),
-          column: maybe(count()),
-          code: maybe(text(64)),
-          message: logText(2_000),
-        }),
+      name: field(text(128), "Name of the plugin."),
+      errors: field(
+        listOf(
+          shape({
+            line: field(maybe(count()), "Line of the source."),
+            column: field(maybe(count()), "Column of the source."),
+            code: field(maybe(text(64)), "Code of the error, such as `CS1002`."),
+            message: field(logText(2_000), "Text of the error."),
+          }),
+        ),
+        "What the compiler or the loader said.",
       ),
     }),
+    {
+      about: "The game could not load a plugin.",
+      example: {
+        name: "Kits",
+        errors: [{ line: 212, column: 17, code: "CS1002", message: "; expected" }],
+      },
+    },
   ),
 };
 
@@ -100,12 +198,23 @@ export type Blueprints = "kept" | "wiped" | "unknown";
 
 function pluginShape() {
   return shape({
-    name: text(128),
-    title: maybe(text(256)),
-    version: maybe(text(64)),
-    author: maybe(text(256)),
-    helperId: maybe(text(64)),
-    permissions: maybe(listOf(text(128))),
-    reason: maybe(said(500)),
+    name: field(text(128), "Name of the plugin."),
+    title: field(maybe(text(256)), "Title of the plugin."),
+    version,
+    author: field(maybe(text(256)), "Author of the plugin."),
+    helperId: field(maybe(text(64)), "What the mod is for, if the bridge plugin uses it."),
+    permissions: field(maybe(listOf(text(128))), "Permissions that the plugin registers."),
+    reason: field(maybe(said(500)), "Why, as the game tells it."),
   });
+}
+
+function kits() {
+  return {
+    name: "Kits",
+    title: "Kits",
+    version: "4.0.12",
+    author: "k1lly0u",
+    helperId: "kits",
+    permissions: ["kits.admin", "kits.vip"],
+  };
 }

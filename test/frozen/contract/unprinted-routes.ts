@@ -3,6 +3,8 @@ export const unprintedRoutes: readonly string[] = [
   "POST /admin/posts",
   "DELETE /admin/posts/:id",
   "PUT /admin/posts/:id",
+  "GET /api/docs/bridge",
+  "GET /api/docs/bridge.json",
   "GET /api/queues",
   "GET /admin/activity",
   "GET /admin/appeals",

@@ -111,6 +111,8 @@ export const notAsked: Readonly<Record<string, string>> = {
   "/.well-known/assetlinks.json": "comes from the configuration",
   "/api/docs": "is a file",
   "/api/docs.json": "is a file",
+  "/api/docs/bridge": "is made of catalogs",
+  "/api/docs/bridge.json": "is made of catalogs",
   "/api/v1/auth/invite/:token": "is one row by its key",
   "/api/v1/auth/mobile/sso/start": "asks another site",
   "/api/v1/auth/password/reset/:token": "is one row by its key",

@@ -2,16 +2,20 @@ import { array, assert, constantFrom, json, property, record } from "fast-check"
 import { describe, expect, it } from "vitest";
 
 import { excerptOf } from "../../../plugins/check/report/excerpt.ts";
-import { describe as describeOutcome, exitCodeOf } from "../../../plugins/check/report/print.ts";
+import {
+  describe as describeOutcome,
+  describeAsJson,
+  exitCodeOf,
+} from "../../../plugins/check/report/print.ts";
 import { Report } from "../../../plugins/check/report/report.ts";
 import { sentencesOf } from "../../../plugins/check/report/sentence.ts";
 import { sliceList } from "../../../plugins/check/site/batch.ts";
 
 const sentences = sentencesOf("manners", {
-  greets: ["A guest greets", "house.md §1"],
-  knocks: ["A guest knocks", "house.md §2"],
-  sings: ["A guest sings", "house.md §3"],
-  waits: ["A guest waits", "house.md §4"],
+  greets: ["A guest greets", "hello"],
+  knocks: ["A guest knocks", "events", "gaps"],
+  sings: ["A guest sings", "commands"],
+  waits: ["A guest waits", "wait"],
 });
 
 const outcomeOf = (report: Report<keyof typeof sentences>) => ({
@@ -35,24 +39,37 @@ describe("the report of a check", () => {
       "A guest",
       "",
       "manners",
-      "  ✓ A guest greets [greets; house.md §1]",
-      "  ✗ A guest knocks [knocks; house.md §2]",
+      "  ✓ A guest greets [greets; Say hello]",
+      "  ✗ A guest knocks [knocks; Send events, Gaps]",
       ...[1, 2, 3].flatMap((times) => [
         "      expected: a knock",
         `      got:      none for ${times} s`,
         "      bytes:    {}",
       ]),
       "      and 2 times more",
-      "  – A guest sings [sings; house.md §3]",
+      "  – A guest sings [sings; Carry out commands]",
       "      does not apply: it has no voice",
-      "  ? A guest waits [waits; house.md §4]",
+      "  ? A guest waits [waits; Wait for commands]",
       "      not seen: nobody was late",
       "",
       "It rained",
       "",
+      "The titles in brackets are sections of /api/docs/bridge on every site",
+      "",
       "4 sentences: 1 passed, 1 failed, 1 not seen, 1 does not apply",
     ]);
     expect(exitCodeOf(outcome)).toBe(1);
+  });
+
+  it("links each sentence to its sections as JSON", () => {
+    const report = new Report(sentences);
+    const { sentences: told } = JSON.parse(describeAsJson(outcomeOf(report))) as {
+      sentences: readonly { id: string; from: object }[];
+    };
+    expect(told.find(({ id }) => id === "knocks")?.from).toEqual([
+      { title: "Send events", link: "/api/docs/bridge#events" },
+      { title: "Gaps", link: "/api/docs/bridge#gaps" },
+    ]);
   });
 
   it("ends with 2 for what was not seen, and with 0 once all passed or does not apply", () => {

@@ -3,6 +3,7 @@ import type { SimulatorOptions } from "../../simulator/options.ts";
 import { type Simulator, startSimulator } from "../../simulator/simulator.ts";
 import type { Account, Character } from "../../simulator/world/people.ts";
 import type { SignedIn } from "../accounts/sign-in.ts";
+import { requireDescribedBodies } from "../bridge/described-bodies.ts";
 import { activityOf } from "../factories/site.ts";
 import { type Answered, call, type CallOptions } from "../http/call.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../service/server.ts";
@@ -62,6 +63,7 @@ export async function startLinkedShard(options: LinkedShardOptions = {}): Promis
       return simulator;
     },
     relink: async (settings = options.simulator) => {
+      requireDescribedBodies("uo", simulator.received.commands);
       await simulator.stop();
       simulator = await startShard(settings);
     },
@@ -90,6 +92,7 @@ export async function startLinkedShard(options: LinkedShardOptions = {}): Promis
     stop: async () => {
       await server.stop();
       await simulator.stop();
+      requireDescribedBodies("uo", simulator.received.commands);
     },
   };
 }

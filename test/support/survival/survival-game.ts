@@ -6,6 +6,7 @@ import {
   startSurvivalSimulator,
   type SurvivalSimulator,
 } from "../../simulator/survival/simulator.ts";
+import { requireDescribedBodies } from "../bridge/described-bodies.ts";
 import { buildSurvivalServer } from "../factories/survival.ts";
 import type { TestServer } from "../service/server.ts";
 import { storeSurvivalFrames } from "./survival-ingest.ts";
@@ -26,7 +27,14 @@ export async function startSurvivalGame(
   given: Partial<SurvivalServer["dataValues"]> = {},
   options: SurvivalOptions = {},
 ): Promise<SurvivalGameSite> {
-  const simulator = await startSurvivalSimulator({ world: "small", ticking: false, ...options });
+  const started = await startSurvivalSimulator({ world: "small", ticking: false, ...options });
+  const simulator: SurvivalSimulator = {
+    ...started,
+    stop: async () => {
+      await started.stop();
+      requireDescribedBodies("rust", started.received.commands);
+    },
+  };
   const { baseUrl, wsUrl, token } = simulator;
   const server = await buildSurvivalServer(site, { enabled: true, baseUrl, wsUrl, ...given });
   const tokenSealed = sealServerToken(server.id, token, site.config.SECRETS_KEYS);

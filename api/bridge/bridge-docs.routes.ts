@@ -1,0 +1,58 @@
+import { guidePath } from "../../shared/bridge/guide-sections.ts";
+import { alreadySent } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+import { pageHeaders } from "../http/security-headers.ts";
+import { makeBridgeDocument } from "./document/document.ts";
+import { renderBridgePage } from "./page/page.ts";
+
+const common = {
+  method: "get",
+  gate: "public",
+  set: "additive",
+  tag: "Site",
+  undocumented: "a description of other interfaces, beside that of the API",
+} as const;
+
+const caching = { "Cache-Control": "public, max-age=300" } as const;
+
+interface Texts {
+  readonly document: string;
+  readonly page: string;
+}
+
+let made: Texts | undefined;
+
+/** Made of the catalogs when somebody asks for the first time; they do not change while a process runs. */
+function texts(): Texts {
+  if (made) return made;
+  const document = makeBridgeDocument();
+  made = { document: JSON.stringify(document), page: renderBridgePage(document) };
+  return made;
+}
+
+/** The protocols of plugins and sidecars, for programs and for people. */
+export const bridgeDocsRoutes = [
+  route({
+    ...common,
+    path: `${guidePath}.json`,
+    summary: "The protocols of plugins and sidecars, for programs",
+    answers: { 200: "BridgeDescription" },
+    handle: ({ response }) => {
+      response.set(caching).type("json").send(texts().document);
+      return alreadySent;
+    },
+  }),
+  route({
+    ...common,
+    path: guidePath,
+    summary: "The protocols of plugins and sidecars, for people",
+    answers: { 200: { mediaType: "text/html" } },
+    handle: ({ response }) => {
+      response
+        .set({ ...pageHeaders, ...caching })
+        .type("html")
+        .send(texts().page);
+      return alreadySent;
+    },
+  }),
+];

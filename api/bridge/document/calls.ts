@@ -1,0 +1,89 @@
+import { callMs, type CallInput, type FileCall } from "../../../shared/bridge/call.ts";
+import type { AnyCall } from "../../../shared/bridge/control.ts";
+import { codesOf, refusals } from "../../../shared/bridge/refusals.ts";
+import { capabilityOf } from "../../../shared/plugin/capabilities.ts";
+import { shardCalls } from "../../../shared/shard/calls/shard-calls.ts";
+import {
+  commonSurvivalCalls,
+  survivalCalls,
+} from "../../../shared/survival/calls/survival-calls.ts";
+import type { Schema } from "../../http/json-schema.ts";
+import { sentSchema } from "./json-schema.ts";
+
+/** One call to a game, for people who write a plugin or a sidecar. */
+export interface CallDocument {
+  readonly call: string;
+  readonly about: string;
+  readonly isCommand: boolean;
+  /** Whether a plugin is not asked. */
+  readonly isOfSidecar: boolean;
+  readonly capability: string | null;
+  readonly timeoutMs: number;
+  /** The protocol of a sidecar that it came with. */
+  readonly since?: number;
+  readonly params: Readonly<Record<string, Schema>>;
+  readonly query: Readonly<Record<string, Schema>>;
+  readonly body: Schema | null;
+  readonly answer: Schema;
+  readonly example: {
+    readonly params: object;
+    readonly query: object;
+    readonly body: object | null;
+    readonly answer: object;
+  };
+  readonly codes: readonly { readonly status: number; readonly code: string }[];
+}
+
+/** The site knows what a plugin would answer. */
+const answeredBySite: readonly string[] = ["/v1/health"];
+
+const namesOf = (names: Readonly<Record<string, string>> = {}): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    Object.entries(names).map(([name, description]) => [name, { type: "string", description }]),
+  );
+
+/** A query as a plugin and a sidecar get it: texts, and no parameter without a value. */
+const textsOf = (query: CallInput["query"] = {}): object =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+
+function documentOf(made: AnyCall<unknown> | FileCall, capability: string | null): CallDocument {
+  const { method, path, timeoutMs = callMs, docs } = made;
+  if (!docs) throw new Error(`${method} ${path} is not described`);
+  const { about, params, query, body, example } = docs;
+  const isCommand = "isCommand" in made && made.isCommand;
+  const since = "since" in made ? made.since : undefined;
+  return {
+    call: `${method} ${path}`,
+    about,
+    isCommand,
+    isOfSidecar: answeredBySite.includes(path),
+    capability,
+    timeoutMs,
+    ...(since && { since: since.protocol }),
+    params: namesOf(params),
+    query: namesOf(query),
+    body: body ? sentSchema(body) : null,
+    answer: sentSchema("file" in made ? made.file : made.answer),
+    example: {
+      params: example.params ?? {},
+      query: textsOf(example.query),
+      body: example.body ?? null,
+      answer: example.answer as object,
+    },
+    codes: codesOf({ isCommand, docs }).map((code) => ({ status: refusals[code].status, code })),
+  };
+}
+
+export const shardCallDocuments = (): CallDocument[] =>
+  shardCalls.map((made) => documentOf(made, capabilityOf(made.path, "uo")));
+
+export const survivalCallDocuments = (): CallDocument[] => [
+  ...commonSurvivalCalls.map((made) => documentOf(made, null)),
+  ...Object.entries(survivalCalls).flatMap(([capability, calls]) =>
+    calls.map((made) => documentOf(made, capability)),
+  ),
+];

@@ -1,0 +1,115 @@
+import { frameDocs } from "../../../shared/bridge/frame-docs.ts";
+import { pluginLimits } from "../../../shared/plugin/plugin-limits.ts";
+import { shardProtocols } from "../../../shared/shard/calls/bridge-calls.ts";
+import { mendable } from "../../../shared/shard/states/stale.ts";
+import { survivalProtocols } from "../../../shared/survival/calls/server-calls.ts";
+import { families } from "../../../shared/survival/kinds/families.ts";
+import { countedStats } from "../../../shared/survival/tallies/stat-names.ts";
+import { zoneFlagNames } from "../../../shared/survival/zone-presets/zone-flags.ts";
+import type { Schema } from "../../http/json-schema.ts";
+import { type CallDocument, shardCallDocuments, survivalCallDocuments } from "./calls.ts";
+import { sentSchema } from "./json-schema.ts";
+import { type KindDocument, shardKinds, survivalKindDocuments } from "./kinds.ts";
+import {
+  pluginCallDocuments,
+  type PluginCallDocument,
+  type PluginCodeDocument,
+  pluginCodeDocuments,
+  pluginLimitDocuments,
+  pluginRefusal,
+} from "./plugin-calls.ts";
+
+/** A family of states, and the kinds that tell it. */
+export interface FamilyDocument {
+  readonly name: string;
+  readonly kinds: readonly string[];
+}
+
+export interface GameDocument {
+  readonly kinds: readonly KindDocument[];
+  /** What a resync asks for. */
+  readonly families: readonly FamilyDocument[];
+  readonly calls: readonly CallDocument[];
+  /** Words that fields of this game hold, by what they are. */
+  readonly words: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface FrameDocument {
+  readonly type: string;
+  readonly from: "sidecar" | "site";
+  readonly about: string;
+  readonly schema: Schema;
+  readonly example: object;
+}
+
+/** The protocols between the site and a game server, for people who write a plugin or a sidecar. */
+export interface BridgeDocument {
+  readonly protocols: {
+    readonly shard: readonly number[];
+    readonly survival: readonly number[];
+    readonly plugin: number;
+  };
+  readonly games: { readonly uo: GameDocument; readonly rust: GameDocument };
+  readonly frames: readonly FrameDocument[];
+  readonly plugin: {
+    readonly calls: readonly PluginCallDocument[];
+    readonly refusal: Schema;
+    readonly codes: readonly PluginCodeDocument[];
+    readonly limits: Readonly<Record<string, number>>;
+  };
+}
+
+const familiesOf = (
+  names: readonly string[],
+  kinds: readonly KindDocument[],
+): readonly FamilyDocument[] =>
+  names.map((name) => ({
+    name,
+    kinds: kinds
+      .filter(({ state, isEvent }) => state === name && !isEvent)
+      .map((kind) => kind.name),
+  }));
+
+function uo(): GameDocument {
+  const kinds = shardKinds();
+  return { kinds, families: familiesOf(mendable, kinds), calls: shardCallDocuments(), words: {} };
+}
+
+function rust(): GameDocument {
+  const kinds = survivalKindDocuments();
+  return {
+    kinds,
+    families: familiesOf(families, kinds),
+    calls: survivalCallDocuments(),
+    words: {
+      "figures of `player.tally`": countedStats,
+      "flags of zones": zoneFlagNames,
+    },
+  };
+}
+
+const frames = (): FrameDocument[] =>
+  Object.entries(frameDocs).map(([type, { from, about, schema, example }]) => ({
+    type,
+    from,
+    about,
+    schema: sentSchema(schema),
+    example,
+  }));
+
+/** Makes the document of the catalogs. */
+export const makeBridgeDocument = (): BridgeDocument => ({
+  protocols: {
+    shard: shardProtocols,
+    survival: survivalProtocols,
+    plugin: pluginLimits.protocol.max,
+  },
+  games: { uo: uo(), rust: rust() },
+  frames: frames(),
+  plugin: {
+    calls: pluginCallDocuments(),
+    refusal: pluginRefusal(),
+    codes: pluginCodeDocuments(),
+    limits: pluginLimitDocuments(),
+  },
+});

@@ -1,0 +1,76 @@
+import type { Kind } from "../../../shared/shard/kinds/kind.ts";
+import { kinds } from "../../../shared/shard/kinds/kinds.ts";
+import { gatesOf } from "../../../shared/shard/values/view.ts";
+import { features, type FeatureVisibility } from "../../../shared/shard/visibility/features.ts";
+import type { SurvivalKind } from "../../../shared/survival/kinds/kind.ts";
+import { survivalKinds } from "../../../shared/survival/kinds/kinds.ts";
+import type { Schema } from "../../http/json-schema.ts";
+import { sentSchema } from "./json-schema.ts";
+
+/** One kind of event, for people who write a plugin. */
+export interface KindDocument {
+  readonly name: string;
+  readonly about: string;
+  /** Whether it is something that happened, and no state. */
+  readonly isEvent: boolean;
+  /** The state or the family of states that it changes. */
+  readonly state?: string;
+  /** What it does to the state: replaces it, changes it, removes it, or a part of a snapshot. */
+  readonly does?: string;
+  readonly feature?: string;
+  readonly class?: string;
+  /** Who sees it by default. */
+  readonly audience: string;
+  /** Fields with an audience of their own, by default. */
+  readonly gatedFields: Readonly<Record<string, string>>;
+  readonly capability?: string;
+  readonly schema: Schema;
+  readonly example: object;
+}
+
+/** The parts of a state that a kind replaces as a whole. */
+const wholes: readonly string[] = ["upsert", "begin", "page", "end"];
+
+function shardKind([name, kind]: readonly [string, Kind]): KindDocument {
+  const { about, feature, feeds, view, payload, example } = kind;
+  const visibility: FeatureVisibility | null = feature && features[feature];
+  const gates = visibility ? gatesOf(view) : [];
+  return {
+    name,
+    about,
+    isEvent: !wholes.includes(feeds?.as ?? ""),
+    ...(feeds && { state: feeds.state, does: feeds.as }),
+    ...(feature && { feature }),
+    audience: visibility?.audience ?? "staff",
+    gatedFields: Object.fromEntries(
+      gates.map((gate) => [gate, visibility?.fieldRules[gate] ?? "staff"]),
+    ),
+    schema: sentSchema(payload),
+    example,
+  };
+}
+
+const audiences: Readonly<Record<SurvivalKind["class"], string>> = {
+  public: "everyone",
+  presence: "the audience of presence",
+  staff: "staff",
+  internal: "nobody: it updates stored data",
+};
+
+const survivalKind = ([name, kind]: readonly [string, SurvivalKind]): KindDocument => ({
+  name,
+  about: kind.about,
+  isEvent: kind.isEvent,
+  ...(kind.family && { state: kind.family, does: "upsert" }),
+  class: kind.class,
+  audience: audiences[kind.class],
+  gatedFields: {},
+  ...(kind.capability && { capability: kind.capability }),
+  schema: sentSchema(kind.payload),
+  example: kind.example,
+});
+
+export const shardKinds = (): KindDocument[] => Object.entries<Kind>(kinds).map(shardKind);
+
+export const survivalKindDocuments = (): KindDocument[] =>
+  Object.entries<SurvivalKind>(survivalKinds).map(survivalKind);

@@ -1,0 +1,108 @@
+import type { Schema } from "../../http/json-schema.ts";
+import { type Html, html, sentence, table } from "./html.ts";
+
+/** One field of a schema, at any depth. */
+interface FieldRow {
+  /** Such as `items[].price`. */
+  readonly path: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly about: string;
+}
+
+/** As much of a JSON Schema as the page shows. */
+interface FieldSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly additionalProperties?: FieldSchema;
+  readonly items?: FieldSchema;
+  readonly anyOf?: readonly FieldSchema[];
+  readonly enum?: readonly (string | number | boolean | null)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly contentEncoding?: string;
+}
+
+/** The fields of a schema, each before those within it. */
+function fieldRows(
+  { required = [], properties = {}, items, anyOf = [] }: FieldSchema,
+  path = "",
+): FieldRow[] {
+  const own = Object.entries(properties).flatMap(([name, field]) => {
+    const place = path === "" ? name : `${path}.${name}`;
+    const isRequired = required.includes(name);
+    const { description: about = "" } = field;
+    return [{ path: place, type: typeOf(field), isRequired, about }, ...fieldRows(field, place)];
+  });
+  return [
+    ...own,
+    ...(items ? fieldRows(items, `${path}[]`) : []),
+    ...anyOf.flatMap((form) => fieldRows(form, path)),
+  ];
+}
+
+/** A type in words, with its bounds. */
+function typeOf(schema: FieldSchema): string {
+  const { anyOf = [], type = "any" } = schema;
+  if (anyOf.length > 0) return anyOf.map(typeOf).join(", or ");
+  const types = [type].flat();
+  const named = types.filter((one) => one !== "null").map((one) => nameOf(one, schema));
+  const words = `${named.join(" or ")}${types.includes("null") ? " or null" : ""}`;
+  return [words, ...boundsOf(schema)].join(", ");
+}
+
+function nameOf(type: string, { items, additionalProperties: values }: FieldSchema): string {
+  if (type === "array" && items) return `list of ${plural(typeOf(items))}`;
+  if (type === "object" && values?.type) return `object of ${plural(typeOf(values))} by name`;
+  return type;
+}
+
+const plural = (type: string): string => type.replace(/^(\w+)/, "$1s");
+
+function boundsOf(schema: FieldSchema): string[] {
+  const { enum: values = [], maxLength, maxItems, pattern, format, contentEncoding } = schema;
+  const named = values.filter((value) => value !== null);
+  const words = named.map((value) => `\`${value}\``).join(" ");
+  const form = format === "uuid" ? "UUID" : (format ?? contentEncoding);
+  return [
+    words === "" ? undefined : `one of ${words}`,
+    maxLength === undefined ? undefined : `at most ${maxLength} characters`,
+    maxItems === undefined ? undefined : `at most ${maxItems} items`,
+    rangeOf(schema),
+    form,
+    pattern === undefined || form !== undefined ? undefined : `\`${pattern}\``,
+  ].filter((bound) => bound !== undefined);
+}
+
+/** The bounds of every 32-bit number say nothing to anybody. */
+const usual = [-0x8000_0000, 0x7fff_ffff, Number.MAX_SAFE_INTEGER, 2 ** 53, 8.64e15];
+
+function rangeOf({ minimum, maximum }: FieldSchema): string | undefined {
+  const [least, most] = [minimum, maximum].map((bound) =>
+    bound === undefined || usual.includes(bound) ? undefined : bound,
+  );
+  if (least !== undefined && most !== undefined) return `from ${least} to ${most}`;
+  if (least !== undefined) return `from ${least}`;
+  return most === undefined ? undefined : `up to ${most}`;
+}
+
+/** The fields of a schema as a table; a sentence where it has none. */
+export function fieldTable(schema: Schema): Html {
+  const rows = fieldRows(schema);
+  if (rows.length === 0) return html`<p>No fields are declared.</p>`;
+  return table(
+    ["Field", "Type", "Required", "What it is"],
+    rows.map(({ path, type, isRequired, about }) => [
+      html`<code>${path}</code>`,
+      sentence(type),
+      isRequired ? "yes" : "no",
+      about,
+    ]),
+  );
+}

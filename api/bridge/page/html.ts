@@ -1,0 +1,56 @@
+/** Text that is HTML already. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Html | string | number | readonly (Html | string)[];
+
+const signs: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign);
+
+const partOf = (part: Part): string => {
+  if (part instanceof Html) return part.text;
+  if (typeof part === "object") return part.map(partOf).join("");
+  return escaped(String(part));
+};
+
+/** HTML of a template: each value in it is escaped, unless it is HTML already. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+  new Html(
+    strings.map((text, at) => text + (at < parts.length ? partOf(parts[at] ?? "") : "")).join(""),
+  );
+
+/** A sentence of a catalog, in which backquotes mark code. */
+export const sentence = (text: string): Html =>
+  html`${text.split("`").map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+
+export const json = (value: unknown): Html =>
+  html`<pre><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+
+/** A table. Cells that are no HTML yet are sentences. */
+export const table = (
+  head: readonly string[],
+  rows: readonly (readonly (Html | string)[])[],
+): Html => html`<table>
+<thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>
+${rows.map(
+  (
+    row,
+  ) => html`<tr>${row.map((cell) => html`<td>${cell instanceof Html ? cell : sentence(cell)}</td>`)}</tr>
+`,
+)}</tbody>
+</table>
+`;

@@ -1,0 +1,58 @@
+import type { GameDocument } from "../document/document.ts";
+import type { KindDocument } from "../document/kinds.ts";
+import { fieldTable } from "./field-table.ts";
+import { type Html, html, json, sentence, table } from "./html.ts";
+
+type Game = "uo" | "rust";
+
+/** The anchor of a kind. */
+export const kindAnchor = (game: Game, name: string): string => `${game}-${name}`;
+
+const effects: Readonly<Record<string, string>> = {
+  upsert: "replaces",
+  merge: "changes",
+  remove: "removes from",
+  begin: "begins a snapshot of",
+  page: "is a page of a snapshot of",
+  end: "ends a snapshot of",
+};
+
+const stateOf = ({ state, does = "" }: KindDocument): string =>
+  state === undefined ? "" : `${effects[does] ?? does} \`${state}\``;
+
+const natureOf = ({ isEvent }: KindDocument): string => (isEvent ? "event" : "state");
+
+function audienceOf({ audience, gatedFields }: KindDocument): string {
+  const others = Object.entries(gatedFields).filter(([, rung]) => rung !== audience);
+  return [audience, ...others.map(([field, rung]) => `\`${field}\`: ${rung}`)].join(", ");
+}
+
+function kindEntry(kind: KindDocument, game: Game): Html {
+  const { name, about, capability, feature } = kind;
+  const facts = [
+    `Type: ${natureOf(kind)}${kind.state === undefined ? "" : `; it ${stateOf(kind)}`}.`,
+    `Seen by: ${audienceOf(kind)}${feature === undefined ? "" : ` (feature \`${feature}\`)`}.`,
+    ...(capability === undefined ? [] : [`Capability: \`${capability}\`.`]),
+  ];
+  return html`<section>
+<h3 id="${kindAnchor(game, name)}"><code>${name}</code></h3>
+<p>${sentence(about)}</p>
+<p class="facts">${sentence(facts.join(" "))}</p>
+${fieldTable(kind.schema)}
+<p>Example of a payload:</p>
+${json(kind.example)}
+</section>
+`;
+}
+
+/** All kinds of a game: an overview, then each with its fields and an example. */
+export function kindReference({ kinds }: GameDocument, game: Game): Html {
+  const rows = kinds.map((kind) => [
+    html`<a href="#${kindAnchor(game, kind.name)}"><code>${kind.name}</code></a>`,
+    kind.about,
+    `${natureOf(kind)}${kind.state === undefined ? "" : `: ${stateOf(kind)}`}`,
+    audienceOf(kind),
+  ]);
+  return html`${table(["Kind", "What it tells", "Type", "Seen by"], rows)}
+${kinds.map((kind) => kindEntry(kind, game))}`;
+}

@@ -1,0 +1,43 @@
+import type { AnyCall } from "../../bridge/control.ts";
+import { getAssetKeys, getAssetManifest } from "./asset-calls.ts";
+import { getImages } from "./asset-images.ts";
+import { getAtlasManifest, getAtlasRecords } from "./atlas-calls.ts";
+import { resolveBodies } from "./body-calls.ts";
+import * as accounts from "./bridge-calls.ts";
+import { getClilocEntries, getClilocManifest } from "./cliloc-calls.ts";
+import * as staff from "./staff-calls.ts";
+
+/** CATALOGUE of the calls to a shard, in the order in which people who write a plugin read them. */
+export const shardCalls: readonly AnyCall<unknown>[] = [
+  accounts.health,
+  accounts.resync,
+  staff.broadcast,
+  staff.kick,
+  staff.ban,
+  staff.unban,
+  accounts.redeemLink,
+  accounts.listLinks,
+  accounts.unlink,
+  accounts.getRoster,
+  accounts.getVendors,
+  accounts.getCharacter,
+  accounts.createAccount,
+  accounts.getSignupMode,
+  accounts.setSignupMode,
+  staff.listTownCrier,
+  staff.addTownCrier,
+  staff.removeTownCrier,
+  staff.listPages,
+  staff.respondToPage,
+  staff.closePage,
+  staff.startChampion,
+  staff.stopChampion,
+  getClilocManifest,
+  getClilocEntries,
+  getAssetManifest,
+  getAssetKeys,
+  getImages,
+  resolveBodies,
+  getAtlasManifest,
+  getAtlasRecords,
+];

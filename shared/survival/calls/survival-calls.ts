@@ -1,0 +1,45 @@
+import type { FileCall } from "../../bridge/call.ts";
+import type { AnyCall } from "../../bridge/control.ts";
+import type { Capability } from "../kinds/capability.ts";
+import { listConfigs, readConfig, writeConfig } from "./config-calls.ts";
+import {
+  renameNpcPlacement,
+  respawnNpcPlacement,
+  setNpcPlacements,
+  setNpcProfiles,
+} from "./npc-calls.ts";
+import { pushPermissions, requestInventory } from "./permission-calls.ts";
+import { collectCall, entitleCall, openParticipationCall } from "./reward-calls.ts";
+import {
+  fetchMapImage,
+  listIntegrations,
+  orderMapRender,
+  redeemCode,
+  resync,
+  sendAnnouncement,
+  serverHealth,
+  serverHello,
+} from "./server-calls.ts";
+import { setTitles, setVoice } from "./speech-calls.ts";
+import { closeZoneCall, openZoneCall, renewZoneCall } from "./zone-calls.ts";
+
+type SurvivalCall = AnyCall<unknown> | FileCall;
+
+/** The calls that every plugin has. */
+export const commonSurvivalCalls: readonly SurvivalCall[] = [serverHealth, serverHello, resync];
+
+/** CATALOGUE of the other calls to survival servers, by the capability of the plugins that have them. */
+export const survivalCalls: Readonly<Record<Capability, readonly SurvivalCall[]>> = {
+  announce: [sendAnnouncement],
+  link: [redeemCode],
+  map: [fetchMapImage, orderMapRender],
+  perm: [requestInventory, pushPermissions],
+  npc: [setNpcProfiles, setNpcPlacements, renameNpcPlacement, respawnNpcPlacement],
+  zones: [openZoneCall, renewZoneCall, closeZoneCall],
+  participation: [openParticipationCall, collectCall],
+  kits: [entitleCall],
+  titles: [setTitles],
+  voice: [setVoice],
+  config: [listConfigs, readConfig, writeConfig],
+  integrations: [listIntegrations],
+};

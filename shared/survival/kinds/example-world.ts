@@ -1,0 +1,10 @@
+/** Players and times of the examples of kinds. */
+export const exampleTime = 1_764_200_000_000;
+/** When the world of the examples was made, which is its id. */
+export const exampleSave = 1_764_158_400_000;
+export const minuteMs = 60_000;
+
+export const anna = { steamId: "76561198000000001", name: "Anna" };
+export const bert = { steamId: "76561198012345678", name: "Bert" };
+
+export const coast = { x: 812.5, z: -1_204, grid: "R24" };

@@ -1,0 +1,240 @@
+import { globSync } from "node:fs";
+import path from "node:path";
+
+import addFormats from "ajv-formats";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type Joi from "joi";
+import { describe, expect, it } from "vitest";
+
+import type { CallDocument } from "../../api/bridge/document/calls.ts";
+import { type BridgeDocument, makeBridgeDocument } from "../../api/bridge/document/document.ts";
+import { pluginRoutes } from "../../api/plugin/plugin.routes.ts";
+import type { FileCall } from "../../shared/bridge/call.ts";
+import { checkAgainst } from "../../shared/bridge/check-payload.ts";
+import type { AnyCall } from "../../shared/bridge/control.ts";
+import { frameDocs } from "../../shared/bridge/frame-docs.ts";
+import { readFrame } from "../../shared/bridge/frame.ts";
+import { projectFolder } from "../../shared/local/script.ts";
+import { codesOfPluginCalls, pluginCodeOf } from "../../shared/plugin-error-codes.ts";
+import { shardCalls } from "../../shared/shard/calls/shard-calls.ts";
+import { kinds } from "../../shared/shard/kinds/kinds.ts";
+import { commonSurvivalCalls, survivalCalls } from "../../shared/survival/calls/survival-calls.ts";
+import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { profileFields } from "../../shared/survival/npcs/profiles/profile-fields.ts";
+import { voiceFields } from "../../shared/survival/voice/voice.ts";
+import { undescribedFields } from "../support/bridge/described-fields.ts";
+import { withoutFields } from "../support/bridge/without-fields.ts";
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+
+const document: BridgeDocument = makeBridgeDocument();
+const { uo, rust } = document.games;
+
+type Accepts = (value: unknown) => boolean;
+
+/** Whether a JSON Schema of the document lets a value pass. */
+function acceptorOf(schema: object): Accepts {
+  const validate = ajv.compile(schema);
+  return (value) => validate(value);
+}
+
+/** As `readAnswer` checks an answer, and as a body is declared. */
+const takes =
+  (schema: Joi.Schema): Accepts =>
+  (value) =>
+    schema.validate(value, { convert: false, stripUnknown: true, presence: "required" }).error ===
+    undefined;
+
+/** The places of which one schema needs a field and the other does not. */
+const disagreements = (example: object, one: Accepts, other: Accepts): string[] =>
+  withoutFields(example)
+    .filter(({ value }) => one(value) !== other(value))
+    .map(({ path: place }) => place);
+
+const kindsOf = { uo: kinds, rust: survivalKinds } as const;
+
+const allKinds = [
+  ...uo.kinds.map((kind) => ["uo", kind.name, kind] as const),
+  ...rust.kinds.map((kind) => ["rust", kind.name, kind] as const),
+];
+
+describe("the document's kinds", () => {
+  it("are those of the catalogs", () => {
+    expect(uo.kinds.map(({ name }) => name)).toEqual(Object.keys(kinds));
+    expect(rust.kinds.map(({ name }) => name)).toEqual(Object.keys(survivalKinds));
+  });
+
+  it.each(allKinds)(
+    "%s %s have a schema that takes the example, and needs what ingest needs",
+    (game, name, { schema, example }) => {
+      expect(ajv.validateSchema(schema)).toBe(true);
+      const accepts = acceptorOf(schema);
+      expect(accepts(example)).toBe(true);
+      const declared: Readonly<Record<string, { payload: Joi.ObjectSchema }>> = kindsOf[game];
+      const { payload } = declared[name] ?? {};
+      const stores: Accepts = (value) => "payload" in checkAgainst(payload, value);
+      expect(disagreements(example, accepts, stores)).toEqual([]);
+    },
+  );
+
+  it("tell every family of states", () => {
+    const all = [...uo.families, ...rust.families];
+    expect(all.filter((family) => family.kinds.length === 0)).toEqual([]);
+    expect(all.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["market", "governor", "server", "npcs"]),
+    );
+  });
+});
+
+type AnyMade = AnyCall<unknown> | FileCall;
+
+const madeOf: Readonly<Record<"uo" | "rust", readonly AnyMade[]>> = {
+  uo: shardCalls,
+  rust: [...commonSurvivalCalls, ...Object.values(survivalCalls).flat()],
+};
+
+const allCalls = [
+  ...uo.calls.map((call, at) => ["uo", call.call, call, madeOf.uo[at] as AnyMade] as const),
+  ...rust.calls.map((call, at) => ["rust", call.call, call, madeOf.rust[at] as AnyMade] as const),
+];
+
+const isMade = (value: unknown): value is AnyMade =>
+  typeof value === "object" && value !== null && "method" in value && "path" in value;
+
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+
+describe("the document's calls", () => {
+  it.each(["shard", "survival"] as const)(
+    "to a %s game are all that the code has",
+    async (room) => {
+      const files = globSync(`shared/${room}/calls/*.ts`, { cwd: projectFolder });
+      const modules = (await Promise.all(
+        files.map((file) => import(path.join(projectFolder, file)) as Promise<object>),
+      )) as readonly object[];
+      const exported = modules.flatMap((one) => Object.values(one)).filter(isMade);
+      const listed = room === "shard" ? madeOf.uo : madeOf.rust;
+      expect(new Set(listed)).toEqual(new Set(exported));
+      expect(listed.length).toBe(new Set(exported).size);
+    },
+  );
+
+  it.each(allCalls)(
+    "%s %s describe each parameter and field",
+    (_game, name, { params, query, about, codes }, { docs, ...made }) => {
+      expect(about).toMatch(/^[A-Z].*\.$/);
+      expect(Object.keys(params)).toEqual(namesIn(name.split(" ")[1] ?? ""));
+      expect(Object.keys(docs?.example.query ?? {})).toEqual(Object.keys(query));
+      const schemas = [docs?.body, "file" in made ? made.file : made.answer];
+      const bare = schemas.flatMap((schema) => (schema ? undescribedFields(schema) : []));
+      expect(bare).toEqual([]);
+      expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length);
+    },
+  );
+
+  it.each(allCalls)(
+    "%s %s have an answer that the service takes, and that the schema takes as well",
+    (_game, _name, { answer, example }, made) => {
+      expect(ajv.validateSchema(answer)).toBe(true);
+      const sent: unknown = JSON.parse(JSON.stringify(example.answer));
+      const accepts = acceptorOf(answer);
+      const reads = takes("file" in made ? made.file : made.answer);
+      expect([accepts(sent), reads(sent)]).toEqual([true, true]);
+      expect(disagreements(example.answer, accepts, reads)).toEqual([]);
+    },
+  );
+
+  it.each(allCalls.filter(([, , { body }]) => body !== null))(
+    "%s %s have a body that is as it is declared",
+    (_game, _name, { body, example }, { docs }) => {
+      expect(ajv.validateSchema(body ?? {})).toBe(true);
+      const accepts = acceptorOf(body ?? {});
+      const declared = takes(docs?.body as Joi.ObjectSchema);
+      expect([accepts(example.body), declared(example.body)]).toEqual([true, true]);
+      expect(disagreements(example.body ?? {}, accepts, declared)).toEqual([]);
+    },
+  );
+
+  it("have a body where the example has one", () => {
+    const odd = allCalls.filter(
+      ([, , { body, example }]) => (body === null) !== (example.body === null),
+    );
+    expect(odd.map(([, name]) => name)).toEqual([]);
+  });
+
+  it("describe profiles of NPCs and the voice as the site keeps them", () => {
+    const bodyOf = (name: string) =>
+      rust.calls.find(({ call }: CallDocument) => call === name)?.body as unknown as {
+        properties: Record<string, { items?: { properties: object } }>;
+      };
+    const { profiles } = bodyOf("PUT /v1/npc/profiles").properties;
+    expect(Object.keys(profiles?.items?.properties ?? {}).toSorted()).toEqual(
+      ["key", ...Object.keys(profileFields)].toSorted(),
+    );
+    const { keys = {} } = voiceFields.describe() as { keys?: object };
+    expect(Object.keys(bodyOf("PUT /v1/voice").properties)).toEqual(Object.keys(keys));
+  });
+});
+
+describe("the document's frames", () => {
+  it.each(Object.entries(frameDocs).filter(([, { from }]) => from === "sidecar"))(
+    "%s are read as they are described",
+    (type, { example }) => {
+      const { schema } = document.frames.find((frame) => frame.type === type) ?? { schema: {} };
+      expect(ajv.validateSchema(schema)).toBe(true);
+      const accepts = acceptorOf(schema);
+      const reads: Accepts = (value) => readFrame(JSON.stringify(value)).type === type;
+      expect([accepts(example), reads(example)]).toEqual([true, true]);
+      const ownFields = disagreements(example, accepts, reads).filter(
+        // Of the game server the site shows what there is, and a payload is for its kind to judge.
+        (place) => !/^(?:shard|plugin|payload)\./.test(place),
+      );
+      expect(ownFields).toEqual([]);
+    },
+  );
+
+  it("describe each field", () => {
+    const bare = Object.values(frameDocs).flatMap(({ schema }) => undescribedFields(schema));
+    expect(bare).toEqual([]);
+  });
+});
+
+describe("the document's calls of a plugin", () => {
+  const { calls, codes } = document.plugin;
+
+  it("are the routes of plugins, with the codes of each", () => {
+    expect(calls.map(({ call }) => call)).toEqual([
+      "POST /hello",
+      "POST /events",
+      "GET /commands",
+      "POST /commands/:id",
+    ]);
+    const known = codes.map(({ code }) => code);
+    for (const list of Object.values(codesOfPluginCalls)) {
+      expect(known).toEqual(expect.arrayContaining([...list]));
+    }
+    expect(codes.every(({ statuses }) => statuses.length > 0)).toBe(true);
+    expect(pluginCodeOf({ errorCode: "internal_error", kind: "internal" })).toBe("FAILED");
+  });
+
+  it.each(calls)("$call has schemas that take its examples", (made) => {
+    const parts = [
+      [made.request, made.example.request],
+      [made.answer, made.example.answer],
+    ] as const;
+    for (const [schema, example] of parts) {
+      expect(schema === null).toBe(example === null);
+      if (schema === null) continue;
+      expect(ajv.validateSchema(schema)).toBe(true);
+      expect(acceptorOf(schema)(example)).toBe(true);
+    }
+  });
+
+  it("describe each field of what is sent", () => {
+    const bare = pluginRoutes.flatMap(({ body, query, params }) =>
+      [body, query, params].flatMap((schema) => (schema ? undescribedFields(schema) : [])),
+    );
+    expect(bare).toEqual([]);
+  });
+});

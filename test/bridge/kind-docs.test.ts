@@ -1,0 +1,43 @@
+import type Joi from "joi";
+import { describe, expect, it } from "vitest";
+
+import { checkAgainst } from "../../shared/bridge/check-payload.ts";
+import { fitsAsIs } from "../../shared/bridge/fits.ts";
+import type { Kind } from "../../shared/shard/kinds/kind.ts";
+import { kinds } from "../../shared/shard/kinds/kinds.ts";
+import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
+import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { undescribedFields } from "../support/bridge/described-fields.ts";
+
+type Documented = Pick<Kind | SurvivalKind, "about" | "example"> & { payload: Joi.ObjectSchema };
+
+const all: readonly (readonly [string, Documented])[] = [
+  ...Object.entries<Kind>(kinds).map(([name, kind]) => [`uo ${name}`, kind] as const),
+  ...Object.entries<SurvivalKind>(survivalKinds).map(
+    ([name, kind]) => [`rust ${name}`, kind] as const,
+  ),
+];
+
+describe("each kind", () => {
+  it.each(all)("%s says in sentences what it tells", (_name, { about }) => {
+    expect(about).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it.each(all)("%s has an example that is stored as it is sent", (_name, kind) => {
+    const sent: unknown = JSON.parse(JSON.stringify(kind.example));
+    expect(checkAgainst(kind.payload, sent)).toStrictEqual({ payload: sent });
+    expect(fitsAsIs(kind.payload)(sent)).toBe(true);
+  });
+
+  it.each(all)("%s has an example of declared fields alone", (_name, { payload, example }) => {
+    const { value } = payload.validate(example, {
+      stripUnknown: { objects: true },
+      convert: false,
+    });
+    expect(value).toStrictEqual(example);
+  });
+
+  it.each(all)("%s describes each field, at any depth", (_name, { payload }) => {
+    expect(undescribedFields(payload)).toEqual([]);
+  });
+});

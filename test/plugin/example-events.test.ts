@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { SourceKeeper } from "../../shared/ingest/source-keeper.ts";
+import { shardSource } from "../../shared/shard/ingest/shard-source.ts";
+import type { Kind } from "../../shared/shard/kinds/kind.ts";
+import { kinds } from "../../shared/shard/kinds/kinds.ts";
+import { keepSurvivalSources } from "../../shared/survival/ingest/keep-sources.ts";
+import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
+import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
+import { signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { storedRows } from "../support/database/stored-rows.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { outcome } from "../support/http/call.ts";
+import { linkShardPlugin } from "../support/plugin/linked-plugin.ts";
+import { buildPluginKey } from "../support/plugin/plugin-key.ts";
+import { TestPlugin } from "../support/plugin/test-plugin.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+let server: TestServer;
+let stopIngest: () => Promise<void>;
+let serverId: number;
+
+const t = 1_764_200_000_000;
+
+type Sendable = Pick<Kind | SurvivalKind, "example">;
+
+/** Sends the example of each kind in one call, and waits until ingest has read them all. */
+async function sendExamples(
+  plugin: TestPlugin,
+  catalog: Readonly<Record<string, Sendable>>,
+  source: string,
+): Promise<void> {
+  const events = Object.entries(catalog).map(([kind, { example }]) => ({
+    kind,
+    t,
+    payload: example,
+  }));
+  expect((await plugin.hello()).status).toBe(200);
+  expect(outcome(await plugin.send(events))).toEqual([200, { seq: events.length }]);
+  await until(`all examples of ${source} are read`, async () => {
+    const [read] = await query<{ seq: number | null }>(
+      server,
+      "select seq from ingest_sources where source = $1",
+      source,
+    );
+    return Number(read?.seq) === events.length;
+  });
+}
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { context } = server;
+  const admin = await signIn(server, { role: "admin" });
+  const shard = await linkShardPlugin(server, admin);
+  serverId = (await buildSurvivalServer(server, { kind: "plugin", enabled: true })).id;
+  const source = sourceNameOf(serverId);
+  const survival = new TestPlugin(server, await buildPluginKey(server, source));
+  survival.game = "rust";
+  const keeper = new SourceKeeper(context);
+  const following = await keepSurvivalSources(keeper, [shardSource(context)], context);
+  stopIngest = async () => {
+    await following.stop();
+    await keeper.stop();
+  };
+  await sendExamples(shard, kinds, "shard");
+  await sendExamples(survival, survivalKinds, source);
+});
+afterAll(async () => {
+  await stopIngest?.();
+  await server.stop();
+});
+
+const rejected = (source: string) =>
+  storedRows(server.context.models.RejectedFrame, ["kind", "reason", "detail"], { source });
+
+describe("the example of each kind of a shard", () => {
+  it("is refused by nothing", async () => {
+    expect(await rejected("shard")).toEqual([]);
+  });
+
+  it("is stored as it is sent", async () => {
+    const stored = await storedRows(server.context.models.ShardEvent, ["kind", "payload"]);
+    const expected = Object.entries<Kind>(kinds).map(([kind, { example, feeds }]) => {
+      // The rows of a page have tables of their own.
+      const payload = feeds?.as === "page" ? { ...example, rows: 1 } : example;
+      return { kind, payload };
+    });
+    expect(stored).toEqual(JSON.parse(JSON.stringify(expected)));
+  });
+});
+
+describe("the example of each kind of a survival server", () => {
+  it("is refused by nothing, and no row of it is left out", async () => {
+    expect(await rejected(sourceNameOf(serverId))).toEqual([]);
+  });
+
+  it("is stored as it is sent, if it is something that happened", async () => {
+    const where = { serverId };
+    const stored = await storedRows(
+      server.context.models.SurvivalEvent,
+      ["kind", "payload"],
+      where,
+    );
+    const expected = Object.entries<SurvivalKind>(survivalKinds)
+      .filter(([, { isEvent }]) => isEvent)
+      .map(([kind, { example, unstored = [] }]) => ({
+        kind,
+        payload: Object.fromEntries(
+          Object.entries(example).filter(([field]) => !unstored.includes(field)),
+        ),
+      }));
+    expect(stored).toEqual(JSON.parse(JSON.stringify(expected)));
+  });
+
+  it("is the state of the server, if it is one", async () => {
+    const [state] = await storedRows(
+      server.context.models.SurvivalServerState,
+      ["hello", "status", "map"],
+      { serverId },
+    );
+    expect(state).toEqual({
+      hello: survivalKinds["server.hello"].example,
+      status: survivalKinds["server.status"].example,
+      map: survivalKinds["map.info"].example,
+    });
+  });
+});

@@ -1,0 +1,26 @@
+interface Lacking {
+  /** Such as `items.0.price`. */
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** A value once for each field of its objects, at any depth, without that field. */
+export function withoutFields(value: unknown, path = ""): Lacking[] {
+  if (typeof value !== "object" || value === null) return [];
+  const place = (key: string): string => (path === "" ? key : `${path}.${key}`);
+  const set = (key: string, inner: unknown): unknown =>
+    Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner };
+  const removed = Array.isArray(value)
+    ? []
+    : Object.keys(value).map((key) => {
+        const { [key]: _gone, ...rest } = value as Record<string, unknown>;
+        return { path: place(key), value: rest };
+      });
+  const within = Object.entries(value).flatMap(([key, inner]) =>
+    withoutFields(inner, place(key)).map((lacking) => ({
+      path: lacking.path,
+      value: set(key, lacking.value),
+    })),
+  );
+  return [...removed, ...within];
+}
