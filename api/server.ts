@@ -22,7 +22,8 @@ const liveMaps = new LiveMaps(context.listener);
 // What is told is told once: a process that answers hears it.
 await context.listener.settled();
 const stopping = new AbortController();
-const shared = { streams, liveMaps, keptAnswers: new KeptAnswers(), stopping: stopping.signal };
+const keptAnswers = new KeptAnswers(context.listener);
+const shared = { streams, liveMaps, keptAnswers, stopping: stopping.signal };
 const app = createApp({ ...context, ...shared }, registry);
 const server = await listen(createHttpServer(app, context), config);
 parts.push(

@@ -115,7 +115,8 @@ export const accountRoutes = [
       "Confirms the secret from `POST /auth/me/account/totp/setup`. Send the first code that the " +
       "authenticator app shows for the secret. Returns the recovery codes, which are shown only " +
       "once. All sessions stay valid. The user is notified by e-mail. 403 `wrong_code` if the " +
-      "code is wrong; 409 `enrolment_not_begun` if no secret waits for its first code.",
+      "code is wrong; 409 `enrolment_not_begun` if the caller has no unconfirmed secret: call " +
+      "`POST /auth/me/account/totp/setup` first.",
     limiters,
     confirms: "always",
     body: Joi.object<{ code: string }>({ code: factorFields.code.required() }),

@@ -23,7 +23,7 @@ export const byRunId = Joi.object<{ runId: number }, true>({
 
 export const byStepId = Joi.object<{ runId: number; stepId: number }, true>({
   runId: idParam.description("Id of the run."),
-  stepId: idParam.description("Id of the step, which belongs to the run."),
+  stepId: idParam.description("Id of a step of this run."),
 });
 
 /** What somebody says of what they do, for the logs. */

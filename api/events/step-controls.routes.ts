@@ -110,9 +110,9 @@ export const stepControlsRoutes = [
       "if the run log says `outcome unknown`, check in the game whether the action ran before " +
       "you retry the step: the game may have forgotten the key. If the failure of the step " +
       "paused the run, the run continues. The run log and the activity log record the request. " +
-      "409 `event_state` if the step has not failed and does not wait for a person after a " +
-      "failure, if it does not belong to the current phase, or if the run is neither `running` " +
-      "nor `paused`.",
+      "Only a step of the current phase that has failed, or that waits for a person after a " +
+      "failure, can be retried, and only while the run is `running` or `paused`; otherwise 409 " +
+      "`event_state`.",
     answers: { 200: "RetriedEventStep", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     handle: async ({ params: { runId, stepId }, caller }, context) =>
       viewRetried(await controlStep(runId, { kind: "retry", stepId }, caller, context)),

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 
+import type { Listener } from "../../shared/notify/listener.ts";
 import type { TextAnswer } from "./text-answer.ts";
 
 /** Answers of all routes that are kept at once; a further one displaces the longest unasked. */
@@ -26,6 +27,13 @@ export class KeptAnswers {
 
   /** Working out a key means to check all that is asked: most ask in the same words as those before. */
   readonly #keys = new LRUCache<string, string>({ max: mostKept, maxSize: mostAddresses });
+
+  /** @param listener says when administrators change an audience: then no answer is kept longer */
+  constructor(listener?: Pick<Listener, "on" | "onGap">) {
+    const forget = () => this.clear();
+    listener?.on("visibility", forget);
+    listener?.onGap(forget);
+  }
 
   /**
    * @param address path and query as they were sent

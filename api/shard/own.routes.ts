@@ -26,8 +26,8 @@ export const ownRoutes = [
       description:
         `Returns the character's stats, skills, virtues and equipment. ${whose} 403 ` +
         "`account_not_linked` if the character is unknown or does not belong to a game account " +
-        "of the caller. For administrators under `/admin/shard`, an unknown character is 404 " +
-        `\`not_found\`. ${asks}`,
+        "of the caller. Under `/admin/shard`, the answer is 404 `not_found` if the character is " +
+        `unknown. ${asks}`,
       params: serialParam,
       answers: { 200: "CharacterSheet", ...fromShard },
       handle: (input, context) => readCharacter(input.params.serial, readerOf(input), context),

@@ -108,7 +108,8 @@ export const permissionsRoutes = [
       "sorted by name.",
     query: Joi.object<{ server?: number }, true>({
       server: idField.description(
-        "Id of a survival server. Returns only permissions of this server.",
+        "Id of a survival server. Limits the list to the permissions that exist on this server. " +
+          "Without it, the list contains the permissions of all servers.",
       ),
     }),
     answers: { 200: "PermissionCatalog" },

@@ -16,7 +16,7 @@ export const survivalPlayersRoutes = [
     ...common,
     path: "/api/v1/public/survival/players/:steamId",
     gate: "public",
-    keepMs: 1_000,
+    keepMs: 5_000,
     limiters: ["ranking"],
     sees: "profiles",
     summary: "Get a player's stats and ranks",

@@ -40,7 +40,7 @@ export interface Channels {
   site_mode: NoDetail;
   /** A setting of the page of settings was changed. */
   settings: NoDetail;
-  /** What each audience may see was changed. */
+  /** What each audience may see of the shard or of survival servers was changed. */
   visibility: NoDetail;
   /** A user's sessions were revoked; `tokenId` or `familyId` when it was one session alone. */
   auth_revoked: {

@@ -10,7 +10,7 @@ import { notify } from "../../shared/notify/notify.ts";
 import { startContext } from "../../shared/start-context.ts";
 import { hello } from "../bridge/stream-server.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { linkSurvivalServer } from "../support/survival/survival-link.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { type Bench, compare, type Figures, median, quantile } from "./bench.ts";
 import { deploy } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
@@ -66,7 +66,7 @@ async function openSite(databaseUrl: string): Promise<Site> {
   await database.query("insert into bare_servers values ('')");
   const sidecars = await startSidecars();
   const first = { baseUrl: "http://127.0.0.1:1", wsUrl: sidecars.next().url, token: name };
-  const server = await linkSurvivalServer(context, first);
+  const server = await linkSurvivalServer({ context }, first);
   const dialled = once(sidecars.server, "connection");
   const ingest = await deploy("ingest", databaseUrl);
   const follower = await Remote.start("survival/bare-follower.ts", { DATABASE_URL: databaseUrl });

@@ -4,7 +4,7 @@ import { loadConfig } from "../../shared/config/config.ts";
 import { startContext } from "../../shared/start-context.ts";
 import { until } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { linkSurvivalServer } from "../support/survival/survival-link.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { type Bench, type BenchOptions, compare, type Figures, type Row } from "./bench.ts";
 import type { Asked } from "./http/asker.ts";
 import type { Usage } from "./parts/answering.ts";
@@ -87,7 +87,10 @@ async function link(port: number, databaseUrl: string, servers: number): Promise
   const { context, parts } = await startContext(loadConfig(testEnvironment(databaseUrl)), name);
   for (let server = 1; server <= servers; server++) {
     const wsUrl = `ws://127.0.0.1:${port}/ours/${server}`;
-    await linkSurvivalServer(context, { baseUrl: `http://127.0.0.1:${port}`, wsUrl, token: name });
+    await linkSurvivalServer(
+      { context },
+      { baseUrl: `http://127.0.0.1:${port}`, wsUrl, token: name },
+    );
   }
   for (const part of parts.toReversed()) await part.stop();
 }

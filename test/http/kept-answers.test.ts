@@ -6,6 +6,7 @@ import { KeptAnswers } from "../../api/kept/kept-answers.ts";
 import { TextAnswer } from "../../api/kept/text-answer.ts";
 import { streamRoutes } from "../../api/shard/stream.routes.ts";
 import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
 import { openStream } from "../support/http/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeEvents } from "../support/shard/shard-events.ts";
@@ -55,6 +56,14 @@ describe("an answer that is kept", () => {
     const others = await Promise.all(["thing?limit=2", "other", "thing?q=a"].map(read));
     expect(await read("thing?limit=2&q=a")).toEqual(await read("thing?q=a&limit=2"));
     expect(new Set([first, ...others].map((one) => JSON.stringify(one))).size).toBe(4);
+  });
+
+  it("is made anew once an administrator changes what an audience may see", async () => {
+    const first = await read("thing");
+    await query(server, "select pg_notify('visibility', '{}')");
+    await until("the answer is made anew", async () => {
+      return JSON.stringify(await read("thing")) !== JSON.stringify(first);
+    });
   });
 
   it("is none where what is asked for is refused", async () => {

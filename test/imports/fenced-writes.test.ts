@@ -13,7 +13,8 @@ import { queryOnce } from "../support/database/query-once.ts";
 import { query } from "../support/database/query.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { storeSetting } from "../support/factories/site.ts";
-import { linkSurvivalServer, startSurvivalIngest } from "../support/survival/survival-link.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
+import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { servuoTree, servuoTreeWithoutMalas } from "./trees.ts";
@@ -61,7 +62,7 @@ beforeAll(async () => {
   const { server } = art.shard;
   await writeFiles(tree, servuoTree);
   await storeSetting(server, "atlas_path", path.resolve(tree));
-  serverId = (await linkSurvivalServer(server.context, game)).id;
+  serverId = (await linkSurvivalServer(server, game)).id;
   const ingest = await startSurvivalIngest(server.context);
   await until(
     "the world is known",

@@ -12,7 +12,8 @@ import { readSection, Terminal } from "../support/runner/typed-commands.ts";
 import type { OwnProcess } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { linkSurvivalServer, startSurvivalIngest } from "../support/survival/survival-link.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
+import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-evening-"));
 /** Commands read files of the project. */
@@ -31,7 +32,7 @@ beforeAll(async () => {
     commands.replaceAll("http://localhost:3000", server.url).replaceAll("…", password),
   );
   simulator = await startSurvivalSimulator({ world: "small" });
-  await linkSurvivalServer(server.context, simulator, { slug: "emberfall" });
+  await linkSurvivalServer(server, simulator, { slug: "emberfall" });
   ingest = await startSurvivalIngest(server.context);
   worker = await startProgram("worker", { database: server.database, arguments: ["events"] });
 });

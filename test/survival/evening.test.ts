@@ -14,7 +14,8 @@ import { type Answered, call } from "../support/http/call.ts";
 import type { OwnProcess } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { linkSurvivalServer, startSurvivalIngest } from "../support/survival/survival-link.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
+import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
 let server: TestServer;
 let admin: SignedIn;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
   simulator = await startSurvivalSimulator({ world: "small" });
-  linked = await linkSurvivalServer(server.context, simulator, { slug: "oak" });
+  linked = await linkSurvivalServer(server, simulator, { slug: "oak" });
   ingest = await startSurvivalIngest(server.context);
   good(await as("POST /admin/survival/zones/presets", arena));
   for (const actionId of ["zone.open", "zone.close", "npc.spawn", "kit.entitle"]) {

@@ -16,7 +16,8 @@ import { deleteAll } from "../support/database/delete-all.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { type Answered, call, outcome } from "../support/http/call.ts";
-import { linkSurvivalServer, startSurvivalIngest } from "../support/survival/survival-link.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
+import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
 const { start, stopAll } = survivalSimulators();
 let ground: ImportGround;
@@ -51,7 +52,7 @@ const renderMap = (body: object = {}, given = id) =>
 beforeAll(async () => {
   [ground, game] = await Promise.all([startImportGround(), start({ clock: Date.now })]);
   moderator = await signIn(ground.server, { role: "moderator" });
-  id = (await linkSurvivalServer(ground.server.context, game)).id;
+  id = (await linkSurvivalServer(ground.server, game)).id;
   ingest = await startSurvivalIngest(ground.server.context);
   await untilShown(game.world.save.image?.hash);
 });
@@ -248,7 +249,7 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     const off = await buildSurvivalServer(ground.server);
     expect((await fetchMap(off.id)).body).toMatchObject({ code: "SHARD_DOWN" });
     const gone = { baseUrl: "http://127.0.0.1:1", wsUrl: "ws://127.0.0.1:1", token: "t" };
-    const dead = await linkSurvivalServer(ground.server.context, gone);
+    const dead = await linkSurvivalServer(ground.server, gone);
     expect((await fetchMap(dead.id)).body).toMatchObject({ code: "SHARD_DOWN" });
     expect((await fetchMap(987_654)).status).toBe(404);
     await dead.destroy();

@@ -18,7 +18,8 @@ import { tablesHolding } from "../support/database/tables-holding.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { type Answered, call, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { linkSurvivalServer, startSurvivalIngest } from "../support/survival/survival-link.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
+import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
 const { start, stopAll } = survivalSimulators();
 /** Two API processes of one service. */
@@ -41,7 +42,7 @@ beforeAll(async () => {
     signIn(server, { role: "player" }),
   ]);
   game = await start({ clock: Date.now });
-  id = (await linkSurvivalServer(server.context, game)).id;
+  id = (await linkSurvivalServer(server, game)).id;
   ingest = await startSurvivalIngest(server.context);
   await untilLinked();
 });

@@ -23,8 +23,8 @@ import { buildSteamLink, buildSurvivalServer } from "../support/factories/surviv
 import { call, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
-import { linkSurvivalServer } from "../support/survival/survival-link.ts";
 
 let server: TestServer;
 let simulator: SurvivalSimulator;
@@ -44,7 +44,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await deleteAll(server, "SurvivalServer", "SteamLink");
   simulator.faults.clear();
-  linked = await linkSurvivalServer(server.context, simulator, { name: "Emberfall" });
+  linked = await linkSurvivalServer(server, simulator, { name: "Emberfall" });
 });
 
 const anna = "76561198000000001";
@@ -294,7 +294,7 @@ describe("a server that does not answer", () => {
 
   it("holds one worker, and no other server's kits", async () => {
     const quick = await startSurvivalSimulator({ world: "small", ticking: false });
-    const other = await linkSurvivalServer(server.context, quick, { name: "Quick" });
+    const other = await linkSurvivalServer(server, quick, { name: "Quick" });
     simulator.faults.trigger("hang", { method: "POST", path: "/v1/kits/entitle", times: 100 });
     const worker = await startTestWorker(server, ["events"], 0.5);
     for (let round = 1; round <= 3; round++) {

@@ -967,6 +967,17 @@ describe("who sees what of the survival servers", () => {
     ]);
   });
 
+  it("is announced to every process, which then forgets the answers that it kept", async () => {
+    const heard = Promise.withResolvers<void>();
+    const stop = server.context.listener.on("visibility", () => heard.resolve());
+    const body = { profiles: "staff" };
+    const headers = admin.headers;
+    expect((await call(server, `PUT ${path}`, { headers, body })).status).toBe(200);
+    await heard.promise;
+    stop();
+    await call(server, `PUT ${path}`, { headers, body: { profiles: null } });
+  });
+
   it("lists a hidden monument that has left the maps, until it is reset by itself", async () => {
     const id = await liveServer();
     const maps = (...labels: string[]) =>

@@ -11,9 +11,9 @@ import { until } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
-import { linkSurvivalServer } from "../support/survival/survival-link.ts";
 
 /** A sidecar that takes every call and never answers one. */
 interface SilentSidecar {
@@ -55,7 +55,7 @@ async function startSilent(): Promise<SilentSidecar> {
   await new Promise<void>((listens) => sidecar.listen(0, "127.0.0.1", listens));
   const address = `127.0.0.1:${(sidecar.address() as AddressInfo).port}`;
   const link = { baseUrl: `http://${address}`, wsUrl: `ws://${address}/v1/stream`, token: "t" };
-  const { id } = await linkSurvivalServer(server.context, link);
+  const { id } = await linkSurvivalServer(server, link);
   const stop = () => {
     sidecar.closeAllConnections();
     sidecar.close();

@@ -21,8 +21,8 @@ import { type Answered, call, outcome } from "../support/http/call.ts";
 import { atOnce } from "../support/races/at-once.ts";
 import { counts } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
-import { linkSurvivalServer } from "../support/survival/survival-link.ts";
 
 let server: TestServer;
 let simulator: SurvivalSimulator;
@@ -45,7 +45,7 @@ beforeEach(async () => {
   await deleteAll(server, "SurvivalServer", "SurvivalZonePreset");
   simulator.faults.clear();
   simulator.world.leases.clear();
-  linked = await linkSurvivalServer(server.context, simulator);
+  linked = await linkSurvivalServer(server, simulator);
 });
 
 const as = (route: string, body?: object, { headers } = admin): Promise<Answered> =>
@@ -502,7 +502,7 @@ describe("a zone", () => {
     await new Promise<void>((listens) => sidecar.listen(0, "127.0.0.1", listens));
     const address = `127.0.0.1:${(sidecar.address() as AddressInfo).port}`;
     const link = { baseUrl: `http://${address}`, wsUrl: `ws://${address}/`, token: "token" };
-    linked = await linkSurvivalServer(server.context, link);
+    linked = await linkSurvivalServer(server, link);
     const answered = open();
     await until("the game was asked", () => calls.length === 1);
     const [lease] = (await zones()).open;

@@ -5,6 +5,7 @@ import { hashOf, requireBase } from "../../based-on.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { notify } from "../../notify/notify.ts";
 import { checkSurvivalVisibilityUpdate } from "./visibility-update.ts";
 import {
   mergeSurvivalVisibility,
@@ -73,6 +74,7 @@ export async function changeVisibility(
       { override: { ...override }, updatedAt: transactionStart(), updatedBy: caller.userId },
       { transaction },
     );
+    await notify("visibility", {}, transaction);
     await recordActivity(
       { actor: caller, action: "survival.visibility.changed", detail: { ...change } },
       transaction,

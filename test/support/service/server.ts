@@ -113,7 +113,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const stopping = new AbortController();
   const liveMaps = new LiveMaps(started.listener);
   await started.listener.settled();
-  const keptAnswers = new KeptAnswers();
+  const keptAnswers = new KeptAnswers(started.listener);
   const context = { ...started, streams, liveMaps, keptAnswers, stopping: stopping.signal };
   const kept = new KeptLines();
   const log = options.log ?? failureLog(begun.log, kept);

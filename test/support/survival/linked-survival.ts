@@ -1,17 +1,26 @@
 import type { CreationAttributes } from "sequelize";
 
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
+import type { Context } from "../../../shared/context.ts";
+import { sourceNameOf } from "../../../shared/survival/server-rows/source-name.ts";
 import { sealServerToken } from "../../../shared/survival/sidecar/server-link.ts";
 import type { SurvivalSimulator } from "../../simulator/survival/simulator.ts";
 import { buildSurvivalServer } from "../factories/survival.ts";
-import type { TestServer } from "../service/server.ts";
+import { callAsPlugin, linksByPlugin } from "../plugin/plugin-link.ts";
 
 /** A server of the site whose game a simulator is, as an administrator would have saved it. */
 export async function linkSurvivalServer(
-  on: Pick<TestServer, "context">,
+  on: { readonly context: Context },
   { baseUrl, wsUrl, token }: Pick<SurvivalSimulator, "baseUrl" | "wsUrl" | "token">,
   given: Partial<CreationAttributes<SurvivalServer>> = {},
 ): Promise<SurvivalServer> {
+  if (linksByPlugin) {
+    const server = await buildSurvivalServer(on, { enabled: true, kind: "plugin", ...given });
+    const source = sourceNameOf(server.id);
+    const sidecar = { baseUrl, wsUrl, token };
+    await callAsPlugin(sidecar, { source, game: "rust", protocol: 13 }, on.context);
+    return server;
+  }
   const server = await buildSurvivalServer(on, { enabled: true, baseUrl, wsUrl, ...given });
   const { SECRETS_KEYS } = on.context.config;
   return server.update({ tokenSealed: sealServerToken(server.id, token, SECRETS_KEYS) });

@@ -1,7 +1,9 @@
 import type { Cursor, EventFrame, StreamFrame } from "../../../shared/bridge/frames.ts";
 import type { Context } from "../../../shared/context.ts";
 import { becomeOwner } from "../../../shared/ingest/ownership.ts";
+import { SourceKeeper } from "../../../shared/ingest/source-keeper.ts";
 import { storeBatch } from "../../../shared/ingest/store-batch.ts";
+import { keepSurvivalSources } from "../../../shared/survival/ingest/keep-sources.ts";
 import { survivalSource } from "../../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../../shared/survival/server-rows/source-name.ts";
 import { patienceMs } from "../clock/wait.ts";
@@ -45,4 +47,16 @@ export async function storeSurvivalFrames(
   } finally {
     await owner.release();
   }
+}
+
+/** Takes in every enabled survival server in this process, as the ingest process does. */
+export async function startSurvivalIngest(context: Context): Promise<{ stop(): Promise<void> }> {
+  const keeper = new SourceKeeper(context);
+  const following = await keepSurvivalSources(keeper, [], context);
+  return {
+    stop: async () => {
+      await following.stop();
+      await keeper.stop();
+    },
+  };
 }
