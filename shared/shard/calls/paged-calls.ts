@@ -3,8 +3,8 @@ import Joi from "joi";
 import { field } from "../../bridge/payload-fields.ts";
 import { count, flag } from "../values/answer-parts.ts";
 
-/** Records of one page: what we ask for, and the most that may come. */
-const pageRecords = { asked: 500, most: 5_000 } as const;
+/** Records of one page: how many the site requests, and how many a page may have. */
+export const pageRecords = { asked: 500, most: 5_000 } as const;
 
 /** Lists of hashes and pictures take the shard longer than other calls. */
 export const slowCallMs = 60_000;
