@@ -17,7 +17,7 @@ these cases:
 | ------ | -------------------------------------------------- | ----------------------------- |
 | 401    | none                                               | the token is wrong            |
 | 409    | \`{ "code": "PROTOCOL", "server": 8, "client": 7 }\` | the versions differ           |
-| 423    | \`{ "code": "LOCKED" }\`                             | another client has the stream |
+| 423    | \`{ "code": "LOCKED" }\`                             | another client is connected   |
 
 In the body of 409, \`server\` is the version of the sidecar, and \`client\` is the version in the
 query.
@@ -43,7 +43,7 @@ query.
 - After a lost connection, the site waits for a random time of up to 1 second before it connects
   again. The limit doubles with each failed attempt, up to 60 seconds. After 401 or 409, the site
   waits for 60 seconds.
-- Give the stream to only one client at a time. Refuse each further client with 423.
+- Let only one client be connected at a time. Refuse each further client with 423.
 `,
   frames: `
 Each frame is a JSON object whose field \`type\` names its type. The site ignores frames of types

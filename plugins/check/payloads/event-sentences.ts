@@ -4,8 +4,8 @@ import { sentencesOf } from "../report/sentence.ts";
 export const eventSentences = {
   ...sentencesOf("events", {
     "events.envelope": [
-      "Each event has a whole seq, a kind, t in epoch milliseconds and a payload object; " +
-        "bootId, eventKey and saveId are valid",
+      "Each event has an integer seq, a kind, t in epoch milliseconds and a payload object; if " +
+        "bootId, eventKey or saveId is present, it is valid",
       "events",
     ],
     "events.unchanged": ["An event that is sent again is unchanged", "events"],

@@ -234,7 +234,10 @@ export const atlasRegion = Joi.object<AtlasRegion>({
       "none.",
   ),
   entrance: field(
-    Joi.object({ ...point, map: field(name, "Facet of the entrance.") }).allow(null),
+    Joi.object({
+      ...point,
+      map: field(name, "Name of the facet on which the entrance is."),
+    }).allow(null),
     "Entrance of the region, such as the entrance of a dungeon. Null if there is none.",
   ),
   music: field(

@@ -243,7 +243,7 @@ export const characterAnswer = Joi.object<CharacterSheet, true>({
     numbers,
     "Value of each stat, by the name of the stat, such as `str`, `hits` and `statCap`.",
   ),
-  resists: field(numbers, "Resistance to each kind of damage in percent, by the name of the kind."),
+  resists: field(numbers, "Resistance to each type of damage in percent, by the name of the type."),
   skills: field(listOf(skill), "Skills of the character."),
   fame: field(whole, "Fame of the character."),
   karma: field(whole, "Karma of the character."),

@@ -9,7 +9,7 @@ export const economyKinds = {
     shape({
       accounts: field(maybe(count()), "Number of game accounts."),
       gold: field(maybe(large()), "Gold of all accounts together, in coins."),
-      platinum: field(maybe(large()), "Platinum of all accounts together."),
+      platinum: field(maybe(large()), "Number of platinum coins of all accounts together."),
       vendorsGold: field(maybe(large()), "Gold that all player vendors together hold, in coins."),
       activeAccounts7d: field(
         maybe(count()),

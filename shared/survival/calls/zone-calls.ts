@@ -103,7 +103,7 @@ export const openZoneCall = command<{ readonly opened: boolean }, { body: ZoneOr
       ttlSec: field(count(), "Number of seconds until the game closes the zone."),
       runId: field(
         count().optional(),
-        "Id of the event run that opens the zone. Absent if there is none.",
+        "Id of the run of the site's scheduled event that opens the zone. Absent if there is none.",
       ),
     }),
     codes: ["NOT_FOUND"],

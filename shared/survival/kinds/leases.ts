@@ -16,7 +16,8 @@ import { happening, standing } from "./kind.ts";
 
 const runId = field(
   maybe(count()),
-  "Id of the event run that caused the change: `runId` of the call. Null if there is none.",
+  "Id of the run of the site's scheduled event that opened the zone: `runId` of the call. Null " +
+    "if there is none.",
 );
 const at = field(instantMs(), "When this happened, in epoch milliseconds.");
 const configHash = "as SHA-256 in hexadecimal.";
@@ -140,7 +141,7 @@ export const leaseKinds = {
       at,
     }),
     {
-      about: "A player took a kit.",
+      about: "A player redeemed a kit.",
       example: { entitlementId: 31, steamId: anna.steamId, kit: "boss-kit", at: exampleTime },
       capability: "kits",
     },

@@ -22,7 +22,8 @@ const npc = {
 };
 const runId = field(
   maybe(count()),
-  "Id of the event run for which the NPC was spawned. Null if there is none.",
+  "Id of the run of the site's scheduled event for which the NPC was spawned. Null if there is " +
+    "none.",
 );
 
 const boss = { netId: "40021876", profile: "forest-boss", placement: "Dome boss" };
