@@ -57,7 +57,9 @@ function answerOf(shape: AnswerShape): Schema | null {
   return {
     type: "object",
     required: [shape.enveloped],
-    properties: { [shape.enveloped]: { ...inner, description: "Commands, oldest first. May be empty." } },
+    properties: {
+      [shape.enveloped]: { ...inner, description: "Commands, oldest first. May be empty." },
+    },
     examples: [{ [shape.enveloped]: [exampleOf(items)] }],
   };
 }
