@@ -24,8 +24,8 @@ interface SnapshotDocs<Row> {
 }
 
 const afterEnd =
-  "If all pages and rows have arrived, the rows replace the stored objects of the family, and the " +
-  "site deletes each stored object that the snapshot does not contain.";
+  "If all pages and rows have arrived, the rows replace the stored objects of the family, and " +
+  "the site deletes each stored object that the snapshot does not contain.";
 
 /** The three kinds of a family's snapshot, whose rows are payloads of the family's upsert. */
 export function snapshotOf<Family extends SnapshotFamily, Row extends object>(
