@@ -121,73 +121,93 @@ export const kindsOfPluginCode = (code: PluginCode): readonly ErrorKind[] => {
 
 interface PluginCodeDocs {
   readonly means: string;
-  /** What the plugin does next. */
+  /** What the plugin must do next. */
   readonly next: string;
 }
 
-const helloNext = "Say hello, and go on with the answer.";
+const helloNext = "Call `POST /hello`, and continue as its answer says.";
 
 /** CATALOG of the codes for people who write a plugin. */
 export const pluginCodeDocs: Readonly<Record<PluginCode, PluginCodeDocs>> = {
   UNAUTHORIZED: {
-    means: "The key is missing, unknown or has ended.",
-    next: "Try again once a minute. Tell the owner to make a key on the site and to type its line.",
+    means: "The plugin key is missing or unknown, or it was revoked or replaced.",
+    next:
+      "Call `POST /hello` once a minute. Tell the owner to create a new key on the site and to " +
+      "enter its setup command.",
   },
   DISABLED: {
-    means: "The link is disabled on the site, or is not linked by a plugin.",
-    next: "Try again once a minute.",
+    means: "The link of the game server is off, or it is not a link of the kind `plugin`.",
+    next: "Call `POST /hello` once a minute.",
   },
   PROTOCOL: {
-    means: "The site does not support this version of the calls. `min` and `max` name its own.",
-    next: "Say hello again once a minute. Tell the owner to update the plugin or the site.",
+    means:
+      "The site does not support the plugin's protocol version. It supports the versions from " +
+      "`min` to `max`.",
+    next: "Call `POST /hello` once a minute. Tell the owner to update the plugin or the site.",
   },
   SUPERSEDED: {
-    means: "Another game process has said hello with this key after this one.",
-    next: "Make no more calls until the game restarts. Two servers may have the same key.",
+    means:
+      "After this game process, another one has called `POST /hello` for the same game server.",
+    next:
+      "Make no more calls until the game restarts. Tell the owner that two game servers may use " +
+      "the same plugin key.",
   },
-  HELLO: { means: "The site does not know this game process.", next: helloNext },
+  HELLO: {
+    means: "`bootId` is not that of the last `POST /hello`, or there was none yet.",
+    next: helloNext,
+  },
   EPOCH: {
     means:
-      "To a hello: the site has stored events of this epoch that are newer than `head`. To " +
-      "events: the epoch is not the one of the last hello.",
-    next: "To a hello: make a new epoch, and say hello. To events: say hello.",
+      "After `POST /hello`: the site has stored events of this epoch that are newer than `head`. " +
+      "After `POST /events`: `epoch` is not that of the last `POST /hello`.",
+    next:
+      "After `POST /hello`: create a new epoch, and call `POST /hello` again. After `POST " +
+      "/events`: call `POST /hello`.",
   },
   SEQUENCE: {
-    means: "Events are missing before the first of the call, or are not in order.",
-    next: "Say hello, and go on behind its cursor. `expected` names the next event.",
+    means:
+      "Events are missing before the first event of the call, or the events are not in order. " +
+      "`expected` is the `seq` that must come next.",
+    next: "Call `POST /hello`, and continue with the event after `cursor` of its answer.",
   },
   ANSWERED: {
-    means: "The command has another outcome already.",
-    next: "Drop the outcome, and say hello.",
+    means: "The site has already stored a different outcome of this command.",
+    next: "Delete the outcome, and call `POST /hello`.",
   },
   NOT_FOUND: {
-    means: "The command is unknown, or its caller no longer waits.",
-    next: "Drop the outcome.",
+    means:
+      "The site does not know the command, or it has withdrawn the command. It withdraws a read " +
+      "as soon as nobody waits for the answer.",
+    next: "Delete the outcome.",
   },
   INVALID: {
-    means: "The call breaks a rule. `field` names the field.",
-    next: "Log it. The same call would be refused again: correct it, or try once a minute.",
+    means: "The call is invalid. If a field is the cause, `field` names it.",
+    next:
+      "Log the refusal. The site would refuse the same call again: correct the call, or repeat " +
+      "it at most once a minute.",
   },
   TOO_LARGE: {
-    means: "The body, the list of events or a file is too large.",
-    next: "Send fewer events. Drop an outcome.",
+    means: "The body is too large, the call contains too many events, or a file is too large.",
+    next: "For `POST /events`: send fewer events in a call. For an outcome: delete it.",
   },
   LIMIT: {
-    means: "The key makes too many calls at once or in a second.",
+    means: "Too many calls with this plugin key are in progress, or began within one second.",
     next: "Send the same call again after `Retry-After` seconds.",
   },
   BUSY: {
-    means: "Too many events wait to be stored, or the site cannot work now.",
+    means:
+      "Too many events of this game server wait to be processed, or the site is temporarily " +
+      "unavailable.",
     next: "Send the same call again after `Retry-After` seconds.",
   },
   FORBIDDEN: {
-    means: "The site refuses all calls from this address for a time.",
-    next: "Try again once a minute.",
+    means: "The site temporarily refuses all calls from this IP address.",
+    next: "Call `POST /hello` once a minute.",
   },
   CONFLICT: { means: "The call conflicts with the state of the site.", next: helloNext },
   FAILED: {
-    means: "The site failed.",
-    next: "Send the same call again after a pause, as when the site is away.",
+    means: "The site failed because of an internal error.",
+    next: "Send the same call again after a pause, as if the site could not be reached.",
   },
 };
 

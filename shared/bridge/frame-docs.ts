@@ -28,13 +28,17 @@ const epoch = field(
   Joi.string()
     .pattern(new RegExp(uuid))
     .meta({ jsonSchema: { format: "uuid" } }),
-  "UUID of the sidecar's buffer. It changes only when the buffer is created again.",
+  "UUID of the sidecar's buffer. It changes only when the sidecar creates a new buffer.",
 );
 const bootId = field(
   maybe(Joi.string().max(64)),
-  "Id of the game process, other for each start. Null for what the sidecar noticed itself.",
+  "Id of the game process; each start of the game has a new one. Null if no game process runs, " +
+    "or if the sidecar itself created the event.",
 );
-const seq = field(whole(), "Number of the event. It rises by one within an epoch, for ever.");
+const seq = field(
+  whole(),
+  "Sequence number of the event. Within an epoch, it increases by one from event to event.",
+);
 
 const text = (about: string) => field(maybe(Joi.string().allow("")), about);
 
@@ -42,32 +46,41 @@ const exampleEpoch = "0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11";
 const exampleBoot = "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20";
 const exampleTime = 1_767_225_600_000;
 
-/** CATALOGUE of the frames of the socket. `readFrame` reads those of the sidecar. */
+/** CATALOGUE of the frames of the WebSocket. `readFrame` reads those of the sidecar. */
 export const frameDocs = {
   hello: frame({
     from: "sidecar",
-    about: "The first frame of each connection.",
+    about: "The first frame of each connection: it describes the sidecar and its buffer.",
     schema: shape({
       type: typed("hello"),
-      protocol: field(whole(), "Version of the protocol, the same as in the query."),
+      protocol: field(whole(), "Version of the protocol: the same as `protocol` in the query."),
       epoch,
       bootId,
-      head: field(whole(), "Newest event of the buffer."),
-      oldest: field(whole(), "Oldest event of the buffer; `head` + 1 if it is empty."),
-      pluginConnected: field(maybe(flag()), "Whether the game process runs."),
+      head: field(whole(), "`seq` of the newest event that the buffer received."),
+      oldest: field(
+        whole(),
+        "`seq` of the oldest event in the buffer. If the buffer is empty: `head` + 1.",
+      ),
+      pluginConnected: field(
+        maybe(flag()),
+        "Whether the plugin in the game process is connected to the sidecar. Null means false.",
+      ),
       shard: field(
         maybe(
           shape({
             name: text("Name of the game server."),
-            version: text("Name and version of the game server's program."),
-            expansion: text("Expansion of the game. Null for none."),
+            version: text("Name and version of the game server's software."),
+            expansion: text("Expansion of the game, such as `EJ`. Null if it has none."),
           }),
         ),
         "The game server.",
       ),
-      plugin: field(maybe(shape({ version: text("Version of the plugin.") })), "The plugin."),
-      capabilities: field(maybe(listOf(Joi.string())), "Families of calls that the plugin has."),
-      t: field(maybe(whole()), "Time of the sidecar's clock, in epoch milliseconds."),
+      plugin: field(
+        maybe(shape({ version: text("Version of the plugin.") })),
+        "The plugin in the game.",
+      ),
+      capabilities: field(maybe(listOf(Joi.string())), "Groups of calls that the plugin has."),
+      t: field(maybe(whole()), "Current time by the sidecar's clock, in epoch milliseconds."),
     }),
     example: {
       type: "hello",
@@ -86,18 +99,19 @@ export const frameDocs = {
   gap: frame({
     from: "sidecar",
     about:
-      "A range of events that the buffer no longer holds. It may come at any time after hello.",
+      "Reports a range of events that the buffer no longer contains. May come at any time after " +
+      "`hello`.",
     schema: shape({
       type: typed("gap"),
-      from: field(whole(), "First event that is lost."),
-      to: field(whole(), "Last event that is lost."),
-      reason: text("Why, in words. The site keeps 256 characters."),
+      from: field(whole(), "`seq` of the first lost event."),
+      to: field(whole(), "`seq` of the last lost event."),
+      reason: text("Reason for the loss, for administrators. The site keeps 256 characters."),
     }),
     example: { type: "gap", from: 1, to: 12, reason: "buffer full" },
   }),
   event: frame({
     from: "sidecar",
-    about: "Something that happened, or a state.",
+    about: "An event of the game, or a state.",
     schema: shape({
       type: typed("event"),
       seq,
@@ -105,9 +119,13 @@ export const frameDocs = {
       bootId,
       eventKey: field(
         maybe(Joi.string().allow("").max(256)),
-        "Names the event by facts of the game, so that a new buffer sends it with the same key.",
+        "Key of the event, composed of facts of the game. If a new buffer sends the event again, " +
+          "it has the same key, and the site stores it only once. Null for none.",
       ),
-      kind: field(Joi.string().pattern(/^[a-z][a-z0-9._-]{0,63}$/), "Kind of the event."),
+      kind: field(
+        Joi.string().pattern(/^[a-z][a-z0-9._-]{0,63}$/),
+        "Kind of the event, such as `house.decay`.",
+      ),
       t: field(
         Joi.number()
           .unsafe()
@@ -116,9 +134,19 @@ export const frameDocs = {
           .max(2 ** 53),
         "Time of the event by the game's clock, in epoch milliseconds.",
       ),
-      replay: field(maybe(flag()), "Whether the event was in the buffer before the connection."),
-      payload: field(Joi.object().unknown(), "What the kind declares. At most 32 levels."),
-      saveId: field(maybe(whole()), "World of the event; survival servers alone."),
+      replay: field(
+        maybe(flag()),
+        "True for an event sent before `live`, false for an event sent after it. Null means false.",
+      ),
+      payload: field(
+        Joi.object().unknown(),
+        "Fields of the kind, with at most 32 levels of nested objects and lists.",
+      ),
+      saveId: field(
+        maybe(whole()),
+        "World in which the event happened, identified by the creation time of its save in epoch " +
+          "milliseconds. Only for survival servers.",
+      ),
     }),
     example: {
       type: "event",
@@ -134,19 +162,20 @@ export const frameDocs = {
   }),
   live: frame({
     from: "sidecar",
-    about: "Everything that the buffer held at the hello was sent. New events follow.",
+    about:
+      "The sidecar has sent all events that its buffer contained at `hello`. New events follow.",
     schema: shape({
       type: typed("live"),
-      head: field(whole(), "Newest event that was sent."),
+      head: field(whole(), "`seq` of the newest event that was sent."),
     }),
     example: { type: "live", head: 42 },
   }),
   plugin: frame({
     from: "sidecar",
-    about: "The game process went away or came back while the sidecar stayed.",
+    about: "The game process stopped or started while the connection stayed open.",
     schema: shape({
       type: typed("plugin"),
-      connected: field(flag(), "Whether the game process is there."),
+      connected: field(flag(), "True if the game process started, false if it stopped."),
       bootId,
     }),
     example: { type: "plugin", connected: false, bootId: null },
@@ -154,9 +183,14 @@ export const frameDocs = {
   ack: frame({
     from: "site",
     about:
-      "Events up to this one are stored. At most one a second. Keep them for seven days all the " +
-      "same: a site that is restored from a backup asks for them again.",
-    schema: shape({ type: typed("ack"), epoch, seq: field(count(), "Newest stored event.") }),
+      "The site has stored all events up to `seq`. It sends this frame at most once a second. " +
+      "Keep the events for seven days nevertheless, because a site that was restored from a " +
+      "backup asks for them again.",
+    schema: shape({
+      type: typed("ack"),
+      epoch,
+      seq: field(count(), "`seq` of the newest stored event."),
+    }),
     example: { type: "ack", epoch: exampleEpoch, seq: 42 },
   }),
 } as const satisfies Readonly<Record<string, FrameDocs>>;

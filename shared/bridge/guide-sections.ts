@@ -1,13 +1,13 @@
-/** Where every site has the page for people who write a plugin or a sidecar. */
+/** The path of the page for people who write a plugin or a sidecar. */
 export const guidePath = "/api/docs/bridge";
 
-/** CATALOGUE of the sections of that page: their titles by their anchors. */
+/** CATALOGUE of the sections of the page: their titles by their anchors. */
 export const guideSections = {
   choice: "A plugin or a sidecar",
   calls: "The four calls of a plugin",
-  outline: "A plugin in twenty lines",
+  outline: "Outline of a plugin",
   hello: "Say hello",
-  buffer: "Epoch, seq and the buffer",
+  buffer: "The buffer, epoch and seq",
   events: "Send events",
   "event-keys": "Event keys",
   gaps: "Gaps",
@@ -17,15 +17,15 @@ export const guideSections = {
   commands: "Carry out commands",
   "idempotency-keys": "Idempotency keys",
   refusals: "What to do at each refusal",
-  away: "When the site is away",
-  socket: "The socket of a sidecar",
+  away: "When the site cannot be reached",
+  socket: "The WebSocket of a sidecar",
   frames: "Frames",
   "sidecar-calls": "The calls to a sidecar",
-  sources: "Sources that are read page by page",
+  sources: "Sources that the site reads page by page",
   "plugin-calls": "Reference: the calls of a plugin",
-  "uo-kinds": "Reference: kinds of a shard",
+  "uo-kinds": "Reference: event kinds of a shard",
   "uo-calls": "Reference: calls to a shard",
-  "rust-kinds": "Reference: kinds of a survival server",
+  "rust-kinds": "Reference: event kinds of a survival server",
   "rust-calls": "Reference: calls to a survival server",
 } as const;
 

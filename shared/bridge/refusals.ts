@@ -8,27 +8,58 @@ export interface Refusal {
   readonly retryAfter: string | undefined;
 }
 
-/** CATALOGUE of refusals: the status and the meaning of the codes that a game may answer a call with. */
+/** CATALOGUE of the codes with which a game may refuse a call, each with its status and meaning. */
 export const refusals = {
   INVALID: {
     status: 400,
-    means: "A field is wrong. The body also has `field` and `reason`.",
+    means:
+      "A field of the body is invalid. The body of the refusal also contains `field`, the name " +
+      "of the field, and `reason`, a text for people.",
   },
-  PROTECTED: { status: 403, means: "The account belongs to the game's staff." },
-  WRITES_DISABLED: { status: 403, means: "The game takes no changes from the site now." },
-  SIGNUP_CLOSED: { status: 403, means: "The game lets nobody create accounts on the site." },
-  NOT_FOUND: { status: 404, means: "What the call names does not exist." },
-  TAKEN: { status: 409, means: "Another one has this name, or another user this account." },
-  CONFLICT: { status: 409, means: "The key was used for another call or another body." },
-  PROTOCOL: { status: 409, means: "The sidecar speaks another protocol." },
-  BUSY: { status: 409, means: "The source is being read anew. The site asks again later." },
-  UNSUPPORTED: { status: 422, means: "The program does not have this call, or the game cannot." },
-  DISABLED: { status: 422, means: "The game has it switched off." },
-  NO_SOURCE: { status: 422, means: "The game has no files to read it from." },
-  NO_IMAGING: { status: 422, means: "The game's machine cannot make pictures." },
-  NO_IMAGE: { status: 422, means: "There is no picture." },
-  LIMIT: { status: 429, means: "A limit of the game is reached." },
-  SHARD_DOWN: { status: 503, means: "The game cannot do it now. Nothing was done." },
+  PROTECTED: { status: 403, means: "The game account belongs to the game's staff." },
+  WRITES_DISABLED: { status: 403, means: "The game currently accepts no writes from the site." },
+  SIGNUP_CLOSED: {
+    status: 403,
+    means: "The game does not let users of the site create game accounts.",
+  },
+  NOT_FOUND: {
+    status: 404,
+    means: "The account, character or other object that the call names does not exist.",
+  },
+  TAKEN: {
+    status: 409,
+    means: "The name is already in use, or the game account is linked to another user.",
+  },
+  CONFLICT: {
+    status: 409,
+    means:
+      "The idempotency key was used for another call, other parameters or another body. For `PUT " +
+      "/v1/config/:plugin`: the file is not the one that `baseHash` names.",
+  },
+  PROTOCOL: {
+    status: 409,
+    means: "The sidecar does not support the site's protocol version.",
+  },
+  BUSY: {
+    status: 409,
+    means: "The game is reading the files of the source. The import fails and can be repeated.",
+  },
+  UNSUPPORTED: {
+    status: 422,
+    means: "The plugin or sidecar does not have this call, or the game cannot carry it out.",
+  },
+  DISABLED: { status: 422, means: "The game server's configuration turns this call off." },
+  NO_SOURCE: { status: 422, means: "The game server has no files for this source." },
+  NO_IMAGING: { status: 422, means: "The game server's machine cannot create pictures." },
+  NO_IMAGE: { status: 422, means: "The requested picture does not exist." },
+  LIMIT: {
+    status: 429,
+    means: "A limit of the game is reached, such as the number of accounts of one IP address.",
+  },
+  SHARD_DOWN: {
+    status: 503,
+    means: "The game currently cannot carry out the call, and has not changed anything.",
+  },
 } as const satisfies {
   readonly [Code in BridgeCode]?: { readonly status: number; readonly means: string };
 };
@@ -40,7 +71,7 @@ interface Refused {
   readonly docs?: { readonly body?: unknown; readonly codes?: readonly RefusalCode[] };
 }
 
-/** The codes that a call may be refused with: those of its own, and those of every call like it. */
+/** The codes with which a call may be refused: its own, and those of all calls of its type. */
 export const codesOf = ({ isCommand, docs: { body, codes = [] } = {} }: Refused): RefusalCode[] => [
   ...(body === undefined ? [] : (["INVALID"] as const)),
   ...codes,

@@ -33,7 +33,6 @@ export const pluginLimits = {
   formerKeyHours: 24,
   /** Days for which the hash of an ended key is kept. */
   endedKeyDays: 30,
-  /** Rows of a page, and keys of images, that the service asks a plugin for. */
-  pageRows: 2_000,
+  /** Keys of images that the service sends to a plugin in one call. */
   imageKeys: 50,
 } as const;

@@ -11,7 +11,7 @@ import { sentSchema } from "./json-schema.ts";
 export interface KindDocument {
   readonly name: string;
   readonly about: string;
-  /** Whether it is something that happened, and no state. */
+  /** True for an event, false for a state. */
   readonly isEvent: boolean;
   /** The state or the family of states that it changes. */
   readonly state?: string;
@@ -41,7 +41,7 @@ function shardKind([name, kind]: readonly [string, Kind]): KindDocument {
     isEvent: !wholes.includes(feeds?.as ?? ""),
     ...(feeds && { state: feeds.state, does: feeds.as }),
     ...(feature && { feature }),
-    audience: visibility?.audience ?? "staff",
+    audience: visibility?.audience ?? "admin",
     gatedFields: Object.fromEntries(
       gates.map((gate) => [gate, visibility?.fieldRules[gate] ?? "staff"]),
     ),
@@ -50,11 +50,13 @@ function shardKind([name, kind]: readonly [string, Kind]): KindDocument {
   };
 }
 
+const staff = "administrators and moderators";
+
 const audiences: Readonly<Record<SurvivalKind["class"], string>> = {
   public: "everyone",
-  presence: "the audience of presence",
-  staff: "staff",
-  internal: "nobody: it updates stored data",
+  presence: "the audience presence",
+  staff,
+  internal: staff,
 };
 
 const survivalKind = ([name, kind]: readonly [string, SurvivalKind]): KindDocument => ({
@@ -63,7 +65,7 @@ const survivalKind = ([name, kind]: readonly [string, SurvivalKind]): KindDocume
   isEvent: kind.isEvent,
   ...(kind.family && { state: kind.family, does: "upsert" }),
   class: kind.class,
-  audience: audiences[kind.class],
+  audience: kind.isEvent ? audiences[kind.class] : "nobody: the site stores no event of it",
   gatedFields: {},
   ...(kind.capability && { capability: kind.capability }),
   schema: sentSchema(kind.payload),

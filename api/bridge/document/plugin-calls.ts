@@ -9,6 +9,7 @@ import {
 } from "../../../shared/plugin-error-codes.ts";
 import { pluginAnswers } from "../../../shared/plugin/answers.ts";
 import { pluginLimits } from "../../../shared/plugin/plugin-limits.ts";
+import { pageRecords } from "../../../shared/shard/calls/paged-calls.ts";
 import { statusOf } from "../../http/errors.ts";
 import type { Schema } from "../../http/json-schema.ts";
 import type { AnswerShape, Route } from "../../http/route.ts";
@@ -56,7 +57,9 @@ function answerOf(shape: AnswerShape): Schema | null {
   return {
     type: "object",
     required: [shape.enveloped],
-    properties: { [shape.enveloped]: { ...inner, description: "A list, which may be empty." } },
+    properties: {
+      [shape.enveloped]: { ...inner, description: "Commands, oldest first. May be empty." },
+    },
     examples: [{ [shape.enveloped]: [exampleOf(items)] }],
   };
 }
@@ -94,7 +97,7 @@ export const pluginCodeDocuments = (): PluginCodeDocument[] =>
 /** What a refusal holds. */
 export const pluginRefusal = (): Schema => routeSchema(pluginAnswers.PluginRefusal);
 
-/** Numbers that a plugin keeps to. */
+/** The limits of the calls of a plugin. */
 export const pluginLimitDocuments = () => ({
   eventsOfACall: pluginLimits.events,
   bytesOfACall: pluginLimits.bytes,
@@ -109,6 +112,6 @@ export const pluginLimitDocuments = () => ({
   secondsToTakeACommand: pluginLimits.takeMs / 1_000,
   commandsOfAnAnswer: pluginLimits.commands,
   hoursThatAKeyIsRemembered: pluginLimits.rememberedHours,
-  rowsOfAPage: pluginLimits.pageRows,
+  rowsOfAPage: pageRecords.asked,
   keysOfImages: pluginLimits.imageKeys,
 });

@@ -26,11 +26,13 @@ ${shown}`;
 
 function factsOf({ isCommand, isOfSidecar, capability, timeoutMs, since }: CallDocument): string {
   return [
-    isCommand ? "A command." : "A read.",
+    isCommand ? "A write." : "A read.",
     capability === null ? "Needs no capability." : `Capability: \`${capability}\`.`,
-    `The site waits ${timeoutMs / 1_000} s.`,
-    ...(isOfSidecar ? ["A plugin is not asked."] : []),
-    ...(since === undefined ? [] : [`Sidecars of protocol ${since} have it.`]),
+    `The site waits ${timeoutMs / 1_000} seconds for the answer.`,
+    ...(isOfSidecar ? ["The site makes this call only to a sidecar."] : []),
+    ...(since === undefined
+      ? []
+      : [`To a sidecar, the site makes this call only from protocol version ${since} on.`]),
   ].join(" ");
 }
 
@@ -42,15 +44,15 @@ function callEntry(made: CallDocument, game: Game): Html {
 <h3 id="${callAnchor(game, call)}"><code>${call}</code></h3>
 <p>${sentence(about)}</p>
 <p class="facts">${sentence(factsOf(made))}</p>
-${part("Parameters of the path", isEmpty(params) ? null : fieldTable(whole(params)))}
-${part("Parameters of the query", isEmpty(query) ? null : fieldTable({ properties: query }))}
+${part("Path parameters", isEmpty(params) ? null : fieldTable(whole(params)))}
+${part("Query parameters", isEmpty(query) ? null : fieldTable({ properties: query }))}
 ${part("Body", body && fieldTable(body))}
-${part("Answer", fieldTable(answer))}
-<p>Example of what the site sends:</p>
+${part("Body of the answer", fieldTable(answer))}
+<p>Example of the call:</p>
 ${json({ call, ...sent })}
-<p>Example of an answer:</p>
+<p>Example of the body of an answer:</p>
 ${json(answered)}
-<p>Refusals: ${sentence(refused)}.</p>
+<p>Possible refusals: ${sentence(refused)}.</p>
 </section>
 `;
 }
@@ -60,9 +62,9 @@ export function callReference({ calls }: GameDocument, game: Game): Html {
   const rows = calls.map((made) => [
     html`<a href="#${callAnchor(game, made.call)}"><code>${made.call}</code></a>`,
     made.about,
-    made.isCommand ? "command" : "read",
+    made.isCommand ? "write" : "read",
     made.capability === null ? "" : `\`${made.capability}\``,
   ]);
-  return html`${table(["Call", "What the game does or tells", "Type", "Capability"], rows)}
+  return html`${table(["Call", "What the game does or returns", "Type", "Capability"], rows)}
 ${calls.map((made) => callEntry(made, game))}`;
 }

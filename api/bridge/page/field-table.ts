@@ -59,7 +59,7 @@ function typeOf(schema: FieldSchema): string {
 
 function nameOf(type: string, { items, additionalProperties: values }: FieldSchema): string {
   if (type === "array" && items) return `list of ${plural(typeOf(items))}`;
-  if (type === "object" && values?.type) return `object of ${plural(typeOf(values))} by name`;
+  if (type === "object" && values?.type) return `object whose values are ${plural(typeOf(values))}`;
   return type;
 }
 
@@ -68,7 +68,7 @@ const plural = (type: string): string => type.replace(/^(\w+)/, "$1s");
 function boundsOf(schema: FieldSchema): string[] {
   const { enum: values = [], maxLength, maxItems, pattern, format, contentEncoding } = schema;
   const named = values.filter((value) => value !== null);
-  const words = named.map((value) => `\`${value}\``).join(" ");
+  const words = named.map((value) => `\`${value}\``).join(", ");
   const form = format === "uuid" ? "UUID" : (format ?? contentEncoding);
   return [
     words === "" ? undefined : `one of ${words}`,
@@ -76,7 +76,7 @@ function boundsOf(schema: FieldSchema): string[] {
     maxItems === undefined ? undefined : `at most ${maxItems} items`,
     rangeOf(schema),
     form,
-    pattern === undefined || form !== undefined ? undefined : `\`${pattern}\``,
+    pattern === undefined || form !== undefined ? undefined : `matches \`${pattern}\``,
   ].filter((bound) => bound !== undefined);
 }
 
@@ -88,16 +88,16 @@ function rangeOf({ minimum, maximum }: FieldSchema): string | undefined {
     bound === undefined || usual.includes(bound) ? undefined : bound,
   );
   if (least !== undefined && most !== undefined) return `from ${least} to ${most}`;
-  if (least !== undefined) return `from ${least}`;
-  return most === undefined ? undefined : `up to ${most}`;
+  if (least !== undefined) return `${least} or more`;
+  return most === undefined ? undefined : `at most ${most}`;
 }
 
 /** The fields of a schema as a table; a sentence where it has none. */
 export function fieldTable(schema: Schema): Html {
   const rows = fieldRows(schema);
-  if (rows.length === 0) return html`<p>No fields are declared.</p>`;
+  if (rows.length === 0) return html`<p>An object without declared fields.</p>`;
   return table(
-    ["Field", "Type", "Required", "What it is"],
+    ["Field", "Type", "Required", "Description"],
     rows.map(({ path, type, isRequired, about }) => [
       html`<code>${path}</code>`,
       sentence(type),

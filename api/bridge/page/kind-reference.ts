@@ -9,9 +9,9 @@ type Game = "uo" | "rust";
 export const kindAnchor = (game: Game, name: string): string => `${game}-${name}`;
 
 const effects: Readonly<Record<string, string>> = {
-  upsert: "replaces",
-  merge: "changes",
-  remove: "removes from",
+  upsert: "replaces stored data of",
+  merge: "changes stored data of",
+  remove: "deletes stored data of",
   begin: "begins a snapshot of",
   page: "is a page of a snapshot of",
   end: "ends a snapshot of",
@@ -30,7 +30,7 @@ function audienceOf({ audience, gatedFields }: KindDocument): string {
 function kindEntry(kind: KindDocument, game: Game): Html {
   const { name, about, capability, feature } = kind;
   const facts = [
-    `Type: ${natureOf(kind)}${kind.state === undefined ? "" : `; it ${stateOf(kind)}`}.`,
+    `Type: ${natureOf(kind)}${kind.state === undefined ? "" : `; ${stateOf(kind)}`}.`,
     `Seen by: ${audienceOf(kind)}${feature === undefined ? "" : ` (feature \`${feature}\`)`}.`,
     ...(capability === undefined ? [] : [`Capability: \`${capability}\`.`]),
   ];
@@ -53,6 +53,6 @@ export function kindReference({ kinds }: GameDocument, game: Game): Html {
     `${natureOf(kind)}${kind.state === undefined ? "" : `: ${stateOf(kind)}`}`,
     audienceOf(kind),
   ]);
-  return html`${table(["Kind", "What it tells", "Type", "Seen by"], rows)}
+  return html`${table(["Kind", "What it reports", "Type", "Seen by"], rows)}
 ${kinds.map((kind) => kindEntry(kind, game))}`;
 }

@@ -35,12 +35,12 @@ const markdown = markdownIt({ html: false });
 
 type Tables = { readonly [Section in GuideSection]?: Html };
 
-/** What the catalogs add to the sections. */
+/** The tables that the catalogs add to the sections. */
 const tablesOf = ({ games, plugin, frames }: BridgeDocument): Tables => ({
   calls: limitTable(plugin),
-  states: html`<p>Families of a shard:</p>
+  states: html`<p>Families of a shard, with the kinds that report their states:</p>
 ${familyTable(games.uo.families)}
-<p>Families of a survival server:</p>
+<p>Families of a survival server, with the kinds that report their states:</p>
 ${familyTable(games.rust.families)}`,
   commands: refusalTable(),
   refusals: codeTable(plugin),
@@ -75,11 +75,12 @@ export function renderBridgePage(document: BridgeDocument): string {
 </head>
 <body>
 <h1>Write a plugin or a sidecar</h1>
-<p>For people who write a program that links a game server to this site. By the end of this page, you can
-write one without reading anything else.</p>
-<p>Versions of this site: calls of plugins ${plugin}; sidecars of shards ${shard.join(" and ")}; sidecars
-of survival servers ${survival.join(" and ")}. <a href="/api/docs/bridge.json">The same for
-programs</a>. <a href="/api/docs">The API for clients</a>.</p>
+<p>For people who write a program that links a game server to this site. By the end of this page,
+you can write such a program without reading anything else.</p>
+<p>Protocol versions that this site supports: ${plugin} for plugins, ${shard.join(" and ")} for
+sidecars of shards, and ${survival.join(" and ")} for sidecars of survival servers.
+<a href="/api/docs/bridge.json">This reference as JSON</a>.
+<a href="/api/docs">The API for clients</a>.</p>
 <nav>
 <h2 id="contents">Contents</h2>
 <ol>

@@ -5,259 +5,339 @@ const { events, waitSeconds, silentSeconds, callsAtOnce, callsPerSecond } = plug
 const { commands, rememberedHours } = pluginLimits;
 const mebibytes = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
 
-/** What people who write a plugin read, section by section, in Markdown. */
+/** The guide for people who write a plugin, section by section, in Markdown. */
 export const pluginGuide = {
   choice: `
 A game server is linked to the site in one of two ways.
 
-- A **plugin** runs inside the game and calls the site over HTTPS. The game server needs no open port.
-- A **sidecar** is a program beside the game server. The site connects to it: a WebSocket brings the
-  events, and HTTP calls carry the commands.
+- A **plugin** runs inside the game process and calls the site over HTTPS. The game server needs no
+  open port.
+- A **sidecar** is a separate program on the game server's machine. The site connects to it: the
+  sidecar sends events over a WebSocket, and the site makes HTTP calls to the sidecar.
 
-Both send the same events and carry out the same calls. There are two games: \`uo\` is an Ultima Online
-shard, and \`rust\` is a survival server.
+A plugin and a sidecar send the same kinds of events and carry out the same calls. There are two
+games: \`uo\` is an Ultima Online shard, and \`rust\` is a survival server.
 
-Read the sections up to [When the site is away](#away) to write a plugin. Read from
-[The socket of a sidecar](#socket) on, and the sections about [event keys](#event-keys),
-[states](#states), [payloads](#payloads) and [idempotency keys](#idempotency-keys), to write a sidecar.
-The reference at the end lists every kind of event and every call, with an example of each.
+- To write a plugin, read the sections up to [When the site cannot be reached](#away).
+- To write a sidecar, read the sections from [The WebSocket of a sidecar](#socket) on, and these
+  sections about plugins: [Event keys](#event-keys), [States, snapshots and resync](#states),
+  [Payloads](#payloads), [Carry out commands](#commands) and [Idempotency keys](#idempotency-keys).
 
-\`GET /api/docs/bridge.json\` has the reference for programs, with JSON Schemas (draft 2020-12). Two
-programs of the site's repository judge yours: \`npm run plugin:check\` and \`npm run bridge:check\`.
+The reference at the end describes each kind of event and each call, with an example.
+\`GET /api/docs/bridge.json\` returns the reference as JSON, with JSON Schemas (draft 2020-12). Two
+programs in the site's repository check your program: \`npm run plugin:check\` checks a plugin, and
+\`npm run bridge:check\` checks a sidecar.
 `,
   calls: `
-An administrator of the site makes a key. The site then shows a line, which the owner types once on the
-game server:
+An administrator of the site creates a plugin key for the game server. The site then shows a setup
+command, which the owner of the game server enters in the game once:
 
 \`\`\`text
 guildhall.setup <url> <key>
 \`\`\`
 
-The plugin keeps both. \`<url>\` is where the four calls are, such as
-\`https://example.org/api/v1/plugin\`. The key begins with \`ghk_\`. It belongs to one game server. Do
-not write it into a log.
+The plugin stores both values. \`<url>\` is the base URL of the four calls, such as
+\`https://example.org/api/v1/plugin\`. \`<key>\` begins with \`ghk_\` and is valid for this game
+server only. Do not write the key to a log.
 
-| call                 | does                                                       |
-| -------------------- | ---------------------------------------------------------- |
-| \`POST /hello\`        | begins the session of a game process                       |
-| \`POST /events\`       | sends events                                               |
-| \`GET /commands\`      | waits for commands, and is the plugin's sign of life       |
-| \`POST /commands/:id\` | answers a command                                          |
+| call                 | purpose                                                         |
+| -------------------- | --------------------------------------------------------------- |
+| \`POST /hello\`        | begins the session of a game process                            |
+| \`POST /events\`       | sends events                                                    |
+| \`GET /commands\`      | waits for commands; shows the site that the plugin is connected |
+| \`POST /commands/:id\` | sends the outcome of a command                                  |
 
-- Send \`Authorization: Bearer <key>\` with each call. There are no cookies.
-- Speak HTTP/1.1. Bodies are JSON objects in UTF-8 with \`Content-Type: application/json\`, not
-  compressed. Chunked bodies and \`Expect: 100-continue\` work.
-- Numbers are JSON numbers. Times are epoch milliseconds. Ids that the plugin makes are UUIDs.
-- An answer other than 2xx has the body \`{ "error": "…", "code": "…" }\`. Act on \`code\`
-  ([What to do at each refusal](#refusals)). If there is no code that you know, act on the status.
-- At most ${callsAtOnce} calls of a key may be open at once. At most ${callsPerSecond} hellos and calls
-  with events may begin in a second.
+- Send the header \`Authorization: Bearer <key>\` with each call. These calls use no cookies.
+- Use HTTP/1.1. Send each body as a JSON object in UTF-8, uncompressed, with the header
+  \`Content-Type: application/json\`. Chunked transfer encoding and \`Expect: 100-continue\` work.
+- Send numbers as JSON numbers, and times in epoch milliseconds. Each id that the plugin creates is
+  a UUID.
+- If the site refuses a call, the status is not 2xx, and the body is
+  \`{ "error": "…", "code": "…" }\`. Decide by \`code\` what to do next ([What to do at each
+  refusal](#refusals)). If the body has no \`code\` that you know, decide by the status: treat 401
+  and 403 like \`UNAUTHORIZED\`, 409 like \`HELLO\`, 429 like \`LIMIT\`, 5xx as in [When the site
+  cannot be reached](#away), and any other status like \`INVALID\`.
+- With one plugin key, at most ${callsAtOnce} calls may be in progress at the same time, including
+  \`GET /commands\`. Within one second, at most ${callsPerSecond} calls of \`POST /hello\` and
+  \`POST /events\` together may begin. The site answers each further call with 429 \`LIMIT\`.
 `,
   outline: `
 \`\`\`text
 when the game process starts:
   bootId = a new UUID
-  epoch  = a new UUID,  seq = 0,  buffer = empty     (or all three from a file)
+  epoch  = a new UUID,  seq = 0,  buffer = empty     (or load epoch, seq and buffer from a file)
 
 when something happens in the game:                  (on the game's thread: no network here)
   seq = seq + 1
   append { seq, kind, t, payload } to the buffer
 
-sender, a thread of its own:
+sender thread:
   repeat:
-    POST /hello                    200: drop events up to cursor.seq; queue what resync names
-    while the session holds:
-      wait until the buffer holds an event that is not stored
-      POST /events                 200: drop events up to seq
+    POST /hello                    200: delete events up to cursor.seq;
+                                        append the states that resync names
+    repeat until the next call must be POST /hello:
+      wait until the buffer contains an event that the site has not stored
+      POST /events                 200: delete events up to seq
                                    other: see "What to do at each refusal"
 
-waiter, a thread of its own, after the answer of a hello:
+command thread, after the first POST /hello was answered with 200:
   repeat:
     GET /commands?wait=${waitSeconds}&bootId=…
     for each command: carry it out on the game's thread
                       POST /commands/:id?bootId=… { status, body }
 \`\`\`
 
-The game must never wait for the network, and no error of the network may reach the game.
+The game's thread must never wait for the network. Catch every network error in the two other
+threads, so that no error reaches the game.
 `,
   hello: `
-\`POST /hello\` is the first call after each start of the plugin, and after each 409. Begin no other call
-before its answer. [Its fields](#plugin-post-hello) are in the reference.
+\`POST /hello\` is the first call after each start of the plugin, and the next call after each 409
+except \`SUPERSEDED\`. Begin no other call before the site has answered it. [The
+reference](#plugin-post-hello) describes its fields.
 
-- \`bootId\` is a UUID that the plugin makes once for each game process. If only the plugin is reloaded
-  and can remember it, the \`bootId\` stays.
-- \`capabilities\` names the families of calls that the plugin has
-  ([calls to a shard](#uo-calls), [calls to a survival server](#rust-calls)). The site makes no call
-  of a family that is missing. A plugin without any sends an empty list. Do not name a family of
-  which a call is answered \`UNSUPPORTED\`.
-- A plugin of a survival server also sends the event [\`server.hello\`](#rust-server.hello) before all
-  other events. The site reads the capabilities of a survival server there.
+- \`bootId\` is a UUID that the plugin creates once for each game process. If the plugin is reloaded
+  while the game process continues, send the same \`bootId\` again, provided that the plugin can
+  remember it.
+- \`capabilities\` lists the groups of calls that the plugin has; the overview of the [calls to a
+  shard](#uo-calls) shows the group of each call. The site makes no call of a group that is not in
+  the list. A plugin without such groups sends an empty list. List a group only if the plugin has
+  all of its calls, so that it answers none of them with \`UNSUPPORTED\`.
+- For a survival server, the site takes the capabilities from the event
+  [\`server.hello\`](#rust-server.hello) instead. A plugin of a survival server sends this event
+  before all other events.
 
-The answer tells how to go on:
+The answer tells the plugin how to continue:
 
-- \`cursor\` is the newest event of this epoch that the site has stored. Drop the events up to it, and
-  send the next one. If \`cursor\` is null, nothing of this epoch is stored: begin with \`oldest\`.
-- \`resync\` names families of states that the site may have wrong. Send them
-  ([States](#states)), after the events that wait.
-- \`pollSeconds\`, \`maxEvents\` and \`maxBytes\` are limits of this site. Keep to them.
+- \`cursor\` is the position (\`epoch\` and \`seq\`) of the newest event of this epoch that the site
+  has stored. Delete the events up to \`cursor.seq\`, and send the next event. If \`cursor\` is
+  null, the site has stored no event of this epoch: begin with the event whose \`seq\` is
+  \`oldest\`.
+- \`resync\` lists the families of states that may be outdated on the site. Append the states of
+  these families to the buffer, after the events that already wait there ([States, snapshots and
+  resync](#states)).
+- \`pollSeconds\` is the value to send as \`wait\` with \`GET /commands\`. \`maxEvents\` is the
+  maximum number of events in a call of \`POST /events\`. \`maxBytes\` is the maximum size of the
+  body of \`POST /hello\` and of \`POST /events\`, in bytes.
 
-If the answer is lost, send the same hello again. A hello with another \`bootId\` takes the link over:
-the process before it is answered 409 \`SUPERSEDED\` from then on.
+If no answer arrives, send the same \`POST /hello\` again. If \`bootId\` differs from the \`bootId\`
+of the previous \`POST /hello\`, the new game process takes over the link: for the next
+${rememberedHours} hours, the site answers each call of the former game process with 409
+\`SUPERSEDED\`.
 `,
   buffer: `
-Three ids tell what a plugin sends.
+The plugin keeps its events in a buffer. Three values identify an event and its origin.
 
-- \`seq\` numbers the events. Each event gets the next number when it happens. No number is given twice
-  in an epoch. The first event of an epoch may have any number; 1 is usual.
-- \`epoch\` is a UUID of the buffer. Make a new one when the buffer is lost, and \`seq\` begins anew: at
-  each start of the plugin, unless a file keeps the buffer, \`epoch\` and \`seq\`.
-- \`bootId\` is a UUID of the game process.
+- \`seq\` is the sequence number of an event. Each event receives the next number when it happens.
+  Never use a number twice in an epoch. The first event of an epoch may have any number; 1 is usual.
+- \`epoch\` is a UUID that identifies the buffer. Each time that the plugin begins with a new
+  buffer, create a new \`epoch\`; \`seq\` then begins again. If a file keeps the buffer, \`epoch\`
+  and \`seq\`, the epoch continues after a restart. Otherwise, each start of the plugin begins a new
+  epoch.
+- \`bootId\` is the UUID of the game process.
 
-Keep each event until an answer says that it is stored. Keep at most 20,000 events and 16 MiB. If the
-buffer is full, drop the oldest event and [tell the gap](#gaps). Never stop the game for it.
+Keep each event until an answer confirms that the site has stored it. Keep at most 20,000 events and
+at most 16 MiB. If the buffer is full, delete the oldest event, and report the deleted events as a
+[gap](#gaps). Never block the game because the buffer is full.
 
-\`oldest\` and \`head\` of a hello are the first and the last \`seq\` in the buffer. If the buffer is
-empty, \`oldest\` is \`head\` + 1. An event of a former game process keeps its \`bootId\`: name it in the
+In \`POST /hello\`, \`oldest\` and \`head\` are the lowest and the highest \`seq\` in the buffer. If
+the buffer is empty, \`head\` is the last \`seq\` that the plugin has used in this epoch (0 if
+none), and \`oldest\` is \`head\` + 1. If a file keeps the buffer, it can contain events of an
+earlier game process: send the \`bootId\` of that process as the field \`bootId\` of each such
 event.
 `,
   events: `
-Call \`POST /events\` as soon as an event waits and no other call of events is open. No timer is needed:
-while one call is on its way, events gather for the next.
+Call \`POST /events\` as soon as the buffer contains an event that the site has not stored and no
+other \`POST /events\` is in progress. You need no timer: while one call is in progress, the next
+events collect in the buffer.
 
-- One call of events is open at a time. It holds at most ${events} events, oldest first, and at most
-  ${mebibytes(pluginLimits.bytes)}.
-- An event is \`{ seq, kind, t, payload }\`, and may have \`eventKey\`, \`bootId\` and \`saveId\`.
-  \`seq\` and \`t\` are whole numbers from 0. \`payload\` is an object with the fields of the kind.
-- \`seq\` rises by one from event to event, within a call and from call to call.
-- The answer \`{ "seq": 42 }\` is the highest event that is stored for good. Drop the events up to it,
-  and go on with the next, even if the call held more.
-- If there is no answer, or 503, send the same events again, unchanged. The site passes over what it
-  has stored already.
-- The site stores the events in the order of \`seq\`. Only \`t\` may be out of order.
-- An event that breaks a rule of its kind is skipped, and its \`seq\` counts as stored. Do not send it
-  again. Administrators see it with the reason.
-- An event of a kind that the site does not know is stored, and shown to staff only.
+- Only one \`POST /events\` may be in progress at a time. It contains at most ${events} events,
+  oldest first, and at most ${mebibytes(pluginLimits.bytes)}.
+- An event has the fields \`seq\`, \`kind\`, \`t\` and \`payload\`, and may have \`eventKey\`,
+  \`bootId\` and \`saveId\`. \`seq\` is an integer of 0 or more. \`t\` is the time of the event in
+  epoch milliseconds, by the game server's clock. \`payload\` is an object with the fields that the
+  kind declares.
+- \`seq\` increases by one from event to event, within a call and from call to call.
+- The answer \`{ "seq": 42 }\` contains the highest \`seq\` that the site has stored durably. Delete
+  the events up to this \`seq\` and continue with the next one, even if the call contained more
+  events.
+- If no answer arrives, or if the status is 503, send the same events again, unchanged. The site
+  skips events that it has already stored.
+- The site stores the events in the order of \`seq\`. The values of \`t\` may be in any order.
+- If an event breaks a rule of its kind, the site does not store this event, but counts its \`seq\`
+  as stored. Do not send the event again. Administrators see the event with the reason.
+- If the site does not know the kind of an event, it stores the event and shows it only to
+  administrators; moderators see such events of survival servers too.
 
-[Its fields](#plugin-post-events) are in the reference, and so is each kind of event.
+The reference describes the [fields of the call](#plugin-post-events) and the payload of each kind
+([shard](#uo-kinds), [survival server](#rust-kinds)).
 `,
   "event-keys": `
-\`eventKey\` is optional. It names a fact, so that the site stores the fact once even if a new buffer
-sends it again under another \`epoch\` and \`seq\`. Use it for what can be found again after a restart,
-such as sales that the game keeps in a log.
+\`eventKey\` is an optional text that identifies what happened. If the site receives several events
+with the same \`eventKey\`, it stores only the first one, even if a new buffer sends the event with
+another \`epoch\` and \`seq\`. Use \`eventKey\` for events that the plugin can find again after a
+restart, such as sales that the game keeps in a log.
 
-- Make the key of facts of the game, in at most 256 characters: \`sold:0x00012F3A:0x400A91C2:1764200000000\`,
-  \`join:76561198000000001:1764197480000\`, \`death:76561198000000001:1764200000000\`.
-- Two different facts never have the same key. A game that crashes without a save goes back in time:
-  accounts and serials come again with other facts. Put the time or the \`bootId\` into the key of
-  anything that can happen again.
-- States need no key.
+- Compose the key of facts of the game, with at most 256 characters:
+  \`sold:0x00012F3A:0x400A91C2:1764200000000\`, \`join:76561198000000001:1764197480000\`,
+  \`death:76561198000000001:1764200000000\`.
+- Never use the same key for two different events. When a game crashes, it continues from its last
+  save, and can then create accounts and serials again with other facts. Therefore, if something can
+  happen more than once, include its time or the \`bootId\` in the key.
+- Events that report a state need no key.
 `,
   gaps: `
-Tell events that the plugin no longer has as a gap. There are three causes: the buffer was full, a file
-was damaged, or the site was restored from a backup and asks for events that were dropped.
+If the plugin no longer has an event that the site has not stored, report the range of missing
+events as a gap. There are three causes: the buffer was full, a file was damaged, or the site was
+restored from a backup and asks for events that the plugin has already deleted.
 
 \`\`\`json
 {
   "epoch": "0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11",
   "bootId": "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20",
   "gap": { "from": 42, "to": 97, "reason": "buffer full" },
-  "events": [{ "seq": 98, "kind": "server.heartbeat", "t": 1767225600000, "payload": { "online": 3 } }]
+  "events": [
+    { "seq": 98, "kind": "server.heartbeat", "t": 1767225600000, "payload": { "online": 3 } }
+  ]
 }
 \`\`\`
 
-- \`from\` is the event after the last stored one, and \`to\` + 1 is the first event of the call. A call
-  has one gap at most, and \`events\` may be empty.
-- After a gap the site asks for the [states](#states) with a command \`POST /v1/resync\`.
+- \`from\` is the \`seq\` after the last stored event. The first event of the call has the \`seq\`
+  \`to\` + 1. \`reason\` is a text for administrators. A call contains at most one gap, and
+  \`events\` may be empty.
+- After a gap, the site asks for the [states](#states) with the command \`POST /v1/resync\`.
 `,
   states: `
-An **event** tells what happened. A **state** tells how something is, and replaces what the site has
-stored. The reference says of each kind which it is. The site compares: a state that changed nothing is
-neither shown nor pushed as news, so a plugin may send a state again.
+An **event** reports what happened. A **state** reports how something is now, and replaces what the
+site has stored about it. The plugin sends both with \`POST /events\`. The reference states for each
+kind whether it is an event or a state. The site compares each state with the stored one: if nothing
+changed, it sends clients no news. Therefore, the plugin may send a state again at any time.
 
-Send a state when it changes. States may be wrong after a gap, a new epoch, or a restart of the game.
-Then the site names *families* in \`resync\` of the answer to a hello, or in the command
-\`POST /v1/resync\` (answer 202 with \`{}\` first). It names a family until the states have come. Send
-those families whole, as events:
+Send a state when it changes. After a gap, with a new epoch, and after a restart of the game, the
+stored states may be outdated. The site then asks for them by *family*: a set of states that belong
+together, such as all houses of a shard. The tables below list the families with their kinds. The
+site names the families in the field \`resync\` of the answer to \`POST /hello\`, or in the body of
+the command \`POST /v1/resync\`. Answer this command before you send the states, with the status 202
+and the body \`{}\`. Send all states of each listed family, as events:
 
-- A **shard** sends a snapshot of each family: \`<family>.snapshot.begin\` with the number of pages and
-  rows, \`<family>.snapshot.page\` for the pages from 1 on, and \`<family>.snapshot.end\`, all with the
-  same \`snapshotId\`. Rows are payloads of the family's upsert. Make pages of about 100 rows, since an
-  event has at most 256 KiB. A family without any rows is a begin with 0 pages, and an end. Upserts that
-  come after the begin win over the rows. What the snapshot lacks is deleted. A new begin discards a
-  snapshot that did not end.
-- A **survival server** sends the kinds of the family. Each replaces what is stored.
+- A **shard** sends one snapshot for each family. A snapshot consists of the event
+  \`<family>.snapshot.begin\` with the number of pages and rows, one event
+  \`<family>.snapshot.page\` for each page, numbered from 1, and the event
+  \`<family>.snapshot.end\`. All of them have the same \`snapshotId\`. The site asks again until it
+  has received a complete snapshot of the family.
+  - Each row is a payload of the kind that replaces a single object of the family, such as
+    \`house.upsert\`.
+  - Put about 100 rows on a page, because an event has at most 256 KiB. If the family has no rows,
+    send a begin with 0 pages and 0 rows, and an end.
+  - If a single object changes between the begin and the end, send its event as usual: it takes
+    precedence over the rows of the snapshot.
+  - At the end, the site deletes the stored objects that the snapshot does not contain. If pages or
+    rows are missing then, the site discards the snapshot. It also discards a snapshot if the next
+    begin of the same family arrives before the end.
+- A **survival server** sends the kinds of the family. Each of them replaces what the site has
+  stored. The site asks only once.
 
-A shard also sends these states unasked after each start: \`world.ruleset\` and \`presence.online\`.
+In addition, a shard sends the states \`world.ruleset\` and \`presence.online\` after each start,
+without a request.
 `,
   payloads: `
-- A field that is not required may be null or absent. Both mean the same.
-- A payload may have more fields than are declared. The site may keep them, and never shows them to the
-  public.
-- A value of a wrong type, a number out of bounds or a text that is too long: the site skips the event.
-  Fields of which the site keeps a part say so. In a list of a survival server's kind, only the rows
-  with wrong values are left out.
-- The site removes markup and invisible characters from texts for people. NUL becomes U+FFFD.
-- Serials of a shard are \`0x\` and eight hexadecimal digits, such as \`0x40001A2B\`.
-- 64-bit numbers, such as Steam ids, are texts of digits. An integer is taken too.
-- A payload has at most 32 levels. A kind has 1 to 64 characters: lower-case letters, digits, \`.\`,
-  \`_\` and \`-\`, the first a letter.
+- If the reference marks a field as not required, the field may be null or absent. Both mean the
+  same.
+- A payload may contain fields that its kind does not declare. The site may store these fields, but
+  never shows them to the public.
+- If a value has the wrong type, if a number is out of its range, or if a text is too long, the site
+  does not store the event. There are two exceptions. If the description of a field says how much
+  the site keeps, the site cuts a longer value. In a kind of a survival server, if only rows of a
+  list have invalid values, and the list is a field of the payload itself, the site leaves out these
+  rows and accepts the rest.
+- The site removes markup and invisible characters from texts for people. It replaces NUL with
+  U+FFFD.
+- A serial of a shard is \`0x\` with eight hexadecimal digits, such as \`0x40001A2B\`.
+- Send a 64-bit number, such as a Steam id, as a text of digits. The site also accepts an integer.
+- A payload has at most 32 levels of nested objects and lists.
+- The name of a kind has 1 to 64 characters: lower-case letters, digits, \`.\`, \`_\` and \`-\`. The
+  first character is a letter.
 `,
   wait: `
-\`GET /commands?wait=${waitSeconds}&bootId=<uuid>\` is answered as soon as there are commands, and with an
-empty list after ${waitSeconds} seconds. Wait at least ${waitSeconds + 15} seconds for the answer.
+\`GET /commands?wait=${waitSeconds}&bootId=<uuid>\` returns the list \`commands\` as soon as the
+site has commands for the game. If the site has none for ${waitSeconds} seconds, it returns an empty
+list. Set the timeout of your HTTP client to at least ${waitSeconds + 15} seconds.
 
-- One wait is open at a time. A newer one ends the older with an empty list.
-- Begin the next wait as soon as the answer is there, while commands are still being carried out.
-- An answer may have up to ${commands} commands. Each command is given once. If the connection breaks
-  while its answer is read, the command is lost, and its caller is told so.
-- The wait is the sign of life: ${silentSeconds} seconds after the end of its last call the plugin counts
-  as lost. Commands that no wait takes within ${pluginLimits.takeMs / 1_000} seconds are withdrawn, and their
-  callers are told that the game is away.
+- Only one \`GET /commands\` may be in progress at a time. If a second one arrives, the site
+  immediately answers the first one with an empty list.
+- Send the next \`GET /commands\` as soon as the previous one is answered, even while commands are
+  still being carried out.
+- An answer contains at most ${commands} commands. The site sends each command only once. If the
+  connection breaks before the whole answer is sent, its commands are lost, and the requests that
+  caused them fail.
+- The site considers the plugin connected while a \`GET /commands\` is in progress, and for
+  ${silentSeconds} seconds after the end of the plugin's last call. If the plugin does not fetch a
+  command within ${pluginLimits.takeMs / 1_000} seconds, the site withdraws it, and the request that
+  caused it fails because the game server is not available.
 `,
   commands: `
-A command names a call by its method and path, such as \`POST /v1/broadcast\` or
-\`GET /v1/accounts/:account/roster\`. \`params\` fills the names in the path. \`params\` and \`query\` are
-texts, and \`body\` is an object or null. The references list all calls
-([shard](#uo-calls), [survival server](#rust-calls)).
+A command asks the game to carry out one call, such as \`POST /v1/broadcast\` or
+\`GET /v1/accounts/:account/roster\`. The reference describes all calls ([shard](#uo-calls),
+[survival server](#rust-calls)). A call is either a **write**, which changes something in the game,
+or a **read**, which changes nothing.
 
-- Carry the command out on the game's own thread. Answer within \`timeoutMs\`.
-- \`actor\` is the person who acts, for the game's own log. Reads have no actor and no key.
-- The outcome is what the call answers, as status and body:
-  \`POST /commands/<id>?bootId=<uuid>\` with \`{ "status": 200, "body": { "ok": true } }\`. The site
-  answers 204.
-- A call that the plugin does not have: \`{ "status": 422, "body": { "code": "UNSUPPORTED" } }\`.
-- A body with a wrong field: \`{ "status": 400, "body": { "code": "INVALID", "field": "text", "reason":
-  "is missing" } }\`. The table below lists the other refusals.
-- If the answer of the site is lost, or is 503, send the same outcome again, byte for byte, until there
-  is another answer. Answer each command once. A late outcome is stored too.
-- An outcome has at most ${mebibytes(pluginLimits.outcomeBytes)}. A file is
-  \`{ "mime": "image/png", "data": "<base64>" }\` of at most ${mebibytes(pluginLimits.fileBytes)}
-  decoded.
+- \`call\` is the method and the path of the call, with \`:name\` in place of each path parameter.
+  \`params\` contains the values of the path parameters, and \`query\` those of the query. All of
+  these values are texts. \`body\` is an object or null.
+- Carry out the command on the game's own thread. Send the outcome within \`timeoutMs\`
+  milliseconds.
+- \`actor\` is the user who makes the call, for the game's own log. In reads and in
+  \`POST /v1/resync\`, \`actor\` and \`key\` are null.
+- The outcome consists of the status and the body of the answer to the call. Send it with
+  \`POST /commands/<id>?bootId=<uuid>\` and a body such as
+  \`{ "status": 200, "body": { "ok": true } }\`. The site answers 204.
+- If the plugin does not have the call, the outcome is
+  \`{ "status": 422, "body": { "code": "UNSUPPORTED" } }\`.
+- If a field of the command's body is invalid, the outcome is
+  \`{ "status": 400, "body": { "code": "INVALID", "field": "text", "reason": "is missing" } }\`. The
+  table below lists the other refusals.
+- If no answer arrives, or if the status is 503, send the same outcome again, byte for byte, until
+  another answer arrives. After that, send no further outcome of this command.
+- Send the outcome even after \`timeoutMs\`: the site stores a late outcome of a write, and returns
+  it when the write is repeated with the same idempotency key.
+- The body of an outcome has at most ${mebibytes(pluginLimits.outcomeBytes)}. A file in it is
+  \`{ "mime": "image/png", "data": "<base64>" }\`, with at most ${mebibytes(pluginLimits.fileBytes)}
+  after decoding.
 `,
   "idempotency-keys": `
-A person who gets no answer sends a command again. Its \`key\` says that it is the same command, so that
-it happens once.
+If a client of the site receives no answer, the client repeats its request. The site may then send
+the write to the game again, with the same idempotency key: the field \`key\` of a command, or the
+header \`Idempotency-Key\` of a call to a sidecar. A write with a known key must not happen twice.
 
-- Remember the key from the moment when the command reaches the game. While it runs, a command with the
-  same key waits for the same outcome.
-- Remember an outcome of 2xx for ${rememberedHours} hours, as long as the process lives. A command with
-  the same key, call, parameters and body gets the same outcome, and nothing happens in the game.
-- A command with the same key and another call, other parameters or another body is 409 \`CONFLICT\`.
-- Do not remember a refusal: nothing happened, and a later try may succeed.
+- Store the key as soon as the write reaches the game. If the same key arrives again while the write
+  is in progress, wait for its outcome, and answer both with this outcome.
+- If the outcome was 2xx, store it with the key for ${rememberedHours} hours. A plugin may store
+  both in memory; a sidecar stores both on disk. If the same key arrives again with the same call,
+  parameters and body, answer with the stored outcome, and do nothing in the game.
+- If the same key arrives with another call, other parameters or another body, answer 409
+  \`CONFLICT\`.
+- If the outcome was not 2xx, forget the key: nothing happened in the game, and a later attempt with
+  the same key may succeed.
 `,
   refusals: `
-- After each 409 except \`SUPERSEDED\`, the next call is a hello.
-- After 401, 403 and \`PROTOCOL\`, make no call of any sort for a minute. Then say hello.
-- \`Retry-After\` is a number of seconds. Make the call again after it, and not before.
+- After each 409 except \`SUPERSEDED\`, the next call is \`POST /hello\`.
+- After 401, 403 and 409 \`PROTOCOL\`, make no call for one minute. The next call is
+  \`POST /hello\`.
+- The header \`Retry-After\` contains a number of seconds. Repeat the call after this time, and not
+  earlier.
 `,
   away: `
-The site may be away for minutes: its host restarts it, or the network is down. The connection is
-refused, there is no answer in time, or the answer is 5xx without \`Retry-After\`.
+The site can be unreachable for some minutes, for example while its host restarts it or while the
+network is down. In this case, the connection is refused, no answer arrives in time, or the status
+is 5xx without the header \`Retry-After\`.
 
-- Give a hello, a call of events and an outcome 15 seconds, and a wait ${waitSeconds + 15} seconds.
-- Try again after a random time between 0 and a limit. The limit begins at 1 second, doubles with each
-  try, and ends at 60 seconds. After a success it begins anew.
-- Meanwhile events wait in the buffer. If the buffer becomes full, tell the gap when the site is back.
-- Send the same call again. A hello is not needed, unless the site asks for it with a 409.
+- Wait at most 15 seconds for the answer to \`POST /hello\`, \`POST /events\` and
+  \`POST /commands/:id\`, and at most ${waitSeconds + 15} seconds for the answer to
+  \`GET /commands\`.
+- Before each further attempt, wait for a random time between 0 and a limit. The limit is 1 second
+  at first, doubles with each failed attempt, and never exceeds 60 seconds. After a success, it is 1
+  second again.
+- In the meantime, keep the events in the buffer. If the buffer becomes full, report a gap as soon
+  as the site can be reached again.
+- Repeat the same call. \`POST /hello\` is not necessary, unless the site answers 409.
 `,
 } as const satisfies { readonly [Section in GuideSection]?: string };

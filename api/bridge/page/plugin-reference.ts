@@ -7,37 +7,43 @@ import { type Html, html, json, sentence, table } from "./html.ts";
 type Plugin = BridgeDocument["plugin"];
 
 const limitNames: Readonly<Record<string, string>> = {
-  eventsOfACall: "events of one call",
-  bytesOfACall: "bytes of the body of a hello or of events",
-  bytesOfAnEvent: "bytes of one event as JSON",
-  levelsOfAPayload: "levels of a payload",
-  bytesOfAnOutcome: "bytes of the outcome of a command",
-  bytesOfAFile: "bytes of a file in an outcome, decoded",
-  callsAtOnce: "calls of one key at once, the wait among them",
-  hellosAndEventsInASecond: "hellos and calls with events in a second",
-  secondsOfAWait: "seconds of a wait for commands",
-  secondsUntilSilent: "seconds after the end of the last call until the plugin counts as lost",
-  secondsToTakeACommand: "seconds within which a plugin must take a command",
-  commandsOfAnAnswer: "commands of one answer",
-  hoursThatAKeyIsRemembered: "hours for which the outcome of an idempotency key is remembered",
-  rowsOfAPage: "rows of a page that the site asks a plugin for",
-  keysOfImages: "keys of pictures that the site asks a plugin for in one call",
+  eventsOfACall: "maximum number of events in one `POST /events`",
+  bytesOfACall: "maximum size of the body of `POST /hello` and `POST /events`, in bytes",
+  bytesOfAnEvent: "maximum size of one event as JSON, in bytes",
+  levelsOfAPayload: "maximum number of levels of nested objects and lists in a payload",
+  bytesOfAnOutcome: "maximum size of the body of `POST /commands/:id`, in bytes",
+  bytesOfAFile: "maximum size of a file in an outcome, in bytes after decoding",
+  callsAtOnce:
+    "maximum number of calls with one plugin key that are in progress at the same time, " +
+    "including `GET /commands`",
+  hellosAndEventsInASecond:
+    "maximum number of calls of `POST /hello` and `POST /events` together within one second",
+  secondsOfAWait: "maximum of `wait` in `GET /commands`, in seconds",
+  secondsUntilSilent:
+    "seconds after the end of the plugin's last call until the site considers the plugin " +
+    "disconnected",
+  secondsToTakeACommand: "seconds within which the plugin must fetch a command",
+  commandsOfAnAnswer: "maximum number of commands in one answer to `GET /commands`",
+  hoursThatAKeyIsRemembered:
+    "hours for which the plugin must store a successful outcome with its idempotency key",
+  rowsOfAPage: "number of rows that the site requests in one page of a source",
+  keysOfImages: "maximum number of keys of pictures that the site sends to a plugin in one call",
 };
 
-/** The numbers that a plugin keeps to. */
+/** The limits of the calls of a plugin. */
 export const limitTable = ({ limits }: Plugin): Html =>
   table(
-    ["Limit", "Of what"],
+    ["Value", "Limit"],
     Object.entries(limits).map(([name, value]) => [
       value.toLocaleString("en-US"),
       limitNames[name] ?? name,
     ]),
   );
 
-/** What a plugin does at each code. */
+/** The codes of the site's refusals, with what a plugin does after each. */
 export const codeTable = ({ codes }: Plugin): Html =>
   table(
-    ["Status", "Code", "Meaning", "What the plugin does"],
+    ["Status", "Code", "Meaning", "What the plugin does next"],
     codes.map(({ statuses, code, means, next }) => [
       statuses.join(", "),
       html`<code>${code}</code>`,
@@ -68,10 +74,10 @@ export const familyTable = (families: readonly FamilyDocument[]): Html =>
 
 export const wordTable = (words: Readonly<Record<string, readonly string[]>>): Html =>
   table(
-    ["Words", "Which there are"],
+    ["List", "Names"],
     Object.entries(words).map(([what, list]) => [
       what,
-      list.map((word) => `\`${word}\``).join(" "),
+      list.map((word) => `\`${word}\``).join(", "),
     ]),
   );
 
@@ -96,25 +102,29 @@ ${shown}`;
 function pluginCall(call: PluginCallDocument): Html {
   const { params, query, request, answer, status, example, codes } = call;
   const anchor = `plugin-${call.call.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
+  const answered = answer
+    ? part(`Body of the answer ${status}`, fieldTable(answer))
+    : html`<p>The answer is ${status} without a body.</p>`;
+  const listed = codes.map((code, at) => html`${at > 0 ? ", " : ""}<code>${code}</code>`);
   return html`<section>
 <h3 id="${anchor}"><code>${call.call}</code></h3>
 <p>${sentence(call.about)}</p>
-${part("Parameters of the path", params && fieldTable(params))}
-${part("Parameters of the query", query && fieldTable(query))}
+${part("Path parameters", params && fieldTable(params))}
+${part("Query parameters", query && fieldTable(query))}
 ${part("Body", request && fieldTable(request))}
 ${part("Example of a body", example.request === null ? null : json(example.request))}
-${answer ? part(`Answer with ${status}`, fieldTable(answer)) : html`<p>Answer: ${status} without a body.</p>`}
-${part("Example of an answer", example.answer === null ? null : json(example.answer))}
-<p>Codes of refusals: ${codes.map((code, at) => html`${at > 0 ? ", " : ""}<code>${code}</code>`)}.</p>
+${answered}
+${part("Example of the body of an answer", example.answer === null ? null : json(example.answer))}
+<p>Possible codes of refusals: ${listed}.</p>
 </section>
 `;
 }
 
-/** The four calls of a plugin, and what a refusal holds. */
+/** The four calls of a plugin, and the fields of a refusal. */
 export const pluginReference = ({ calls, refusal }: Plugin): Html =>
   html`${calls.map(pluginCall)}
 <section>
-<h3 id="plugin-refusal">A refusal</h3>
+<h3 id="plugin-refusal">Body of a refusal</h3>
 ${fieldTable(refusal)}
 </section>
 `;

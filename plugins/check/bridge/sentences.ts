@@ -5,50 +5,92 @@ import { sentencesOf } from "../report/sentence.ts";
 /** CATALOGUE of what `npm run bridge:check` judges. */
 export const bridgeSentences = {
   ...sentencesOf("refused", {
-    "refused.token": ["A wrong token is refused with 401 before the upgrade", "socket"],
+    "refused.token": ["The sidecar refuses a wrong token with 401 before the upgrade", "socket"],
     "refused.protocol": [
-      'Another protocol is refused with 409 { "code": "PROTOCOL", server, client }',
+      'The sidecar refuses another version with 409 { "code": "PROTOCOL", server, client }',
       "socket",
     ],
   }),
   ...sentencesOf("stream", {
     "stream.hello": ["The first frame of a connection is hello, with all its fields", "frames"],
-    "stream.frames": ["Frames are JSON texts of the types of the table", "frames"],
-    "stream.order": ["Replayed events come before live, others after it", "socket"],
-    "stream.sequence": ["seq rises by one within an epoch; a hole is told as a gap", "socket"],
-    "stream.replay": ["live comes when everything up to its head was sent", "socket"],
-    "stream.live": ["What happens in the game comes as an event", "socket"],
+    "stream.frames": ["Each frame is a JSON text of a type that the protocol defines", "frames"],
+    "stream.order": [
+      "Events with replay true come before live, and all other events after it",
+      "socket",
+    ],
+    "stream.sequence": [
+      "seq increases by one within an epoch; the sidecar reports each missing range as a gap",
+      "socket",
+    ],
+    "stream.replay": ["The sidecar sends live after all events up to its head", "socket"],
+    "stream.live": ["When something happens in the game, the sidecar sends an event", "socket"],
   }),
   ...eventSentences,
   ...sentencesOf("resume", {
-    "resume.after": ["A connection with a cursor begins behind it", "socket"],
-    "resume.head": ["A connection with the head as its cursor has nothing to replay", "socket"],
-    "resume.epoch": ["A cursor of another epoch brings the whole buffer and no gap", "socket"],
-    "resume.gap": ["What the buffer no longer holds is told as a gap", "socket"],
+    "resume.after": [
+      "If the site connects with a cursor, the sidecar begins with the event after the cursor",
+      "socket",
+    ],
+    "resume.head": ["If the cursor is the newest event, the sidecar replays no event", "socket"],
+    "resume.epoch": [
+      "If the cursor has another epoch, the sidecar sends the whole buffer and no gap",
+      "socket",
+    ],
+    "resume.gap": [
+      "If the buffer no longer contains events after the cursor, the sidecar reports a gap",
+      "socket",
+    ],
   }),
   ...sentencesOf("clients", {
-    "clients.locked": ['A second client is refused with 423 { "code": "LOCKED" }', "socket"],
-    "clients.freed": ["When the client is gone, the next is let in", "socket"],
-    "clients.ping": ["A ping is answered", "socket"],
-    "clients.ack": ["An ack is accepted, and what it names can still be replayed", "frames"],
+    "clients.locked": [
+      'The sidecar refuses a second client with 423 { "code": "LOCKED" }',
+      "socket",
+    ],
+    "clients.freed": [
+      "After a client has disconnected, the sidecar accepts the next client",
+      "socket",
+    ],
+    "clients.ping": ["The sidecar answers a ping", "socket"],
+    "clients.ack": [
+      "The sidecar accepts an ack, and can still replay the acknowledged events",
+      "frames",
+    ],
   }),
   ...sentencesOf("control", {
-    "control.token": ["A call with a wrong token is 401", "sidecar-calls"],
-    "control.protocol": ["A call of another protocol is 409 PROTOCOL", "sidecar-calls"],
+    "control.token": ["The sidecar answers a call with a wrong token with 401", "sidecar-calls"],
+    "control.protocol": [
+      "The sidecar answers a call of another protocol version with 409 PROTOCOL",
+      "sidecar-calls",
+    ],
     "control.unknown": [
-      "A call that the sidecar does not have is 404 NOT_FOUND or 422 UNSUPPORTED",
+      "The sidecar answers a call that it does not have with 404 NOT_FOUND or 422 UNSUPPORTED",
       "commands",
     ],
-    "control.json": ["Answers are JSON objects, and no redirects", "sidecar-calls"],
+    "control.json": [
+      "The sidecar answers calls with JSON objects, and does not redirect",
+      "sidecar-calls",
+    ],
   }),
   ...callSentences,
   ...sentencesOf("commands", {
-    "commands.resync": ["POST /v1/resync is answered 202", "states"],
-    "commands.invalid": ["A wrong body is 400 INVALID with its field", "commands"],
-    "commands.done": ["A broadcast (Rust: an announcement) is carried out", "commands"],
-    "commands.key": ["A repeated key has the same outcome", "idempotency-keys"],
-    "commands.flight": ["Two commands at once with one key have one outcome", "idempotency-keys"],
-    "commands.conflict": ["A key with another body is 409 CONFLICT", "idempotency-keys"],
+    "commands.resync": ["The sidecar answers POST /v1/resync with 202", "states"],
+    "commands.invalid": [
+      "The sidecar answers a body with an invalid field with 400 INVALID",
+      "commands",
+    ],
+    "commands.done": ["The sidecar carries out a broadcast (Rust: an announcement)", "commands"],
+    "commands.key": [
+      "If an idempotency key is repeated, the sidecar answers as it did the first time",
+      "idempotency-keys",
+    ],
+    "commands.flight": [
+      "If two calls with the same idempotency key arrive at once, both have the same answer",
+      "idempotency-keys",
+    ],
+    "commands.conflict": [
+      "If an idempotency key arrives with another body, the sidecar answers 409 CONFLICT",
+      "idempotency-keys",
+    ],
   }),
 };
 

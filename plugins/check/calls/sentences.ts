@@ -2,15 +2,17 @@ import { sentencesOf } from "../report/sentence.ts";
 
 export const callSentences = sentencesOf("calls", {
   "calls.reads": [
-    "Each read is answered as declared, or refused with a status and code of the table",
+    "The program answers each read as it is declared, or refuses it with a status and code of " +
+      "the protocol",
     "commands",
   ],
   "calls.sources": [
-    "Each source and picture is read to its end, and is what its manifest says",
+    "The program returns each source and each picture completely, as its manifest says",
     "sources",
   ],
   "calls.capabilities": [
-    "What capabilities name is there: no call of it is answered UNSUPPORTED",
+    "The program has each call of the capabilities that it lists, and answers none with " +
+      "UNSUPPORTED",
     "hello",
   ],
 });

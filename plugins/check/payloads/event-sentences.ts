@@ -4,22 +4,24 @@ import { sentencesOf } from "../report/sentence.ts";
 export const eventSentences = {
   ...sentencesOf("events", {
     "events.envelope": [
-      "An event has a whole seq, a kind, t in epoch ms and a payload object; bootId, eventKey and saveId are well formed",
+      "Each event has an integer seq, a kind, t in epoch milliseconds and a payload object; if " +
+        "bootId, eventKey or saveId is present, it is valid",
       "events",
     ],
-    "events.unchanged": ["An event that is sent again is the same event", "events"],
+    "events.unchanged": ["An event that is sent again is unchanged", "events"],
     "events.keys": [
-      "An eventKey names one fact: no two events of an epoch share it and say different things",
+      "Events of one epoch that have the same eventKey report the same fact",
       "event-keys",
     ],
   }),
   ...sentencesOf("payloads", {
-    "payloads.kinds": ["Each kind is one that the service knows", "payloads"],
+    "payloads.kinds": ["The site knows the kind of each event", "payloads"],
     "payloads.fields": ["Each payload is as its kind declares it", "payloads"],
   }),
   ...sentencesOf("snapshots", {
     "snapshots.whole": [
-      "A snapshot has a begin, each of its pages once, an end, and as many rows as begin says",
+      "Each snapshot has a begin, each of its pages once, an end, and as many rows as the " +
+        "begin states",
       "states",
     ],
   }),

@@ -6,53 +6,107 @@ import { watchSentences } from "../watch/sentences.ts";
 /** What a check brings about in order to judge it. */
 const activeSentences = {
   ...sentencesOf("hello", {
-    "hello.repeated": ["A hello whose answer is lost is sent again", "hello"],
+    "hello.repeated": ["If no answer to POST /hello arrives, the plugin sends it again", "hello"],
   }),
   ...sentencesOf("resend", {
-    "resend.busy": ["Events that were answered 503 are sent again", "events"],
-    "resend.lost": ["Events whose answer is lost are sent again", "events"],
-    "resend.partial": ["After an answer { seq } the plugin goes on with seq + 1", "events"],
+    "resend.busy": ["After 503, the plugin sends the same events again", "events"],
+    "resend.lost": [
+      "If no answer to POST /events arrives, the plugin sends the same events again",
+      "events",
+    ],
+    "resend.partial": [
+      "After the answer { seq }, the plugin continues with seq + 1, even if it had sent more " +
+        "events",
+      "events",
+    ],
   }),
   ...sentencesOf("conflict", {
-    "conflict.hello": ["409 HELLO to events is followed by hello", "refusals"],
-    "conflict.sequence": ["409 SEQUENCE to events is followed by hello", "refusals"],
-    "conflict.wait": ["409 HELLO to a wait is followed by hello", "refusals"],
-    "conflict.resume": ["After hello events go on behind the cursor", "hello"],
-    "conflict.epoch": ["After 409 EPOCH to a hello the plugin makes a new epoch", "refusals"],
+    "conflict.hello": ["After 409 HELLO to POST /events, the plugin calls POST /hello", "refusals"],
+    "conflict.sequence": [
+      "After 409 SEQUENCE to POST /events, the plugin calls POST /hello",
+      "refusals",
+    ],
+    "conflict.wait": ["After 409 HELLO to GET /commands, the plugin calls POST /hello", "refusals"],
+    "conflict.resume": [
+      "After POST /hello, the plugin continues with the event after the cursor",
+      "hello",
+    ],
+    "conflict.epoch": [
+      "After 409 EPOCH to POST /hello, the plugin creates a new epoch",
+      "refusals",
+    ],
   }),
   ...sentencesOf("gap", {
     "gap.rewind": [
-      "Events that the site asks for and the plugin no longer has are told as a gap",
+      "If the site asks for events that the plugin no longer has, the plugin reports a gap",
       "gaps",
     ],
-    "gap.overflow": ["What a full buffer lost is told as a gap", "gaps"],
+    "gap.overflow": ["If a full buffer has lost events, the plugin reports a gap", "gaps"],
   }),
   ...sentencesOf("commands", {
-    "commands.several": ["Commands that come in one answer are each answered", "wait"],
-    "commands.unknown": ["A call that the plugin does not have is 422 UNSUPPORTED", "commands"],
-    "commands.lost": ["An outcome whose answer is lost is sent again, byte for byte", "commands"],
-    "commands.withdrawn": ["An outcome that was answered 404 is not sent again", "refusals"],
-    "commands.done": ["A broadcast (Rust: an announcement) is carried out", "commands"],
-    "commands.key": ["A repeated key has the same outcome", "idempotency-keys"],
-    "commands.flight": ["Two commands at once with one key have one outcome", "idempotency-keys"],
-    "commands.effect": ["A repeated key has one effect", "idempotency-keys"],
-    "commands.conflict": ["A key with another body is 409 CONFLICT", "idempotency-keys"],
+    "commands.several": [
+      "If one answer contains several commands, the plugin sends the outcome of each of them",
+      "wait",
+    ],
+    "commands.unknown": [
+      "The outcome of a call that the plugin does not have is 422 UNSUPPORTED",
+      "commands",
+    ],
+    "commands.lost": [
+      "If no answer to an outcome arrives, the plugin sends the outcome again, byte for byte",
+      "commands",
+    ],
+    "commands.withdrawn": ["After 404, the plugin does not send the outcome again", "refusals"],
+    "commands.done": ["The plugin carries out a broadcast (Rust: an announcement)", "commands"],
+    "commands.key": [
+      "If an idempotency key is repeated, the plugin sends the same outcome again",
+      "idempotency-keys",
+    ],
+    "commands.flight": [
+      "If two commands with the same idempotency key arrive at once, both have the same outcome",
+      "idempotency-keys",
+    ],
+    "commands.effect": [
+      "The plugin carries out commands with the same idempotency key only once",
+      "idempotency-keys",
+    ],
+    "commands.conflict": [
+      "If an idempotency key arrives with another body, the outcome is 409 CONFLICT",
+      "idempotency-keys",
+    ],
   }),
   ...sentencesOf("away", {
     "away.backoff": [
-      "A site that is away is tried again with full jitter, 1 s doubling to 60 s",
+      "While the site cannot be reached, the plugin retries with full jitter and a limit from " +
+        "1 s, doubling to 60 s",
       "away",
     ],
-    "away.return": ["A site that comes back hears from the plugin within a minute", "away"],
-    "away.kept": ["Events wait for a site that is away, or are told as a gap", "away"],
+    "away.return": [
+      "When the site can be reached again, the plugin calls it within a minute",
+      "away",
+    ],
+    "away.kept": [
+      "While the site cannot be reached, the plugin keeps its events, or later reports them as " +
+        "a gap",
+      "away",
+    ],
   }),
   ...sentencesOf("refused", {
-    "refused.key": ["A key that is refused with 401 is tried once a minute", "refusals"],
-    "refused.disabled": ["403 DISABLED is tried again once a minute", "refusals"],
-    "refused.protocol": ["409 PROTOCOL is followed by one hello a minute", "refusals"],
+    "refused.key": ["After 401, the plugin waits a minute before its next call", "refusals"],
+    "refused.disabled": [
+      "After 403 DISABLED, the plugin waits a minute before its next call",
+      "refusals",
+    ],
+    "refused.protocol": [
+      "After 409 PROTOCOL, the plugin waits a minute, and its next call is POST /hello",
+      "refusals",
+    ],
   }),
   ...sentencesOf("superseded", {
-    "superseded.silent": ["A superseded plugin falls silent until its game restarts", "refusals"],
+    "superseded.silent": [
+      "After 409 SUPERSEDED, the plugin makes no call until its game restarts",
+      "refusals",
+    ],
   }),
 };
 

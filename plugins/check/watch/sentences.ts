@@ -4,70 +4,116 @@ import { sentencesOf } from "../report/sentence.ts";
 export const watchSentences = {
   ...sentencesOf("transport", {
     "transport.key": [
-      "Each call has the key in `Authorization: Bearer`, and nowhere else",
+      "The plugin sends its key with each call, and only in the header Authorization: Bearer",
       "calls",
     ],
     "transport.json": [
-      "Bodies are JSON objects of the type application/json, not compressed, over HTTP/1.1",
+      "The plugin sends each body as an uncompressed JSON object of the type application/json " +
+        "over HTTP/1.1",
       "calls",
     ],
-    "transport.paths": ["The plugin makes the four calls and no other", "calls"],
+    "transport.paths": ["The plugin makes only the four calls of the protocol", "calls"],
     "transport.boot": [
-      "GET /commands and POST /commands/:id have the bootId of the hello in their query",
+      "In the query of GET /commands and POST /commands/:id, the plugin sends the bootId of " +
+        "its last hello",
       "wait",
       "commands",
     ],
     "transport.rate": [
-      "At most 8 calls are open at once, and at most 20 calls a second are hello or events",
+      "The plugin has at most 8 calls in progress, and begins at most 20 calls of POST /hello " +
+        "and POST /events within one second",
       "calls",
     ],
   }),
   ...sentencesOf("hello", {
     "hello.first": [
-      "The first call is POST /hello, and no other begins before its answer",
+      "The plugin's first call is POST /hello, and the plugin begins no other call before the " +
+        "answer",
       "hello",
     ],
     "hello.fields": [
-      "hello has protocol, game, plugin, server, bootId, epoch, oldest, head and capabilities",
+      "POST /hello contains protocol, game, plugin, server, bootId, epoch, oldest, head and " +
+        "capabilities",
       "hello",
     ],
-    "hello.range": ["oldest is at most head + 1, and head + 1 when the buffer is empty", "buffer"],
-    "hello.boot": ["A game process keeps its bootId", "hello"],
-    "hello.epoch": ["An epoch lasts as long as its buffer, until 409 EPOCH", "buffer"],
+    "hello.range": [
+      "oldest is at most head + 1; if the buffer is empty, oldest is head + 1",
+      "buffer",
+    ],
+    "hello.boot": ["The plugin keeps its bootId as long as the game process runs", "hello"],
+    "hello.epoch": [
+      "The plugin keeps its epoch as long as it keeps its buffer, unless the site answers POST " +
+        "/hello with 409 EPOCH",
+      "buffer",
+    ],
   }),
   ...sentencesOf("events", {
     "events.body": [
-      "The body of events has the epoch and bootId of the hello, a list of events, and one gap at most",
+      "POST /events contains the epoch and the bootId of the last hello, a list of events, and " +
+        "at most one gap",
       "events",
       "gaps",
     ],
     "events.sequence": [
-      "seq rises by one, within a call and from call to call; the first of an epoch is oldest",
+      "seq increases by one, within a call and from call to call; in an epoch, the first seq is " +
+        "oldest of POST /hello",
       "events",
       "hello",
     ],
-    "events.once": ["What was answered as stored is not sent again", "events"],
-    "events.single": ["One call of events is under way at a time", "events"],
-    "events.limits": ["A call has at most 500 events and 1 MiB, an event 256 KiB", "calls"],
+    "events.once": [
+      "After an answer that confirms an event as stored, the plugin does not send the event again",
+      "events",
+    ],
+    "events.single": ["The plugin has at most one POST /events in progress", "events"],
+    "events.limits": [
+      "POST /events contains at most 500 events and 1 MiB, and each event has at most 256 KiB",
+      "calls",
+    ],
   }),
   ...sentencesOf("conflict", {
-    "conflict.next": ["The next call after a 409 is hello", "refusals"],
+    "conflict.next": [
+      "After each 409 except SUPERSEDED, the plugin's next call is POST /hello",
+      "refusals",
+    ],
   }),
   ...sentencesOf("resend", {
-    "resend.after": ["Events that were answered with Retry-After wait so long", "refusals"],
+    "resend.after": [
+      "After an answer with Retry-After, the plugin waits that long before it sends the events " +
+        "again",
+      "refusals",
+    ],
   }),
   ...sentencesOf("waits", {
-    "waits.form": ["wait is an integer from 0 to 25", "wait"],
-    "waits.one": ["One wait is open at a time", "wait"],
-    "waits.next": ["The next wait begins soon after the answer to the last", "wait"],
-    "waits.held": ["A wait is not given up before its 25 s are over", "wait"],
-    "waits.after": ["A wait that was answered with Retry-After waits so long", "refusals"],
+    "waits.form": ["In GET /commands, wait is a whole number of seconds", "wait"],
+    "waits.one": ["The plugin has at most one GET /commands in progress", "wait"],
+    "waits.next": [
+      "After the answer to GET /commands, the plugin sends the next GET /commands within 5 seconds",
+      "wait",
+    ],
+    "waits.held": [
+      "The plugin keeps GET /commands open until the site answers, for up to 25 seconds",
+      "wait",
+    ],
+    "waits.after": [
+      "After an answer with Retry-After, the plugin waits that long before the next GET /commands",
+      "refusals",
+    ],
   }),
   ...sentencesOf("commands", {
-    "commands.answered": ["Each command is answered in its time, under its own id", "commands"],
-    "commands.form": ["An outcome is { status, body }: 200 to 599, and an object", "commands"],
-    "commands.once": ["A command is answered once", "commands"],
-    "commands.limits": ["An outcome has at most 12 MiB", "commands"],
+    "commands.answered": [
+      "The plugin sends the outcome of each command in time, under the id of the command",
+      "commands",
+    ],
+    "commands.form": [
+      "An outcome is { status, body }: status is from 200 to 599, and body is an object",
+      "commands",
+    ],
+    "commands.once": [
+      "After the site has answered an outcome with 204, the plugin sends no other outcome of " +
+        "the command",
+      "commands",
+    ],
+    "commands.limits": ["The body of an outcome has at most 12 MiB", "commands"],
   }),
 };
 

@@ -53,9 +53,12 @@ export const catalogHash = field(Joi.string().min(1).max(128), hashOfAll);
 const codes = ["NO_SOURCE", "DISABLED", "BUSY"] as const;
 
 const imaging = Joi.object({
-  ok: field(flag, "Whether the game's machine can make pictures."),
-  code: field(textOrNull, "Why not: `NO_IMAGING` or another code."),
-  reason: field(textOrNull, "Why not, in words."),
+  ok: field(flag, "Whether the game server's machine can create pictures."),
+  code: field(
+    textOrNull,
+    "If it cannot, the reason as a code, such as `NO_IMAGING`. Otherwise null.",
+  ),
+  reason: field(textOrNull, "If it cannot, the reason as a text for people. Otherwise null."),
 });
 
 export const getAssetManifest = read({
@@ -64,15 +67,22 @@ export const getAssetManifest = read({
   since,
   answer: Joi.object<AssetManifest>({
     catalog: field(catalogHash.allow(null), hashOrNull),
-    files: field(count, "Number of the client's files."),
+    files: field(count, "Number of files of the game client from which the pictures come."),
     ...manifestFields,
     keys: field(count, "Number of pictures."),
-    imaging: field(imaging.allow(null), "Whether pictures can be made. Null if unknown."),
-    families: field(listOf(text), "Families of pictures: `body`, `item` and `land`."),
-    playerBodies: field(listOf(count), "Numbers of the bodies that players have."),
+    imaging: field(imaging.allow(null), "Whether pictures can be created. Null if unknown."),
+    families: field(
+      listOf(text),
+      "Types of pictures that the game can create, such as `body`, `item` and `land`.",
+    ),
+    playerBodies: field(
+      listOf(count),
+      "Numbers of the bodies that characters of players can have.",
+    ),
   }),
   docs: {
-    about: "The pictures of the game client that the game can make, without the pictures.",
+    about:
+      "Return the manifest of the pictures that the game can create: their number and their hash.",
     codes,
     example: {
       answer: {
@@ -112,13 +122,14 @@ export const getAssetKeys = read<AssetPage, PageQuery>({
     catalog: catalogHash,
     keys: field(
       rowsOf(isAssetRow, { items: assetRow }),
-      "Keys of pictures with the hashes of their bytes. Keys are `body:17`, `item:3922`, " +
-        "`item:3922:1153` (with a hue) or `land:3`, in decimal.",
+      "Rows of the page: the key of a picture, and the SHA-256 of the picture's bytes in " +
+        "hexadecimal. A key has the form `body:17`, `land:3`, `item:3922` or, with a hue, " +
+        "`item:3922:1153`, in decimal numbers.",
     ),
     next: nextCursor,
   }),
   docs: {
-    about: "One page of the keys of pictures.",
+    about: "Return one page of the keys and hashes of pictures.",
     query: pageQueryDocs,
     codes,
     example: {

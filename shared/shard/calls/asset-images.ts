@@ -42,7 +42,7 @@ interface SentImage {
 
 const image = Joi.object<SentImage, true>({
   key: field(text, "Key of the picture."),
-  sha256: field(sha256, "Hash of the picture's bytes, in hexadecimal."),
+  sha256: field(sha256, "SHA-256 of the picture's bytes, in hexadecimal."),
   mime: field(
     Joi.string().valid("png", "webp", "image/png", "image/webp"),
     "Format of the picture.",
@@ -87,12 +87,13 @@ const sentExample: SentImages = {
 
 const docs: CallDocs = {
   about:
-    "Pictures by their keys. Each key that was asked for is in one of the three lists. A read: it " +
-    "has no key and no actor.",
+    "Return pictures by their keys. Each requested key must be in exactly one of the lists " +
+    "`images`, `absent` and `unsupported`. This call is a read: it has no actor and no " +
+    "idempotency key.",
   body: shape({
     keys: field(
       listOf(text),
-      `Keys of pictures: at most ${maxImageKeys} of a sidecar, 50 of a plugin.`,
+      `Keys of pictures: at most ${maxImageKeys} for a sidecar, at most 50 for a plugin.`,
     ),
   }),
   codes: ["NO_SOURCE", "NO_IMAGING", "DISABLED", "BUSY"],
@@ -107,9 +108,9 @@ export const getImages: ReadCall<AssetImages, KeysOrder> = {
     timeoutMs: slowCallMs,
     answer: Joi.object<AssetImages>({
       catalog: catalogHash,
-      images: field(Joi.array<AssetImage[]>().items(image), "Pictures that were asked for."),
-      absent: field(listOf(text), "Keys of which the client has no picture."),
-      unsupported: field(listOf(text), "Keys of families that the program does not have."),
+      images: field(Joi.array<AssetImage[]>().items(image), "Requested pictures."),
+      absent: field(listOf(text), "Keys for which the game client has no picture."),
+      unsupported: field(listOf(text), "Keys of types that your program does not support."),
     }),
   }),
   // The answer is checked into another form than it is sent in.

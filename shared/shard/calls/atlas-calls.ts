@@ -52,7 +52,7 @@ const codes = ["DISABLED", "NO_SOURCE", "BUSY"] as const;
 const file = Joi.object<AtlasFile, true>({
   path: field(text, "Path of the file below the game's folder."),
   size: field(count, "Size in bytes."),
-  sha256: field(sha256, "Hash of the file's bytes, in hexadecimal."),
+  sha256: field(sha256, "SHA-256 of the file's bytes, in hexadecimal."),
 });
 
 export const getAtlasManifest = read({
@@ -61,18 +61,20 @@ export const getAtlasManifest = read({
   since,
   answer: Joi.object<AtlasManifest>({
     sha256: field(sha256.allow(null), hashOrNull),
-    files: field(listOf(file), "Files that regions and spawners come from."),
+    files: field(listOf(file), "Files from which the regions and spawners come."),
     counts: field(
       Joi.object({
         regions: field(count, "Number of regions."),
         spawners: field(count, "Number of spawners."),
       }),
-      "How many records the pages hold.",
+      "Number of records on all pages together.",
     ),
     ...readingFields,
   }),
   docs: {
-    about: "The regions and spawners of the world that the game has, without the records.",
+    about:
+      "Return the manifest of the world's regions and spawners: their numbers, their files and " +
+      "their hash.",
     codes,
     example: {
       answer: {
@@ -97,7 +99,7 @@ export const getAtlasRecords = read<AtlasPage, PageQuery>({
     next: nextCursor,
   }),
   docs: {
-    about: "One page of regions and spawners.",
+    about: "Return one page of regions and spawners.",
     query: pageQueryDocs,
     codes,
     example: {

@@ -195,77 +195,107 @@ export interface AtlasSpawner {
 const name = Joi.string().max(256);
 const seconds = Joi.number().min(0);
 const corners = {
-  x1: field(whole, "Western edge, within the box."),
-  y1: field(whole, "Northern edge, within the box."),
-  x2: field(whole, "Eastern edge, outside of the box."),
-  y2: field(whole, "Southern edge, outside of the box."),
+  x1: field(whole, "Western edge of the box, in tiles. The edge belongs to the box."),
+  y1: field(whole, "Northern edge of the box, in tiles. The edge belongs to the box."),
+  x2: field(whole, "Eastern edge of the box, in tiles. The edge does not belong to the box."),
+  y2: field(whole, "Southern edge of the box, in tiles. The edge does not belong to the box."),
 };
 const point = {
-  x: field(whole, "Tiles to the east."),
-  y: field(whole, "Tiles to the south."),
+  x: field(whole, "Coordinate in tiles, from west to east."),
+  y: field(whole, "Coordinate in tiles, from north to south."),
   z: field(whole, "Height."),
 };
-const facet = field(name, "Facet.");
+const facet = field(name, "Name of the facet.");
 
 const box = Joi.object<AtlasBox, true>({
   ...corners,
-  z1: field(whole, "Lowest height."),
-  z2: field(whole, "Highest height."),
+  z1: field(whole, "Lowest height of the box."),
+  z2: field(whole, "Highest height of the box."),
 });
 
 export const atlasRegion = Joi.object<AtlasRegion>({
   facet,
-  name: field(textOrNull, "Name, unique on its facet. Null for none."),
+  name: field(textOrNull, "Name of the region, unique on its facet. Null if it has none."),
   type: field(textOrNull, "Type of the region in the game, such as `TownRegion`."),
   parent: field(
     Joi.alternatives(text, whole).allow(null),
-    "Region that contains it: its name, path or place in the file. Null for none.",
+    "Region that contains this region: its name, its path of names, or its position in the file. " +
+      "Null if there is none.",
   ),
-  level: field(count, "Number of regions that contain it."),
-  priority: field(whole, "Where regions overlap, the one with the highest priority applies."),
-  rects: field(listOf(box), "Boxes of the region, in tiles."),
-  go: field(Joi.object<AtlasPoint, true>(point).allow(null), "Where staff arrive who go to it."),
+  level: field(count, "Number of regions that contain this region."),
+  priority: field(
+    whole,
+    "Priority of the region. Where regions overlap, the region with the highest priority applies.",
+  ),
+  rects: field(listOf(box), "Boxes that make up the region."),
+  go: field(
+    Joi.object<AtlasPoint, true>(point).allow(null),
+    "Place where a member of the game's staff arrives when going to the region. Null if there is " +
+      "none.",
+  ),
   entrance: field(
-    Joi.object({ ...point, map: field(name, "Facet of the entrance.") }).allow(null),
-    "Entrance of the region, such as that of a dungeon.",
+    Joi.object({
+      ...point,
+      map: field(name, "Name of the facet on which the entrance is."),
+    }).allow(null),
+    "Entrance of the region, such as the entrance of a dungeon. Null if there is none.",
   ),
-  music: field(textOrNull, "Music that the client plays."),
-  rune: field(textOrNull, "Name that a rune gets when it is marked here."),
-  guarded: field(flag, "Whether guards protect players."),
-  housing: field(flag, "Whether houses may be placed."),
-  logoutDelay: field(flag, "Whether a character stays for some time after the player left."),
-  minExpansion: field(textOrNull, "First expansion that has the region. Null for no limit."),
-  maxExpansion: field(textOrNull, "Last expansion that has the region. Null for no limit."),
-  area: field(Joi.number().min(0), "Number of tiles in all boxes."),
-  key: field(name, "What identifies the record, such as `Felucca/Britain`."),
+  music: field(
+    textOrNull,
+    "Name of the music that the game client plays in the region. Null if there is none.",
+  ),
+  rune: field(
+    textOrNull,
+    "Name that a rune receives when a player marks it in the region. Null if there is none.",
+  ),
+  guarded: field(flag, "Whether guards protect players in the region."),
+  housing: field(flag, "Whether players may place houses in the region."),
+  logoutDelay: field(
+    flag,
+    "Whether a character in the region stays in the world for some time after its player " +
+      "disconnected.",
+  ),
+  minExpansion: field(
+    textOrNull,
+    "First expansion of the game that contains the region. Null if there is no limit.",
+  ),
+  maxExpansion: field(
+    textOrNull,
+    "Last expansion of the game that contains the region. Null if there is no limit.",
+  ),
+  area: field(Joi.number().min(0), "Number of tiles in all boxes of the region."),
+  key: field(name, "Key that identifies the region, such as `Felucca/Britain`."),
 });
 
 const atlasEntry = Joi.object<AtlasEntry, true>({
   type: field(name, "Type of the creature, as the spawner spells it."),
-  typeKey: field(name.lowercase(), "The same in lower case."),
-  max: field(whole, "How many of the type may be alive at the same time."),
-  probability: field(Joi.number().allow(null), "Probability, as in the source. Null for none."),
-  args: field(textOrNull, "Arguments of the type in the source."),
+  typeKey: field(name.lowercase(), "The type in lower case."),
+  max: field(whole, "Maximum number of creatures of this type that are alive at the same time."),
+  probability: field(
+    Joi.number().allow(null),
+    "Probability of this type, as the source states it. Null if the source states none.",
+  ),
+  args: field(textOrNull, "Arguments of the type in the source. Null if there are none."),
   minDelaySec: field(seconds.allow(null), "Shortest time to the next spawn, in seconds."),
   maxDelaySec: field(seconds.allow(null), "Longest time to the next spawn, in seconds."),
 });
 
 export const atlasSpawner = Joi.object<AtlasSpawner, true>({
   facet,
-  key: field(name, "What identifies the record."),
+  key: field(name, "Key that identifies the spawner."),
   name: field(textOrNull, "Name of the spawner."),
   ...point,
   rect: field(
     Joi.object<AtlasRect, true>(corners).allow(null),
-    "Box in which creatures spawn. Null for the range around the spawner.",
+    "Box in which creatures spawn. Null if creatures spawn within `homeRange`.",
   ),
-  homeRange: field(whole, "Tiles around the spawner in which creatures spawn."),
-  walkRange: field(whole, "Tiles around the spawner in which creatures walk."),
-  count: field(whole, "How many creatures may be alive at the same time."),
+  homeRange: field(whole, "Distance from the spawner within which creatures spawn, in tiles."),
+  walkRange: field(whole, "Distance from the spawner within which creatures walk, in tiles."),
+  count: field(whole, "Maximum number of creatures that are alive at the same time."),
   minDelaySec: field(seconds, "Shortest time to the next spawn, in seconds."),
   maxDelaySec: field(seconds, "Longest time to the next spawn, in seconds."),
-  running: field(flag, "Whether the spawner runs."),
-  region: field(textOrNull, "Name of the region where it stands. Null outside of all."),
-  entries: field(listOf(atlasEntry), "Creatures that spawn here."),
-  source: field(text, "File that it comes from."),
+  running: field(flag, "Whether the spawner is active."),
+  region: field(textOrNull, "Name of the region that contains the spawner. Null if there is none."),
+  entries: field(listOf(atlasEntry), "Types of creatures that the spawner creates."),
+  source: field(text, "File from which the spawner comes."),
 });

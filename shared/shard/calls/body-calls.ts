@@ -22,12 +22,16 @@ export interface BodyAnswer {
 const highestBody = 65_535;
 
 const bodyAnswer = Joi.object<BodyAnswer>({
-  type: field(text, "Type of the creature, as it was asked for."),
+  type: field(text, "Type of the creature, as in the call."),
   status: field(
     Joi.string().valid(...bodyStatuses),
-    "What came of it. `notCreature`: an item or a camp. `failed`: the creature could not be made.",
+    "Result for this type. `unknown`: the game has no such type. `notCreature`: the type is an " +
+      "item or a camp. `failed`: the game could not create the creature.",
   ),
-  body: field(count.max(highestBody).allow(null), "Number of the body. Null unless `ok`."),
+  body: field(
+    count.max(highestBody).allow(null),
+    "Number of the creature's body. Null unless `status` is `ok`.",
+  ),
 });
 
 export const resolveBodies = read<
@@ -38,12 +42,17 @@ export const resolveBodies = read<
   path: "/v1/bodies/resolve",
   since: { protocol: 8, before: "NO_SOURCE" },
   answer: Joi.object<{ answers: BodyAnswer[] }>({
-    answers: field(listOf(bodyAnswer), "One answer for each type, in any order."),
+    answers: field(listOf(bodyAnswer), "One answer for each type of the call, in any order."),
   }),
   docs: {
-    about: "Which animation bodies types of creatures have. A read: it has no key and no actor.",
+    about:
+      "Return the animation body of each type of creature. This call is a read: it has no actor " +
+      "and no idempotency key.",
     body: shape({
-      types: field(listOf(text), `Types of creatures, at most ${maxBodyTypes}. Case is ignored.`),
+      types: field(
+        listOf(text),
+        `Types of creatures, at most ${maxBodyTypes}. Treat capital and small letters as equal.`,
+      ),
     }),
     codes: ["NO_SOURCE", "DISABLED"],
     example: {

@@ -66,28 +66,35 @@ export interface Done {
 }
 
 export const healthAnswer = Joi.object<Health, true>({
-  protocol: field(count, "Version of the protocol."),
-  pluginConnected: field(flag, "Whether the game process runs."),
-  bootId: field(textOrNull, "Id of the game process. Null without one."),
-  uptimeSec: field(Joi.number(), "Seconds since the sidecar started."),
-  capabilities: field(listOf(text), "Families of calls that the plugin has."),
+  protocol: field(count, "Protocol version of the sidecar."),
+  pluginConnected: field(
+    flag,
+    "Whether the plugin in the game process is connected to the sidecar.",
+  ),
+  bootId: field(textOrNull, "Id of the game process. Null if no game process runs."),
+  uptimeSec: field(Joi.number(), "Number of seconds since the sidecar started."),
+  capabilities: field(listOf(text), "Groups of calls that the plugin has."),
 });
 
 /** A body that says nothing, or is not there. */
 export const nothing = Joi.object<object>();
 
 export const signupModeAnswer = Joi.object<{ mode: SignupMode }>({
-  mode: field(Joi.string().valid(...signupModes), "Where accounts are created."),
+  mode: field(
+    Joi.string().valid(...signupModes),
+    "Where players can create game accounts: `website` (on the site), `game` (in the game), " +
+      "`hybrid` (both) or `disabled` (nowhere).",
+  ),
 });
 
-const account = field(text, "Game account, as the game spells it.");
+const account = field(text, "Name of the game account, as the game spells it.");
 
 export const createdAnswer = Joi.object<Created, true>({
   account,
-  linked: field(flag, "Whether the account is linked to the user who acts."),
+  linked: field(flag, "Whether the account is now linked to the user who makes the call."),
 });
 
-const linkedAt = field(count, "When it was linked, in epoch milliseconds.");
+const linkedAt = field(count, "When the account was linked, in epoch milliseconds.");
 
 export const redeemedAnswer = Joi.object<Redeemed, true>({
   account,
@@ -98,7 +105,7 @@ export const redeemedAnswer = Joi.object<Redeemed, true>({
 const link = Joi.object<Link, true>({
   account,
   // A user id is a 32-bit number in every table of ours.
-  userId: field(count.max(2 ** 31 - 1), "Id of the user of the site."),
+  userId: field(count.max(2 ** 31 - 1), "Id of the linked user of the site."),
   linkedAt,
 });
 
@@ -108,58 +115,69 @@ export const linksAnswer = Joi.object<{ links: Link[] }, true>({
 
 export const unlinkedAnswer = Joi.object<Unlinked, true>({
   account,
-  unlinked: field(flag, "Whether there was a link."),
+  unlinked: field(flag, "Whether the account was linked before the call."),
 });
 
 export const doneAnswer = Joi.object<Done>({
-  ok: field(flag, "Whether it was done."),
+  ok: field(flag, "Whether the game carried out the call."),
 }).unknown();
 
 const entryFields = {
-  id: field(madeUpId, "Id of the entry, which the plugin makes up."),
-  lines: field(listOf(text), "Lines that criers call."),
-  expiresAt: field(count, "When the entry ends, in epoch milliseconds."),
+  id: field(madeUpId, "Id of the entry, made up by the plugin."),
+  lines: field(listOf(text), "Lines that the town criers call."),
+  expiresAt: field(count, "When the town criers stop calling the entry, in epoch milliseconds."),
 };
 
 export const townCrierEntry = Joi.object<TownCrierEntry, true>(entryFields);
 
 export const townCrierAnswer = Joi.object<{ entries: TownCrierEntry[] }, true>({
-  entries: field(listOf(townCrierEntry), "What the town criers call now."),
+  entries: field(listOf(townCrierEntry), "Entries that the town criers call now."),
 });
 
 export const removedAnswer = Joi.object<{ id: string; removed: boolean }, true>({
   id: entryFields.id,
-  removed: field(flag, "Whether there was such an entry."),
+  removed: field(flag, "Whether the entry existed before the call."),
 });
 
 const someone = Joi.alternatives(text, Joi.object().unknown()).allow(null);
 
 const response = Joi.object({
-  by: field(someone, "Who answered: a name, or an object about the character."),
-  message: field(text, "The answer."),
-  at: field(count, "When it was sent, in epoch milliseconds."),
+  by: field(
+    someone,
+    "Member of the game's staff who answered: a name, or an object that describes the character. " +
+      "Null if unknown.",
+  ),
+  message: field(text, "Text of the answer."),
+  at: field(count, "When the message was sent, in epoch milliseconds."),
 });
 
 const helpPage = Joi.object<HelpPage>({
   id: field(
     madeUpId,
-    "Id of the page, which the plugin makes up and keeps while the page is open.",
+    "Id of the help page, made up by the plugin. It must not change while the page is open.",
   ),
-  type: field(text, "Type of the page in the game, such as `Stuck`."),
+  type: field(text, "Type of the help page in the game, such as `Stuck`."),
   sender: field(
     Joi.object({
       serial: field(serial(), "Serial of the character."),
       name: field(text, "Name of the character."),
     }),
-    "Character who asks for help.",
+    "Character whose player asks for help.",
   ),
-  message: field(text, "What the player wrote."),
-  location: field(Joi.object().unknown().allow(null), "Place: `map`, `x`, `y`, `z` and `region`."),
-  sentAt: field(count, "When it was sent, in epoch milliseconds."),
-  handler: field(someone, "Who handles the page: a name, or an object about the character."),
-  responses: field(listOf(response), "Answers to the player."),
+  message: field(text, "Message of the player."),
+  location: field(
+    Joi.object().unknown().allow(null),
+    "Place of the character: an object with `map`, `x`, `y`, `z` and `region`. Null if unknown.",
+  ),
+  sentAt: field(count, "When the message was sent, in epoch milliseconds."),
+  handler: field(
+    someone,
+    "Member of the game's staff who handles the help page: a name, or an object that describes " +
+      "the character. Null if nobody does.",
+  ),
+  responses: field(listOf(response), "Answers that the player received, oldest first."),
 });
 
 export const pagesAnswer = Joi.object<{ pages: HelpPage[] }, true>({
-  pages: field(listOf(helpPage), "All help pages that are open."),
+  pages: field(listOf(helpPage), "All open help pages."),
 });

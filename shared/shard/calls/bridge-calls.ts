@@ -29,7 +29,7 @@ interface ByAccount {
   readonly params: { readonly account: string };
 }
 
-const account = "Game account.";
+const account = "Name of the game account.";
 const exampleTime = 1_764_200_000_000;
 
 export const health = read({
@@ -37,7 +37,7 @@ export const health = read({
   path: "/v1/health",
   answer: healthAnswer,
   docs: {
-    about: "What the sidecar and the game process are. A plugin is not asked: the site knows it.",
+    about: "Return the state of the sidecar and of the game process.",
     example: {
       answer: {
         protocol: 8,
@@ -56,7 +56,9 @@ export const resync = command<object, { body: { families: readonly string[] } }>
   path: "/v1/resync",
   answer: nothing,
   docs: {
-    about: "Send a snapshot of each family as events. Answer before the snapshots are sent.",
+    about:
+      "Send a snapshot of each listed family, as events. Answer with status 202 before you send " +
+      "the snapshots.",
     body: shape({
       families: field(listOf(text()), "Families of which the site needs snapshots."),
     }),
@@ -73,10 +75,12 @@ export const createAccount = command<
   path: "/v1/accounts",
   answer: createdAnswer,
   docs: {
-    about: "Create a game account and, if the game can, link it to the user who acts.",
+    about:
+      "Create a game account. If the game supports links, also link the account to the user who " +
+      "makes the call.",
     body: shape({
       account: field(exactText(), account),
-      password: field(text(), "Password of the account. The game stores a hash of it."),
+      password: field(text(), "Password of the account. Store only a hash of it."),
       ip: field(text(), "IP address of the user."),
     }),
     codes: ["SIGNUP_CLOSED", "TAKEN", "LIMIT"],
@@ -92,7 +96,7 @@ export const getSignupMode = read({
   path: "/v1/signup-mode",
   answer: signupModeAnswer,
   docs: {
-    about: "Where game accounts are created.",
+    about: "Return where players can create game accounts.",
     example: { answer: { mode: "hybrid" } },
   },
 });
@@ -102,7 +106,7 @@ export const setSignupMode = command<{ mode: SignupMode }, { body: { mode: Signu
   path: "/v1/signup-mode",
   answer: signupModeAnswer,
   docs: {
-    about: "Set where game accounts are created.",
+    about: "Set where players can create game accounts.",
     body: signupModeAnswer,
     example: { body: { mode: "website" }, answer: { mode: "website" } },
   },
@@ -118,9 +122,10 @@ export const redeemLink = command<
   answer: redeemedAnswer,
   docs: {
     about:
-      "Link the game account whose player got the code in the game to the user who acts. A code " +
-      "links once. The same user may send it again.",
-    body: shape({ code: field(text(), "The code, as the user typed it.") }),
+      "Link a game account to the user who makes the call: the account of the player who " +
+      "received the code in the game. A code links only one user; if the same user sends it " +
+      "again, return the same answer.",
+    body: shape({ code: field(text(), "Link code, as the user typed it.") }),
     codes: ["NOT_FOUND", "TAKEN"],
     example: {
       body: { code: "8F3K-22QX" },
@@ -134,7 +139,9 @@ export const listLinks = read({
   path: "/v1/links",
   answer: linksAnswer,
   docs: {
-    about: "All links of game accounts to users of the site. The site asks after every hello.",
+    about:
+      "Return all links between game accounts and users of the site. The site makes this call " +
+      "after each `hello`.",
     example: { answer: { links: [{ account: "maple", userId: 42, linkedAt: exampleTime }] } },
   },
 });
@@ -144,7 +151,7 @@ export const unlink = command<{ account: string; unlinked: boolean }, ByAccount>
   path: "/v1/links/:account",
   answer: unlinkedAnswer,
   docs: {
-    about: "End the link of a game account.",
+    about: "Remove the link of a game account.",
     params: { account },
     codes: ["NOT_FOUND", "PROTECTED"],
     example: { params: { account: "maple" }, answer: { account: "maple", unlinked: true } },
@@ -156,7 +163,7 @@ export const getRoster = read<Roster, ByAccount>({
   path: "/v1/accounts/:account/roster",
   answer: rosterAnswer,
   docs: {
-    about: "The characters of a game account.",
+    about: "Return the characters of a game account.",
     params: { account },
     codes: ["NOT_FOUND"],
     example: { params: { account: "maple" }, answer: rosterExample },
@@ -168,7 +175,7 @@ export const getVendors = read<OwnVendors, ByAccount>({
   path: "/v1/accounts/:account/vendors",
   answer: vendorsAnswer,
   docs: {
-    about: "The player vendors of a game account.",
+    about: "Return the player vendors of a game account.",
     params: { account },
     codes: ["NOT_FOUND"],
     example: { params: { account: "maple" }, answer: vendorsExample },
@@ -180,7 +187,7 @@ export const getCharacter = read<CharacterSheet, { params: { serial: string } }>
   path: "/v1/characters/:serial",
   answer: characterAnswer,
   docs: {
-    about: "The sheet of a character.",
+    about: "Return the sheet of a character: stats, skills, equipment and more.",
     params: { serial: "Serial of the character." },
     codes: ["NOT_FOUND"],
     example: { params: { serial: characterExample.serial }, answer: characterExample },

@@ -146,7 +146,7 @@ export interface CharacterSheet {
   readonly equipment: WornItem[];
 }
 
-const account = field(text, "Game account, as the game spells it.");
+const account = field(text, "Name of the game account, as the game spells it.");
 const race = field(textOrNull, "Race, such as `Human`, `Elf` or `Gargoyle`.");
 const female = field(flag, "Whether the character is female.");
 const character = {
@@ -158,10 +158,16 @@ const rosterLine = Joi.object<RosterLine, true>({
   ...character,
   race,
   female,
-  guild: field(textOrNull, "Name of the guild. Null for none."),
-  map: field(textOrNull, "Facet where the character is. Null if it is not in the world."),
+  guild: field(textOrNull, "Name of the character's guild. Null if the character has none."),
+  map: field(
+    textOrNull,
+    "Name of the facet on which the character is. Null if the character is not in the world.",
+  ),
   online: field(flag, "Whether the character is in the world."),
-  lastLogin: field(count.allow(null), "Last sign-in, in epoch milliseconds. Null for never."),
+  lastLogin: field(
+    count.allow(null),
+    "When the character last entered the world, in epoch milliseconds. Null for never.",
+  ),
 });
 
 export const rosterAnswer = Joi.object<Roster, true>({
@@ -170,26 +176,33 @@ export const rosterAnswer = Joi.object<Roster, true>({
 });
 
 const location = Joi.object<VendorLocation>({
-  map: field(text, "Facet."),
-  x: field(whole, "Tiles to the east."),
-  y: field(whole, "Tiles to the south."),
+  map: field(text, "Name of the facet."),
+  x: field(whole, "Coordinate in tiles, from west to east."),
+  y: field(whole, "Coordinate in tiles, from north to south."),
   z: field(whole, "Height."),
-  region: field(textOrNull.optional(), "Name of the innermost region with a name."),
-  house: field(textOrNull.optional(), "Text of the house's sign."),
+  region: field(
+    textOrNull.optional(),
+    "Name of the innermost named region that contains the vendor. Null if there is none.",
+  ),
+  house: field(
+    textOrNull.optional(),
+    "Text on the sign of the house in which the vendor stands. Null if there is none.",
+  ),
 });
 
 const ownVendor = Joi.object<OwnVendor>({
   serial: field(serial(), "Serial of the vendor."),
-  shopName: field(textOrNull, "Name of the shop."),
-  location: field(location.allow(null), "Where the vendor stands."),
-  gold: field(whole, "Gold that the vendor holds."),
+  shopName: field(textOrNull, "Name of the shop. Null if it has none."),
+  location: field(location.allow(null), "Place of the vendor. Null if unknown."),
+  gold: field(whole, "Amount of gold that the vendor holds."),
   chargePerDay: field(
     Joi.number().allow(null),
-    "Gold that the vendor costs a day. Null for one that takes a commission.",
+    "Amount of gold that the vendor costs per day. Null for a vendor that takes a commission " +
+      "instead.",
   ),
   items: field(
     Joi.alternatives(count, listOf(Joi.object().unknown())),
-    "Items of the vendor: their number, or a list of them.",
+    "Items of the vendor: either their number, or a list of objects.",
   ),
 });
 
@@ -200,32 +213,42 @@ export const vendorsAnswer = Joi.object<OwnVendors, true>({
 
 const skill = Joi.object<Skill, true>({
   name: field(text, "Name of the skill."),
-  value: field(Joi.number(), "Value in tenths of a point."),
-  cap: field(Joi.number(), "Upper limit in tenths of a point."),
-  lock: field(text, "Whether the skill can rise (`Up`), can fall (`Down`) or is `Locked`."),
+  value: field(Joi.number(), "Value of the skill, in tenths of a point."),
+  cap: field(Joi.number(), "Maximum value of the skill, in tenths of a point."),
+  lock: field(
+    text,
+    "Direction in which the skill may change: `Up` (it can rise), `Down` (it can fall) or " +
+      "`Locked` (neither).",
+  ),
 });
 
 const wornItem = Joi.object<WornItem, true>({
   layer: field(text, "Place on the body where the item is worn."),
-  itemId: field(whole, "Number of the item's graphic in the game client."),
-  hue: field(whole, "Number of the item's color."),
-  name: field(textOrNull, "Name of the item, if it has one of its own."),
-  cliloc: field(whole.allow(null), "Number of the client's text that names the item."),
+  itemId: field(whole, "Id of the item's graphic in the game client."),
+  hue: field(whole, "Color number (hue) of the item."),
+  name: field(textOrNull, "Name that was given to this item. Null if there is none."),
+  cliloc: field(
+    whole.allow(null),
+    "Number of the client text (cliloc) that names the item. Null if unknown.",
+  ),
 });
 
 export const characterAnswer = Joi.object<CharacterSheet, true>({
   ...character,
   account,
-  title: field(textOrNull, "Title of the character."),
+  title: field(textOrNull, "Title of the character. Null if it has none."),
   race,
   female,
-  stats: field(numbers, "Values by stat, such as `str`, `hits` and `statCap`."),
-  resists: field(numbers, "Resistances in percent, by kind of damage."),
+  stats: field(
+    numbers,
+    "Value of each stat, by the name of the stat, such as `str`, `hits` and `statCap`.",
+  ),
+  resists: field(numbers, "Resistance to each type of damage in percent, by the name of the type."),
   skills: field(listOf(skill), "Skills of the character."),
-  fame: field(whole, "Fame."),
-  karma: field(whole, "Karma."),
-  kills: field(whole, "Number of murders."),
-  guild: field(textOrNull, "Name of the guild. Null for none."),
-  virtues: field(numbers, "Points by virtue."),
+  fame: field(whole, "Fame of the character."),
+  karma: field(whole, "Karma of the character."),
+  kills: field(whole, "Number of murders that the character has committed."),
+  guild: field(textOrNull, "Name of the character's guild. Null if the character has none."),
+  virtues: field(numbers, "Points of each virtue, by the name of the virtue."),
   equipment: field(listOf(wornItem), "Items that the character wears."),
 });

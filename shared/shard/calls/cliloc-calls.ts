@@ -49,15 +49,14 @@ export const getClilocManifest = read({
   path: "/v1/clilocs",
   since,
   answer: Joi.object<ClilocManifest, true>({
-    size: field(count, "Size of the client's file in bytes."),
-    mtime: field(count, "When the file was changed, in epoch milliseconds."),
+    size: field(count, "Size of the file with the texts, in bytes."),
+    mtime: field(count, "When the file was last changed, in epoch milliseconds."),
     sha256: field(sha256.allow(null), hashOrNull),
     ...manifestFields,
     entries: field(count, "Number of texts."),
   }),
   docs: {
-    about:
-      "The texts of the game client (clilocs) that the game has, without the texts themselves.",
+    about: "Return the manifest of the client texts (clilocs): their number and their hash.",
     codes,
     example: {
       answer: {
@@ -87,11 +86,14 @@ export const getClilocEntries = read<ClilocPage, PageQuery>({
   since,
   answer: Joi.object<ClilocPage>({
     sha256: field(sha256, hashOfAll),
-    entries: field(rowsOf(isClilocEntry, { items: clilocEntry }), "Numbers with their texts."),
+    entries: field(
+      rowsOf(isClilocEntry, { items: clilocEntry }),
+      "Rows of the page: the number of a text, and the text.",
+    ),
     next: nextCursor,
   }),
   docs: {
-    about: "One page of the texts, in the order of their numbers.",
+    about: "Return one page of the client texts, in the order of their numbers.",
     query: pageQueryDocs,
     codes,
     example: {

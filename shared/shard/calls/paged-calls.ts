@@ -3,8 +3,8 @@ import Joi from "joi";
 import { field } from "../../bridge/payload-fields.ts";
 import { count, flag } from "../values/answer-parts.ts";
 
-/** Records of one page: what we ask for, and the most that may come. */
-const pageRecords = { asked: 500, most: 5_000 } as const;
+/** Records of one page: how many the site requests, and how many a page may have. */
+export const pageRecords = { asked: 500, most: 5_000 } as const;
 
 /** Lists of hashes and pictures take the shard longer than other calls. */
 export const slowCallMs = 60_000;
@@ -21,14 +21,20 @@ export const pageQuery = (cursor: string | null): PageQuery["query"] => ({
 
 /** What the parameters of such a call are. */
 export const pageQueryDocs = {
-  cursor: "Where the page begins: `next` of the page before. Absent for the first page.",
-  limit: "Rows that the site asks for. A page may have fewer, and at most 5,000.",
+  cursor: "Where the page begins: `next` of the previous page. Absent for the first page.",
+  limit: "Number of rows that the site requests: 500. A page may have fewer rows, or up to 5,000.",
 };
 
 /** What every manifest tells of its source. */
 export const readingFields = {
-  hashing: field(flag, "Whether the files are being read just now."),
-  complete: field(flag, "Whether all of the files were read."),
+  hashing: field(
+    flag,
+    "Whether the game is reading the files at the moment. If true, the import ends with `BUSY`.",
+  ),
+  complete: field(
+    flag,
+    "Whether the game has read all files. If false, the import ends with `INCOMPLETE`.",
+  ),
 };
 
 /** What the manifest of a source tells that is made of the client's files. */
@@ -38,8 +44,8 @@ export const manifestFields = {
 };
 
 /** What the hash of a source is. */
-export const hashOfAll = "Hash of all that the pages hold. It changes when they do.";
-export const hashOrNull = `${hashOfAll} Null while it is being made.`;
+export const hashOfAll = "Hash of the rows of all pages. It changes if a row changes.";
+export const hashOrNull = `${hashOfAll} Null while the game is computing it.`;
 export const exampleHash = "0a".repeat(32);
 
 const hashPattern = /^[\da-f]{64}$/;
@@ -52,7 +58,8 @@ export const sha256 = Joi.string().pattern(hashPattern, "sha256");
 /** Where the next page begins; null ends the walk. */
 export const nextCursor = field(
   Joi.string().min(1).max(256).allow(null),
-  "Where the next page begins: any text of at most 256 characters. Null on the last page.",
+  "Where the next page begins: a text of your choice with at most 256 characters, which the site " +
+    "sends as `cursor`. Null on the last page.",
 );
 
 /**

@@ -33,7 +33,10 @@ interface Target {
 }
 
 const target = {
-  account: field(exactText().optional(), "Game account. `account`, `serial` or both are given."),
+  account: field(
+    exactText().optional(),
+    "Name of the game account. The body contains `account`, `serial` or both.",
+  ),
   serial: field(serial().optional(), "Serial of a character."),
 };
 
@@ -45,8 +48,8 @@ export const kick = command<Done, { body: Target }>({
   answer: doneAnswer,
   docs: {
     about:
-      "Disconnect a player: the character of the serial, or all characters of the account. The " +
-      "answer may say how many: `kicked`, with the `account`.",
+      "Disconnect the character `serial`, or all characters of the game account `account`. The " +
+      "answer may also contain `account`, and `kicked`: the number of disconnected characters.",
     body: shape(target),
     codes: ["NOT_FOUND", "PROTECTED"],
     example: { body: { account: "maple" }, answer: { ok: true, account: "maple", kicked: 1 } },
@@ -62,12 +65,16 @@ export const ban = command<
   answer: doneAnswer,
   docs: {
     about:
-      "Ban a game account and disconnect its characters. The answer may name the `account` and " +
-      "the end of the ban in epoch milliseconds: `until`, null for ever.",
+      "Ban the game account `account`, or the account of the character `serial`, and disconnect " +
+      "its characters. The answer may also contain `account`, and `until`: the end of the ban in " +
+      "epoch milliseconds, or null if the ban is permanent.",
     body: shape({
       ...target,
-      durationSec: field(count().optional(), "Seconds. 0 or absent: for ever."),
-      reason: field(text(256).optional(), "What the player reads."),
+      durationSec: field(
+        count().optional(),
+        "Duration of the ban in seconds. If 0 or absent, the ban is permanent.",
+      ),
+      reason: field(text(256).optional(), "Reason of the ban, which the game shows to the player."),
     }),
     codes: ["NOT_FOUND", "PROTECTED"],
     example: {
@@ -82,8 +89,10 @@ export const unban = command<Done, { body: { account: string } }>({
   path: "/v1/unban",
   answer: doneAnswer,
   docs: {
-    about: "Lift the ban of a game account. The answer may say whether it was banned: `wasBanned`.",
-    body: shape({ account: field(exactText(), "Game account.") }),
+    about:
+      "Lift the ban of a game account. The answer may also contain `wasBanned`: whether the " +
+      "account was banned before.",
+    body: shape({ account: field(exactText(), "Name of the game account.") }),
     codes: ["NOT_FOUND"],
     example: {
       body: { account: "maple" },
@@ -98,11 +107,11 @@ export const broadcast = command<Done, { body: { text: string; hue?: number | un
   answer: doneAnswer,
   docs: {
     about:
-      "Show a message to everyone in the world. Send the event `world.broadcast` too. The answer may " +
-      "say how many saw it: `recipients`.",
+      "Show a message to everyone in the world, and send the event `world.broadcast`. The answer " +
+      "may also contain `recipients`: the number of characters to whom the message was shown.",
     body: shape({
-      text: field(text(256), "The message."),
-      hue: field(count().max(3_000).optional(), "Number of the text's color."),
+      text: field(text(256), "Text of the message."),
+      hue: field(count().max(3_000).optional(), "Color number (hue) of the text."),
     }),
     example: {
       body: { text: "The gates open at dusk.", hue: 53 },
@@ -116,7 +125,7 @@ export const listTownCrier = read({
   path: "/v1/towncrier",
   answer: townCrierAnswer,
   docs: {
-    about: "What the town criers call.",
+    about: "Return the entries that the town criers call.",
     example: {
       answer: { entries: [{ id: "crier-4", lines: ["Hear ye!"], expiresAt: exampleTime }] },
     },
@@ -131,10 +140,16 @@ export const addTownCrier = command<
   path: "/v1/towncrier",
   answer: townCrierEntry,
   docs: {
-    about: "Have the town criers call something. Send the event `towncrier.added` too.",
+    about: "Have the town criers call an entry, and send the event `towncrier.added`.",
     body: shape({
-      lines: field(listOf(text(128)).min(1).max(8), "1 to 8 lines of 1 to 128 characters."),
-      durationSec: field(integer().min(60).max(31_536_000), "Seconds, from 60 to a year."),
+      lines: field(
+        listOf(text(128)).min(1).max(8),
+        "Lines of the entry: 1 to 8 lines of 1 to 128 characters.",
+      ),
+      durationSec: field(
+        integer().min(60).max(31_536_000),
+        "Duration of the entry in seconds, from 60 to 31,536,000 (one year).",
+      ),
     }),
     example: {
       body: { lines: ["Hear ye!"], durationSec: 3_600 },
@@ -148,7 +163,7 @@ export const removeTownCrier = command<{ id: string; removed: boolean }, ById>({
   path: "/v1/towncrier/:id",
   answer: removedAnswer,
   docs: {
-    about: "Have the town criers no longer call an entry. Send `towncrier.removed` too.",
+    about: "Have the town criers stop calling an entry, and send the event `towncrier.removed`.",
     params: { id: "Id of the entry." },
     codes: ["NOT_FOUND"],
     example: { params: { id: "crier-4" }, answer: { id: "crier-4", removed: true } },
@@ -160,7 +175,7 @@ export const listPages = read({
   path: "/v1/pages",
   answer: pagesAnswer,
   docs: {
-    about: "The help pages that are open.",
+    about: "Return all open help pages.",
     example: {
       answer: {
         pages: [
@@ -190,11 +205,14 @@ export const respondToPage = command<
   path: "/v1/pages/:id/respond",
   answer: doneAnswer,
   docs: {
-    about: "Answer the player who asked for help. Send the event `page.update` too.",
+    about: "Answer the player who asked for help, and send the event `page.update`.",
     params: { id: page },
     body: shape({
-      message: field(text(1_024), "The answer."),
-      close: field(flag().optional(), "Whether to close the page as well."),
+      message: field(text(1_024), "Text of the answer."),
+      close: field(
+        flag().optional(),
+        "Whether to close the help page after the answer. If absent, it stays open.",
+      ),
     }),
     codes: ["NOT_FOUND"],
     example: {
@@ -210,7 +228,7 @@ export const closePage = command<Done, ById>({
   path: "/v1/pages/:id/close",
   answer: doneAnswer,
   docs: {
-    about: "Close a help page without an answer. Send the event `page.close` too.",
+    about: "Close a help page without an answer, and send the event `page.close`.",
     params: { id: page },
     codes: ["NOT_FOUND"],
     example: { params: { id: "page-81" }, answer: { ok: true, id: "page-81" } },
@@ -220,7 +238,7 @@ export const closePage = command<Done, ById>({
 /** Protocol 7 cannot start or stop a champion. */
 const since8 = { protocol: 8, before: "UNSUPPORTED" } as const;
 
-const altar = "Serial of the altar, as `champ.*` events name it.";
+const altar = "Serial of the altar: the field `id` of the `champ.*` events.";
 const ofDespise = { params: { id: "0x40004D21" }, answer: { ok: true, id: "0x40004D21" } };
 
 export const startChampion = command<Done, ById>({
@@ -229,7 +247,7 @@ export const startChampion = command<Done, ById>({
   answer: doneAnswer,
   since: since8,
   docs: {
-    about: "Start a champion spawn. One that runs already goes on.",
+    about: "Start a champion spawn. If the spawn is already active, it continues.",
     params: { id: altar },
     codes: ["NOT_FOUND"],
     example: ofDespise,

@@ -15,8 +15,11 @@ const acct = field(exactText(), "Name of the game account.");
 const ip = field(maybe(exactText()), "IP address from which the player connected.");
 const link = {
   acct,
-  webId: field(maybe(integer()), "Id of the user of the site."),
-  by: field(maybe(text()), "Who did it: `player`, `staff` or `site`."),
+  webId: field(
+    maybe(integer()),
+    "Id of the user of the site to whom the account is or was linked.",
+  ),
+  by: field(maybe(text()), "Who created or removed the link: `player`, `staff` or `site`."),
 };
 
 /** Game accounts: for admins alone, but that an owner may be told of a sign-in. */
@@ -29,7 +32,7 @@ export const accountKinds = {
       reason: field(maybe(text()), "Why the sign-in failed. Null if it succeeded."),
     }),
     {
-      about: "Somebody signed in to a game account, or tried to.",
+      about: "A player signed in to a game account, or failed to sign in.",
       example: { acct: "maple", ip: "203.0.113.7", ok: true, reason: null },
       push: {
         personal: { stream: "account.login", owner: "acct" },
@@ -42,14 +45,22 @@ export const accountKinds = {
       acct,
       action: field(
         text(),
-        "What was done: `created`, `banned`, `unbanned`, `password`, `access` or `deleted`.",
+        "Change of the account: `created`, `banned`, `unbanned`, `password`, `access` or " +
+          "`deleted`.",
       ),
-      by: field(maybe(text()), "Game account of the person who did it. Null for the server."),
-      detail: field(maybe(text(4_000)), "More about it, such as the length of a ban."),
+      by: field(
+        maybe(text()),
+        "Game account of the person who made the change. Null if the server made it.",
+      ),
+      detail: field(
+        maybe(text(4_000)),
+        "Details of the change. For `banned`: the reason of the ban, such as `reason` of `POST " +
+          "/v1/ban`.",
+      ),
     }),
     {
-      about: "A game account was changed, banned or unbanned.",
-      example: { acct: "birch", action: "banned", by: "gm_aldor", detail: "3 days" },
+      about: "A game account was created, changed, banned, unbanned or deleted.",
+      example: { acct: "birch", action: "banned", by: "gm_aldor", detail: "Speed hack" },
       feeds: { state: "punishments", as: "merge" },
     },
   ),
@@ -57,7 +68,7 @@ export const accountKinds = {
     shape({
       acct,
       ip,
-      via: field(maybe(text()), "Where the account was made: `game` or `website`."),
+      via: field(maybe(text()), "Where the account was created: `game` or `website`."),
     }),
     {
       about: "A game account was created.",
@@ -70,29 +81,32 @@ export const accountKinds = {
     feeds: { state: "links", as: "merge" },
   }),
   "account.unlinked": staffKind(shape(link), {
-    about: "The link of a game account to a user of the site ended.",
+    about: "The link between a game account and a user of the site was removed.",
     example: { acct: "maple", webId: 42, by: "staff" },
     feeds: { state: "links", as: "remove" },
   }),
   "account.gold": staffKind(
     shape({
       acct,
-      old: field(maybe(large()), "Gold of the account before, in coins."),
-      new: field(maybe(large()), "Gold of the account now, in coins."),
+      old: field(maybe(large()), "Gold of the account before the change, in coins."),
+      new: field(maybe(large()), "Gold of the account after the change, in coins."),
     }),
     {
-      about: "The gold in the bank of a game account changed.",
+      about: "The amount of gold in the bank of a game account changed.",
       example: { acct: "maple", old: 1_000_000, new: 3_000_000_000 },
     },
   ),
   "ip.limit": staffKind(
     shape({
       ip: field(exactText(), "IP address that reached the limit."),
-      accounts: field(maybe(listOf(exactText())), "Game accounts of the address."),
-      limit: field(maybe(integer()), "Largest number of accounts that one address may have."),
+      accounts: field(
+        maybe(listOf(exactText())),
+        "Names of the game accounts that use the IP address.",
+      ),
+      limit: field(maybe(integer()), "Maximum number of game accounts for one IP address."),
     }),
     {
-      about: "An address reached the limit of game accounts.",
+      about: "An IP address reached the maximum number of game accounts.",
       example: { ip: "203.0.113.9", accounts: ["birch", "rowan"], limit: 1 },
     },
   ),

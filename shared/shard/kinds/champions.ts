@@ -10,18 +10,21 @@ const altar = {
   id: field(serial(), "Serial of the altar, which identifies the champion spawn."),
   name: field(maybe(text()), "Name of the champion spawn."),
   type: field(maybe(text()), "Type of the spawn in the game, such as `VerminHorde`."),
-  group: field(maybe(text()), "Group of altars of which one is active at a time."),
+  group: field(
+    maybe(text()),
+    "Name of the group to which the altar belongs. Of a group, only one altar is active at a time.",
+  ),
   map: field(maybe(text()), facetName),
 };
 
 const altarView: View = { ...plain("id", "name", "type", "group", "map"), location: locationView };
 
-const level = field(maybe(count()), "Level of the spawn, from 0 to 16.");
+const level = field(maybe(count()), "Current level of the spawn, from 0 to 16.");
 
 const damager = shape({
   serial: field(serial(), "Serial of the character."),
   name: field(maybe(text()), "Name of the character."),
-  damage: field(maybe(count()), "Damage that the character dealt to the champion."),
+  damage: field(maybe(count()), "Amount of damage that the character dealt to the champion."),
 });
 
 const despise = { id: "0x40004D21", name: "Despise", type: "VerminHorde", group: "FelDungeons" };
@@ -30,7 +33,11 @@ const location = { map: "Felucca", x: 5557, y: 824, z: 65, region: "Despise" };
 /** Champion spawns: a start, its way through the levels, the boss, an end. */
 export const championKinds = {
   "champ.start": publicKind(
-    located({ ...altar, level, startLevel: field(maybe(count()), "Level at the start.") }),
+    located({
+      ...altar,
+      level,
+      startLevel: field(maybe(count()), "Level at which the spawn started."),
+    }),
     {
       about: "A champion spawn started.",
       example: { ...despise, location, level: 2, startLevel: 2 },
@@ -43,13 +50,16 @@ export const championKinds = {
     located({
       ...altar,
       level,
-      rank: field(maybe(count()), "Rank of the creatures that spawn now, from 0 to 3."),
-      kills: field(maybe(count()), "Creatures killed in this level."),
-      maxKills: field(maybe(count()), "Creatures to kill in this level."),
-      whiteSkulls: field(maybe(count()), "White skulls on the altar, from 0 to 4."),
+      rank: field(maybe(count()), "Rank of the creatures that currently spawn, from 0 to 3."),
+      kills: field(maybe(count()), "Number of creatures killed in the current level."),
+      maxKills: field(
+        maybe(count()),
+        "Number of creatures that must be killed to complete the current level.",
+      ),
+      whiteSkulls: field(maybe(count()), "Number of white skulls on the altar, from 0 to 4."),
     }),
     {
-      about: "A champion spawn reached another level, or players killed creatures of it.",
+      about: "Players killed creatures of a champion spawn, or the spawn reached another level.",
       example: {
         ...despise,
         map: "Felucca",
@@ -66,11 +76,11 @@ export const championKinds = {
   "champ.boss": publicKind(
     located({
       ...altar,
-      champion: field(maybe(text()), "Name or type of the champion."),
+      champion: field(maybe(text()), "Name or type of the boss, which is called the champion."),
       serial: field(maybe(serial()), "Serial of the champion."),
     }),
     {
-      about: "The champion of a spawn appeared.",
+      about: "The boss of a champion spawn appeared.",
       example: { ...despise, champion: "Barracoon", serial: "0x00031A00", location },
       feature: "champions",
       view: { ...altarView, ...plain("champion", "serial") },
@@ -80,9 +90,18 @@ export const championKinds = {
     located({
       ...altar,
       outcome: field(text(), "How the spawn ended: `defeated`, `expired` or `stopped`."),
-      durationSec: field(maybe(count()), "Seconds since the start."),
-      damagers: field(maybe(listOf(damager)), "Characters who damaged the champion, best first."),
-      restartAt: field(maybe(instant()), "When the spawn starts again, in epoch milliseconds."),
+      durationSec: field(
+        maybe(count()),
+        "Number of seconds from the start to the end of the spawn.",
+      ),
+      damagers: field(
+        maybe(listOf(damager)),
+        "Characters who damaged the champion, in descending order of damage.",
+      ),
+      restartAt: field(
+        maybe(instant()),
+        "When the spawn starts again, in epoch milliseconds. Null if unknown.",
+      ),
     }),
     {
       about: "A champion spawn ended.",

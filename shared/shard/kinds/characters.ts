@@ -14,17 +14,17 @@ import { staffKind } from "./kind.ts";
 
 const owner = field(serial(), "Serial of the character.");
 const name = field(maybe(text()), "Name of the character.");
-const acct = field(maybe(exactText()), "Game account of the character.");
+const acct = field(maybe(exactText()), "Name of the character's game account.");
 
 const identity = { serial: owner, name, acct };
 const change = {
   serial: owner,
   name,
-  old: field(maybe(integer()), "Value before."),
-  new: field(maybe(integer()), "Value now."),
+  old: field(maybe(integer()), "Value before the change."),
+  new: field(maybe(integer()), "Value after the change."),
 };
 const anyone = { serial: field(maybe(serial()), "Serial of the character."), name };
-const amount = field(maybe(count()), "How many.");
+const amount = field(maybe(count()), "Number of items.");
 
 /** A character's life and progress. */
 export const characterKinds = {
@@ -33,10 +33,13 @@ export const characterKinds = {
       ...identity,
       race: field(maybe(text()), "Race, such as `Human`, `Elf` or `Gargoyle`."),
       female: field(maybe(flag()), "Whether the character is female."),
-      profession: field(maybe(integer()), "Number of the profession in the game client."),
-      str: field(maybe(count()), "Strength."),
-      dex: field(maybe(count()), "Dexterity."),
-      int: field(maybe(count()), "Intelligence."),
+      profession: field(
+        maybe(integer()),
+        "Number of the character's profession in the game client.",
+      ),
+      str: field(maybe(count()), "Strength of the character."),
+      dex: field(maybe(count()), "Dexterity of the character."),
+      int: field(maybe(count()), "Intelligence of the character."),
     }),
     {
       about: "A character was created.",
@@ -55,8 +58,14 @@ export const characterKinds = {
   "character.deleted": staffKind(
     shape({
       ...identity,
-      serial: field(maybe(serial()), "Serial of the character. Null if the game does not tell it."),
-      index: field(maybe(count()), "Place of the character in the account's list, from 0."),
+      serial: field(
+        maybe(serial()),
+        "Serial of the character. Null if the game does not report it.",
+      ),
+      index: field(
+        maybe(count()),
+        "Position of the character in the account's list of characters. The first position is 0.",
+      ),
     }),
     { about: "A character was deleted.", example: { acct: "maple", index: 2 } },
   ),
@@ -64,11 +73,11 @@ export const characterKinds = {
     shape({
       serial: owner,
       acct,
-      old: field(maybe(text()), "Name before."),
-      new: field(text(), "Name now."),
+      old: field(maybe(text()), "Previous name of the character."),
+      new: field(text(), "New name of the character."),
     }),
     {
-      about: "A character got another name.",
+      about: "A character received another name.",
       example: { serial: maple.serial, acct: "maple", old: "Dartagnan", new: maple.name },
     },
   ),
@@ -77,17 +86,18 @@ export const characterKinds = {
       serial: owner,
       name,
       skill: field(text(), "Name of the skill, such as `Blacksmith`."),
-      base: field(count(), "Value of the skill in tenths of a point."),
-      delta: field(maybe(integer()), "How much the skill rose, in tenths of a point."),
-      cap: field(maybe(count()), "Upper limit of the skill in tenths of a point."),
+      base: field(count(), "New value of the skill, in tenths of a point."),
+      delta: field(maybe(integer()), "Amount by which the skill rose, in tenths of a point."),
+      cap: field(maybe(count()), "Maximum value of the skill, in tenths of a point."),
     }),
     {
-      about: "A skill reached a round value: 50, 70, 90, 100, 110 or 120 points.",
+      about:
+        "A skill of a character reached one of these values: 50, 70, 90, 100, 110 or 120 points.",
       example: { ...maple, skill: "Blacksmith", base: 1_000, delta: 1, cap: 1_200 },
     },
   ),
   "stat.cap": staffKind(shape(change), {
-    about: "The limit of a character's stats changed.",
+    about: "The maximum of a character's strength, dexterity and intelligence together changed.",
     example: { ...maple, old: 225, new: 230 },
   }),
   fame: staffKind(shape(change), {
@@ -101,7 +111,7 @@ export const characterKinds = {
   virtue: staffKind(
     shape({ ...change, virtue: field(maybe(text()), "Name of the virtue, such as `Valor`.") }),
     {
-      about: "A character reached another level of a virtue.",
+      about: "The level of one of a character's virtues changed.",
       example: { ...maple, virtue: "Valor", old: 1, new: 2 },
     },
   ),
@@ -133,9 +143,12 @@ export const characterKinds = {
     },
   ),
   bod: staffKind(
-    shape({ ...anyone, type: field(maybe(text()), "Type of the order, such as `SmallSmithBOD`.") }),
+    shape({
+      ...anyone,
+      type: field(maybe(text()), "Type of the bulk order, such as `SmallSmithBOD`."),
+    }),
     {
-      about: "A character got or filled a bulk order.",
+      about: "A character received or completed a bulk order.",
       example: { ...maple, type: "SmallSmithBOD" },
     },
   ),

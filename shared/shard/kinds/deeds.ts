@@ -10,8 +10,8 @@ const location = gated("location", locationView);
 const drop = located({
   serial: field(maybe(serial()), "Serial of the item."),
   itemType: field(text(), "Type of the item in the game, such as `PowerScroll`."),
-  name: field(maybe(text()), "Name of the item, if it has one of its own."),
-  to: field(maybe(character()), "Character who got the item."),
+  name: field(maybe(text()), "Name that was given to this item. Null if there is none."),
+  to: field(maybe(character()), "Character who received the item."),
   from: field(maybe(text()), "Type or name of the creature that carried the item."),
   kind: field(maybe(text()), "Source of the item, such as `paragon`, `champion` or `doom`."),
 });
@@ -27,11 +27,17 @@ export const deedKinds = {
     located({
       serial: field(serial(), "Serial of the character who died."),
       name: field(maybe(text()), "Name of the character who died."),
-      killerSerial: field(maybe(serial()), "Serial of the killer. Null for none."),
-      killerName: field(maybe(text()), "Name of the killer. Null for none."),
-      killerType: field(maybe(text()), "Type of the killer in the game, such as `AncientLich`."),
+      killerSerial: field(
+        maybe(serial()),
+        "Serial of the killer. Null if it is unknown or if there is no killer.",
+      ),
+      killerName: field(maybe(text()), "Name of the killer. Null if there is no killer."),
+      killerType: field(
+        maybe(text()),
+        "Type of the killer in the game, such as `AncientLich`. Null if there is no killer.",
+      ),
       corpse: field(maybe(serial()), "Serial of the corpse."),
-      pvp: field(maybe(flag()), "Whether a player was the killer."),
+      pvp: field(maybe(flag()), "Whether the killer was a player's character."),
     }),
     {
       about: "A character died.",
@@ -53,12 +59,12 @@ export const deedKinds = {
   ),
   "player.murder": staffKind(
     located({
-      murderer: field(character(), "Character who murdered."),
-      victim: field(maybe(character()), "Character who was murdered."),
-      kills: field(maybe(count()), "Murders of the murderer up to now."),
+      murderer: field(character(), "Character who committed the murder."),
+      victim: field(maybe(character()), "Victim of the murder."),
+      kills: field(maybe(count()), "Number of murders that the murderer has committed so far."),
     }),
     {
-      about: "A character was reported as a murderer.",
+      about: "A victim reported a character as the murderer.",
       example: { murderer: birch, victim: maple, kills: 6, location: wild },
     },
   ),
@@ -67,7 +73,7 @@ export const deedKinds = {
     located({
       type: field(text(), "Type of the creature, such as `AncientWyrm`."),
       serial: field(maybe(serial()), "Serial of the creature."),
-      killer: field(maybe(character()), "Character who killed it."),
+      killer: field(maybe(character()), "Character who killed the creature."),
       paragon: field(maybe(flag()), "Whether the creature was a paragon."),
     }),
     {
@@ -84,7 +90,7 @@ export const deedKinds = {
     },
   ),
   "drop.artifact": publicKind(drop, {
-    about: "A character got an artifact.",
+    about: "A character received an artifact.",
     example: {
       serial: "0x400B0010",
       itemType: "StaffOfTheMagi",
@@ -97,7 +103,7 @@ export const deedKinds = {
     ...dropShown,
   }),
   "drop.scroll": publicKind(drop, {
-    about: "A character got a scroll of power.",
+    about: "A character received a power scroll.",
     example: {
       serial: "0x400B0011",
       itemType: "PowerScroll",

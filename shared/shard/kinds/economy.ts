@@ -8,17 +8,20 @@ export const economyKinds = {
   "economy.snapshot": publicKind(
     shape({
       accounts: field(maybe(count()), "Number of game accounts."),
-      gold: field(maybe(large()), "Gold of all accounts, in coins."),
-      platinum: field(maybe(large()), "Platinum of all accounts."),
-      vendorsGold: field(maybe(large()), "Gold that player vendors hold, in coins."),
-      activeAccounts7d: field(maybe(count()), "Accounts that signed in within seven days."),
+      gold: field(maybe(large()), "Gold of all accounts together, in coins."),
+      platinum: field(maybe(large()), "Number of platinum coins of all accounts together."),
+      vendorsGold: field(maybe(large()), "Gold that all player vendors together hold, in coins."),
+      activeAccounts7d: field(
+        maybe(count()),
+        "Number of accounts that signed in within the last seven days.",
+      ),
       t: field(
         maybe(large()),
-        "When the figures were counted, in epoch milliseconds. Null for the time of the event.",
+        "Time of the count, in epoch milliseconds. Null if it is the time of the event.",
       ),
     }),
     {
-      about: "Figures of the shard's wealth. Send them about once an hour.",
+      about: "Reports the wealth of the shard. Send it about once an hour.",
       example: {
         accounts: 1_204,
         gold: 4_000_000_000_000,

@@ -22,15 +22,18 @@ export const instant = (): Joi.AnySchema<number | null> =>
 
 /** What the field is that names a facet, wherever it stands. */
 export const facetName =
-  "Facet (world map), such as `Felucca`. A shard may have facets of its own.";
+  "Name of the facet (world map), such as `Felucca`. A shard may define facets of its own.";
 
 /** Where a thing stands; facets are an open set and `region` is null outside every region. */
 export const locationFields = {
   map: field(maybe(text()), facetName),
-  x: field(maybe(integer()), "Tiles to the east."),
-  y: field(maybe(integer()), "Tiles to the south."),
+  x: field(maybe(integer()), "Coordinate in tiles, from west to east."),
+  y: field(maybe(integer()), "Coordinate in tiles, from north to south."),
   z: field(maybe(integer()), "Height."),
-  region: field(maybe(text()), "Name of the innermost region with a name. Null outside of all."),
+  region: field(
+    maybe(text()),
+    "Name of the innermost named region that contains the place. Null if there is none.",
+  ),
 };
 
 const location = () => shape(locationFields);
@@ -75,7 +78,7 @@ export const located = <S extends Schemas>(fields: S) =>
     override: true,
   });
 
-const place = "Where it happened. The field may also be called `loc`.";
+const place = "Place of the event. A plugin may name this field `loc` instead.";
 
 export const character = () =>
   shape({
@@ -87,9 +90,12 @@ export const characterView: Shown = object(plain("serial", "name"));
 
 /** A character with its account; who acted from a console has no serial. */
 export const accountFields = {
-  serial: field(maybe(serial()), "Serial of the character. Null for none."),
+  serial: field(
+    maybe(serial()),
+    "Serial of the character. Null if there is no character, as for the server's console.",
+  ),
   name: field(maybe(text()), "Name of the character."),
-  acct: field(maybe(exactText()), "Game account of the character."),
+  acct: field(maybe(exactText()), "Name of the character's game account."),
 };
 
 export const accountCharacter = () => shape(accountFields);

@@ -15,12 +15,18 @@ const city = field(key(), "Name of the city, such as `Britain`.");
 const candidate = shape({
   serial: field(serial(), "Serial of the character."),
   name: field(maybe(text()), "Name of the character."),
-  votes: field(maybe(count()), "Votes up to now. The public sees them once the election ended."),
+  votes: field(
+    maybe(count()),
+    "Number of votes so far. The public sees it only after the end of the election.",
+  ),
 });
 
 const governor = shape({
   city,
-  governor: field(accountCharacter().allow(null), "Governor of the city. Null for none."),
+  governor: field(
+    accountCharacter().allow(null),
+    "Governor of the city. Null if the city has none.",
+  ),
 });
 
 const governorOfBritain = { city: "Britain", governor: { ...birch, acct: "birch" } };
@@ -35,10 +41,10 @@ export const governorKinds = {
         "Phase of the election.",
       ),
       until: field(maybe(instant()), "End of the phase, in epoch milliseconds."),
-      candidates: field(maybe(listOf(candidate)), "Characters who stand for election."),
+      candidates: field(maybe(listOf(candidate)), "Candidates of the election."),
     }),
     {
-      about: "An election of a city reached another phase, or a candidate was added.",
+      about: "An election in a city reached another phase, or a candidate was added.",
       example: {
         city: "Britain",
         phase: "voting",
@@ -67,15 +73,19 @@ export const governorKinds = {
   "governor.result": publicKind(
     shape({
       city,
-      governor: field(maybe(character()), "Governor in office. Null for none."),
-      elect: field(maybe(character()), "Winner of the election who has not accepted yet."),
+      governor: field(maybe(character()), "Governor in office. Null if there is none."),
+      elect: field(
+        maybe(character()),
+        "Winner of the election who has not accepted the office yet. Null if there is none.",
+      ),
       pending: field(
         maybe(Joi.alternatives<object | boolean>(character(), Joi.boolean())),
-        "Character who must accept the office, or whether somebody must.",
+        "Character who must still accept the office, or only whether there is one (`true` or " +
+          "`false`).",
       ),
     }),
     {
-      about: "An election ended, or the governor of a city changed.",
+      about: "An election in a city ended, or the governor of a city changed.",
       example: { city: "Britain", governor: birch, elect: null, pending: maple },
       feature: "governors",
       view: {
@@ -88,7 +98,7 @@ export const governorKinds = {
     },
   ),
   "governor.upsert": staffKind(governor, {
-    about: "Who governs a city now. Send it when that changes.",
+    about: "Reports the current governor of a city. Send it when the governor changes.",
     example: governorOfBritain,
     feeds: { state: "governor", as: "upsert" },
   }),

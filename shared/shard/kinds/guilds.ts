@@ -6,7 +6,7 @@ import { accountCharacter, character, characterView } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 
-const guildId = field(count(), "Number of the guild in the game. It is no serial.");
+const guildId = field(count(), "Id of the guild in the game: a number, not a serial.");
 const abbr = field(maybe(text()), "Abbreviation of the guild.");
 
 /** Guilds are numbered by the game; their ids are no serials. */
@@ -79,7 +79,7 @@ export const guildKinds = {
   "guild.war": publicKind(
     shape({
       ...guild,
-      opponent: field(maybe(shape(guild)), "Guild with which this guild is at war."),
+      opponent: field(maybe(shape(guild)), "The other guild of the war."),
       status: field(maybe(text()), "State of the war, such as `Pending` or `InProgress`."),
     }),
     {
@@ -97,7 +97,7 @@ export const guildKinds = {
     },
   ),
   "guild.upsert": staffKind(guildState, {
-    about: "What a guild is now. Send it when a guild is founded or changes.",
+    about: "Reports the current data of a guild. Send it when a guild is founded or changes.",
     example: hallState,
     feeds: { state: "guild", as: "upsert" },
   }),

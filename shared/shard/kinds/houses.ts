@@ -38,23 +38,29 @@ const stage = () => Joi.string<DecayStage>().valid(...decayStages);
 
 const houseFields = {
   serial: field(serial(), "Serial of the house."),
-  stage: field(stage(), "Stage of decay. `IDOC`: the house is in danger of collapsing."),
+  stage: field(stage(), "Stage of decay. `IDOC` means that the house is in danger of collapsing."),
   ...locationFields,
-  name: field(maybe(text()), "Text of the house sign."),
+  name: field(maybe(text()), "Text on the sign of the house."),
   type: field(maybe(text()), "Type of the house in the game, such as `TwoStoryVilla`."),
   ownerSerial: field(maybe(serial()), "Serial of the owner's character."),
   ownerAcct: field(maybe(exactText()), "Game account of the owner."),
   // Plugins tell who they are or how many.
   coOwners: field(
     maybe(Joi.alternatives<number | string[]>(count(), listOf(serial()))),
-    "Co-owners: their number, or a list of the serials of their characters.",
+    "Co-owners: either their number, or a list of the serials of their characters.",
   ),
   public: field(maybe(flag()), "Whether everyone may enter the house."),
   price: field(maybe(count()), "Value of the house in gold."),
   decayType: field(maybe(text()), "How the house decays, such as `ManualRefresh`."),
   builtOn: field(maybe(instant()), "When the house was placed, in epoch milliseconds."),
-  lastRefreshed: field(maybe(instant()), "When the house was refreshed, in epoch milliseconds."),
-  lastTraded: field(maybe(instant()), "When the house changed its owner, in epoch milliseconds."),
+  lastRefreshed: field(
+    maybe(instant()),
+    "When the house was last refreshed, in epoch milliseconds.",
+  ),
+  lastTraded: field(
+    maybe(instant()),
+    "When the owner of the house last changed, in epoch milliseconds. Null for never.",
+  ),
   nextStageAt: field(
     maybe(instant()),
     "When the next stage of decay begins, in epoch milliseconds.",
@@ -101,18 +107,20 @@ export const publicHouse: View = {
 /** Houses: only one in danger of collapsing is anybody's business but its owner's. */
 export const houseKinds = {
   "house.upsert": staffKind(house, {
-    about: "What a house is now. Send it when a house is placed or changes.",
+    about: "Reports the current data of a house. Send it when a house is placed or changes.",
     example: { ...villa, stage: "Greatly" },
     feeds: { state: "house", as: "upsert" },
   }),
   "house.decay": publicKind(
     shape({
       ...houseFields,
-      from: field(maybe(stage()), "Stage of decay before."),
-      to: field(maybe(stage()), "Stage of decay now, the same as `stage`."),
+      from: field(maybe(stage()), "Previous stage of decay."),
+      to: field(maybe(stage()), "New stage of decay: the same as `stage`."),
     }),
     {
-      about: "A house reached another stage of decay.",
+      about:
+        "A house reached another stage of decay. The public sees only events with the stage " +
+        "`IDOC`.",
       example: { ...villa, from: "Greatly", to: "IDOC" },
       feature: "houses",
       isPublic: isIdoc,
@@ -130,10 +138,15 @@ export const houseKinds = {
   "house.removed": publicKind(
     shape({
       serial: field(serial(), "Serial of the house."),
-      reason: field(maybe(text()), "Why: `collapsed`, `demolished` or `traded`."),
+      reason: field(
+        maybe(text()),
+        "Why the house was removed: `collapsed`, `demolished` or `traded`.",
+      ),
     }),
     {
-      about: "A house no longer exists.",
+      about:
+        "A house no longer exists. The public sees the event only if the house was at the stage " +
+        "`IDOC`.",
       example: { serial: villa.serial, reason: "collapsed" },
       feature: "houses",
       isPublic: (_, { wasIdoc }) => wasIdoc,

@@ -18,25 +18,30 @@ import { snapshotOf } from "./snapshot.ts";
 
 const item = {
   serial: field(serial(), "Serial of the item."),
-  itemId: field(count(), "Number of the item's graphic in the game client."),
-  hue: field(maybe(count()), "Number of the item's color."),
-  amount: field(count(), "How many are on the stack."),
-  name: field(maybe(text()), "Name of the item, if it has one of its own."),
-  cliloc: field(maybe(count()), "Number of the client's text that names the item."),
+  itemId: field(count(), "Id of the item's graphic in the game client."),
+  hue: field(maybe(count()), "Color number (hue) of the item."),
+  amount: field(count(), "Number of items in the stack."),
+  name: field(maybe(text()), "Name that was given to this item. Null if there is none."),
+  cliloc: field(maybe(count()), "Number of the client text (cliloc) that names the item."),
 };
 
 const listing = shape({
   ...item,
   /** -1 is not for sale and 0 is free; neither is listed. */
-  price: field(integer().min(-1), "Price in gold. -1: not for sale. 0: free."),
+  price: field(
+    integer().min(-1),
+    "Price in gold. -1 means not for sale, and 0 means free; the market lists neither.",
+  ),
   /** What the cliloc's placeholders hold, separated by tabs. */
   args: field(
     maybe(argsText(2_000)),
-    "Values for the placeholders of the text, separated by tabs. `#1044061` is another text.",
+    "Values for the placeholders of the client text, separated by tabs. A value such as " +
+      "`#1044061` stands for the client text with this number.",
   ),
   child: field(
     maybe(flag()),
-    "Whether the item lies in a container that is for sale, whose price it has.",
+    "True if the item lies in a container that is for sale; `price` is then the price of the " +
+      "container.",
   ),
 });
 
@@ -50,18 +55,29 @@ const vendor = shape({
   serial: field(serial(), "Serial of the vendor."),
   ...shop,
   ownerName: field(maybe(text()), "Name of the owner's character."),
-  hidden: field(maybe(flag()), "Whether the shop does not want to be found."),
+  hidden: field(maybe(flag()), "Whether the vendor is hidden: the market does not list it."),
   location: field(
-    maybe(shape({ ...locationFields, house: field(maybe(text()), "Text of the house's sign.") })),
-    "Where the vendor stands.",
+    maybe(
+      shape({
+        ...locationFields,
+        house: field(maybe(text()), "Text on the sign of the house in which the vendor stands."),
+      }),
+    ),
+    "Place of the vendor. The market does not list a vendor on the facet `Internal`.",
   ),
 });
 
 const vendorUpsert = shape({
   vendor: field(vendor, "The vendor."),
-  total: field(maybe(count()), "Number of items, with those that are not sent."),
-  truncated: field(maybe(flag()), "Whether items were left out."),
-  items: field(listOf(listing), "Items of the vendor, all of them if possible."),
+  total: field(
+    maybe(count()),
+    "Number of the vendor's items, including those that `items` does not contain.",
+  ),
+  truncated: field(maybe(flag()), "Whether `items` does not contain all items of the vendor."),
+  items: field(
+    listOf(listing),
+    "Items of the vendor: all of them, unless the event would exceed 256 KiB.",
+  ),
 });
 
 const runebook = { serial: "0x400A91C2", itemId: 8901, hue: 1121, amount: 1 };
@@ -108,14 +124,19 @@ const ironAndOak = {
 /** Player vendors. The market is read from its tables: none of its kinds goes public. */
 export const marketKinds = {
   "vendor.upsert": staffKind(vendorUpsert, {
-    about: "What a player vendor offers now. Send it when a vendor is placed or its goods change.",
+    about:
+      "Reports what a player vendor offers now. Send it when a vendor is placed or its items " +
+      "change.",
     example: ironAndOak,
     feeds: { state: "market", as: "upsert" },
   }),
   "vendor.removed": staffKind(
     shape({
       serial: field(serial(), "Serial of the vendor."),
-      reason: field(maybe(text()), "Why: `dismissed`, `expired`, `house` or `destroyed`."),
+      reason: field(
+        maybe(text()),
+        "Why the vendor was removed: `dismissed`, `expired`, `house` or `destroyed`.",
+      ),
     }),
     {
       about: "A player vendor no longer exists.",
@@ -133,7 +154,10 @@ export const marketKinds = {
         "The item that was sold.",
       ),
       price: field(count(), "Price in gold."),
-      commission: field(maybe(count()), "Part of the price that the vendor keeps, in gold."),
+      commission: field(
+        maybe(count()),
+        "Part of the price that the vendor keeps as a commission, in gold.",
+      ),
     }),
     {
       about: "A player vendor sold an item.",

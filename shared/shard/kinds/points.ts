@@ -38,24 +38,39 @@ const maxPoints = (): Joi.AnySchema<number | null> =>
     .min(0)
     .custom((given: number) => (given < 2 ** 53 ? Math.trunc(given) : null), "most points");
 
-const system = field(pointsSystem(), "Name of the points system's class in the game.");
+const system = field(
+  pointsSystem(),
+  "Name of the class of the points system in the game, such as `QueensLoyalty`.",
+);
 
 const row = shape({
-  rank: field(integer().min(1), "Place on the board."),
+  rank: field(
+    integer().min(1),
+    "Rank of the character on the board. The best character has the rank 1.",
+  ),
   serial: field(serial(), "Serial of the character."),
   name: field(text(), "Name of the character."),
-  points: field(points(), "Points of the character. The site cuts fractions off."),
+  points: field(points(), "Points of the character. The site discards fractions."),
 });
 
 const board = shape({
   system,
-  nameString: field(maybe(text()), "Name of the board, if it has a literal one."),
-  nameNumber: field(maybe(count()), "Number of the client's text that names the board."),
-  maxPoints: field(maybe(maxPoints()), "Largest number of points. Null for no limit."),
+  nameString: field(
+    maybe(text()),
+    "Name of the board as a text. Null if `nameNumber` names the board.",
+  ),
+  nameNumber: field(
+    maybe(count()),
+    "Number of the client text (cliloc) that names the board. Ignored if `nameString` is set.",
+  ),
+  maxPoints: field(maybe(maxPoints()), "Maximum number of points. Null for no limit."),
   players: field(maybe(count()), "Number of characters who have points."),
   showOnGump: field(maybe(flag()), "Whether the game shows the board to players."),
-  top: field(listOf(row), "Best characters, first place first."),
-  t: field(maybe(large()), "When the board was read, in epoch milliseconds."),
+  top: field(listOf(row), "Best characters of the board, in the order of their ranks."),
+  t: field(
+    maybe(large()),
+    "When the board was read, in epoch milliseconds. Null if it is the time of the event.",
+  ),
 }).custom(
   // A literal name wins over a cliloc, so that a board has one name.
   (given: { nameString?: string | null; nameNumber?: number | null }) =>
@@ -88,7 +103,9 @@ const queensLoyalty = {
 /** Boards of the shard's points systems. */
 export const pointsKinds = {
   "points.board": publicKind(board, {
-    about: "The best characters of a points system now. Send it at most once a minute a board.",
+    about:
+      "Reports the best characters of a points system. Send it at most once a minute for each " +
+      "board.",
     example: queensLoyalty,
     feature: "leaderboards",
     view: publicBoard,
@@ -98,12 +115,18 @@ export const pointsKinds = {
     shape({
       system,
       serial: field(serial(), "Serial of the character."),
-      points: field(points(), "Points of the character now."),
-      delta: field(maybe(points()), "How many points were added or taken."),
-      cause: field(maybe(text()), "Why, such as `kill` or `quest`."),
+      points: field(
+        points(),
+        "Points of the character after the change. The site discards fractions.",
+      ),
+      delta: field(
+        maybe(points()),
+        "Number of points that were added. Negative if points were taken.",
+      ),
+      cause: field(maybe(text()), "Cause of the change, such as `kill` or `quest`."),
     }),
     {
-      about: "A character got points.",
+      about: "The points of a character changed.",
       example: {
         system: "VoidPool",
         serial: maple.serial,

@@ -17,14 +17,14 @@ import { type Facts, publicKind, staffKind } from "./kind.ts";
 const character = {
   serial: field(serial(), "Serial of the character."),
   name: field(text(), "Name of the character."),
-  acct: field(maybe(exactText()), "Game account of the character."),
+  acct: field(maybe(exactText()), "Name of the character's game account."),
 };
 
 const session = {
   ...character,
   ip: field(maybe(exactText()), "IP address from which the player is connected."),
   race: field(maybe(text()), "Race, such as `Human`, `Elf` or `Gargoyle`."),
-  guildId: field(maybe(count()), "Number of the character's guild. Null for none."),
+  guildId: field(maybe(count()), "Id of the character's guild. Null if the character has none."),
 };
 
 const player = shape({ ...character, ...locationFields });
@@ -46,14 +46,23 @@ export const presenceKinds = {
   "presence.online": publicKind(
     shape({
       count: field(count(), "Number of characters in the world."),
-      byMap: field(maybe(counted()), "Number of characters by facet."),
-      byRegion: field(maybe(counted()), "Number of characters by region."),
-      players: field(maybe(listOf(player)), "All characters in the world, with their places."),
+      byMap: field(
+        maybe(counted()),
+        "Number of characters on each facet, by the name of the facet.",
+      ),
+      byRegion: field(
+        maybe(counted()),
+        "Number of characters in each region, by the name of the region.",
+      ),
+      players: field(
+        maybe(listOf(player)),
+        "All characters in the world, with their places. If null, the site keeps the stored list.",
+      ),
     }),
     {
       about:
-        "Who is in the world now. The list replaces the stored one. Send it after the start and " +
-        "about once a minute.",
+        "Reports which characters are in the world now. The list replaces the stored list. Send " +
+        "it after each start and then about once a minute.",
       example: {
         count: 3,
         byMap: { Malas: 2, Felucca: 1 },
@@ -73,7 +82,9 @@ export const presenceKinds = {
     },
   ),
   "presence.login": publicKind(located(session), {
-    about: "A character entered the world.",
+    about:
+      "A character entered the world. The public sees the event only if the game account is " +
+      "linked to a user of the site.",
     example: sessionOfMaple,
     feature: "online",
     isPublic: isLinked,
@@ -84,11 +95,16 @@ export const presenceKinds = {
   "presence.logout": publicKind(
     located({
       ...session,
-      sessionSec: field(maybe(count()), "Seconds that the character was in the world."),
-      reason: field(maybe(text()), "Why, such as `logout` or `disconnect`."),
+      sessionSec: field(
+        maybe(count()),
+        "Number of seconds for which the character was in the world.",
+      ),
+      reason: field(maybe(text()), "Why the character left, such as `logout` or `disconnect`."),
     }),
     {
-      about: "A character left the world.",
+      about:
+        "A character left the world. The public sees the event only if the game account is " +
+        "linked to a user of the site.",
       example: { ...sessionOfMaple, sessionSec: 5_400, reason: "logout" },
       feature: "online",
       isPublic: isLinked,
@@ -101,11 +117,18 @@ export const presenceKinds = {
     located({
       serial: field(serial(), "Serial of the character."),
       name: field(maybe(text()), "Name of the character."),
-      from: field(maybe(text()), "Region that the character left. Null for none."),
-      to: field(maybe(text()), "Region that the character entered. Null for none."),
+      from: field(
+        maybe(text()),
+        "Name of the region that the character left. Null if it was in none.",
+      ),
+      to: field(
+        maybe(text()),
+        "Name of the region that the character entered. Null if it is in none.",
+      ),
     }),
     {
-      about: "A character entered another region. These events are many; they may be left out.",
+      about:
+        "A character moved to another region. These events are frequent: a plugin may omit them.",
       example: { ...maple, from: "Luna", to: null, location: luna },
     },
   ),

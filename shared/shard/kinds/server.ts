@@ -16,19 +16,22 @@ import { exampleTime, hourMs } from "./example-world.ts";
 import { instant } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
-const uptimeMs = field(maybe(large()), "Milliseconds since the game process started.");
+const uptimeMs = field(maybe(large()), "Number of milliseconds since the game process started.");
 const items = field(maybe(large()), "Number of items in the world.");
 const mobiles = field(maybe(large()), "Number of characters and creatures in the world.");
 
 const identity = {
   shard: field(maybe(text()), "Name of the shard."),
-  version: field(maybe(text()), "Name and version of the game server."),
+  version: field(maybe(text()), "Name and version of the game server's software."),
   expansion: field(maybe(text()), "Expansion of the game, such as `EJ`."),
   protocol: field(maybe(count()), "Version of the protocol that the plugin implements."),
   bootId: field(maybe(key()), "Id of the game process."),
   uptimeMs,
-  features: field(maybe(listOf(text())), "Features of the plugin."),
-  clock: field(maybe(instant()), "Time of the game server's clock, in epoch milliseconds."),
+  features: field(
+    maybe(listOf(text())),
+    "Names of the features that the plugin supports, such as `points`.",
+  ),
+  clock: field(maybe(instant()), "Current time by the game server's clock, in epoch milliseconds."),
 };
 
 const demo = {
@@ -48,7 +51,7 @@ const status = { public: "server.status", refOf: () => "shard" } as const;
 /** What the game process says of itself. */
 export const serverKinds = {
   "server.hello": staffKind(shape(identity), {
-    about: "What the game server is. A plugin may send it when it connects.",
+    about: "Describes the game server. A plugin may send it when it connects to the site.",
     example: demo,
   }),
   "server.started": publicKind(shape(identity), {
@@ -60,11 +63,15 @@ export const serverKinds = {
   }),
   "server.stopping": publicKind(
     shape({
-      reason: field(maybe(text()), "Why: `shutdown`, `restart` or `crash`."),
-      exception: field(maybe(logText(20_000)), "Text of the exception, for administrators."),
+      reason: field(maybe(text()), "Why the game server stops: `shutdown`, `restart` or `crash`."),
+      exception: field(
+        maybe(logText(20_000)),
+        "Text of the exception, for administrators. The site keeps 20,000 characters.",
+      ),
     }),
     {
-      about: "The game server is about to stop. A process that is killed cannot send it.",
+      about:
+        "The game server is about to stop. A game process that is killed cannot send this event.",
       example: { reason: "crash", exception: "System.NullReferenceException at World.Save" },
       feature: "status",
       view: plain("reason"),
@@ -73,8 +80,8 @@ export const serverKinds = {
   ),
   "server.restart.scheduled": publicKind(
     shape({
-      at: field(maybe(instant()), "When the server restarts, in epoch milliseconds."),
-      delaySec: field(maybe(count()), "Seconds until the restart."),
+      at: field(maybe(instant()), "When the game server restarts, in epoch milliseconds."),
+      delaySec: field(maybe(count()), "Number of seconds until the restart."),
     }),
     {
       about: "A restart of the game server was scheduled.",
@@ -86,12 +93,15 @@ export const serverKinds = {
   "server.save": staffKind(
     shape({
       phase: field(maybe(text()), "Phase of the save: `start` or `done`."),
-      durationMs: field(maybe(large()), "Milliseconds that the save took."),
+      durationMs: field(
+        maybe(large()),
+        "Duration of the save in milliseconds. Null in the phase `start`.",
+      ),
       items,
       mobiles,
     }),
     {
-      about: "The game server saves its world, or has saved it.",
+      about: "The game server began to save its world (`start`), or has saved it (`done`).",
       example: { phase: "done", durationMs: 4_310, items: 412_000, mobiles: 38_000 },
     },
   ),
@@ -101,15 +111,15 @@ export const serverKinds = {
       items,
       mobiles,
       guilds: field(maybe(count()), "Number of guilds."),
-      memBytes: field(maybe(large()), "Memory of the game process in bytes."),
+      memBytes: field(maybe(large()), "Memory that the game process uses, in bytes."),
       cpu: field(
         maybe(Joi.number()),
-        "Share of a processor that the game process uses, 1 for all.",
+        "Share of the processor time that the game process uses, from 0 to 1.",
       ),
       uptimeMs,
     }),
     {
-      about: "Figures of the game process. Send them about once a minute.",
+      about: "Reports figures of the game process. Send it about once a minute.",
       example: {
         online: 120,
         items: 412_000,

@@ -17,11 +17,15 @@ type SnapshotKinds<Family extends SnapshotFamily, Row> = {
 };
 
 interface SnapshotDocs<Row> {
-  /** What a snapshot holds, as the end of a sentence. */
+  /** The objects that a snapshot contains, as the end of a sentence. */
   readonly of: string;
   /** An example of a row. */
   readonly row: Row;
 }
+
+const afterEnd =
+  "If all pages and rows have arrived, the rows replace the stored objects of the family, and " +
+  "the site deletes each stored object that the snapshot does not contain.";
 
 /** The three kinds of a family's snapshot, whose rows are payloads of the family's upsert. */
 export function snapshotOf<Family extends SnapshotFamily, Row extends object>(
@@ -29,31 +33,38 @@ export function snapshotOf<Family extends SnapshotFamily, Row extends object>(
   row: Joi.ObjectSchema<Row>,
   { of, row: example }: SnapshotDocs<NoInfer<Row>>,
 ): SnapshotKinds<Family, Row> {
-  const snapshotId = field(key(), "Id of the snapshot, the same in all of its events.");
+  const snapshotId = field(
+    key(),
+    "Id of the snapshot, made up by the plugin: the same in all events of the snapshot.",
+  );
   const named: SnapshotEnd = { snapshotId: "5d1c" };
   const begin = shape({
     snapshotId,
-    pages: field(count(), "Number of pages that follow."),
-    count: field(count(), "Number of rows on all pages."),
+    pages: field(count(), "Number of pages of the snapshot."),
+    count: field(count(), "Number of rows on all pages together."),
   });
   const page = Joi.object<SnapshotPage<Row>>({
     snapshotId,
-    page: field(integer().min(1), "Number of the page, from 1."),
-    rows: field(listOf(row), "Rows, each as the payload of the upsert of the same family."),
+    page: field(integer().min(1), "Number of the page. The first page has the number 1."),
+    rows: field(
+      listOf(row),
+      "Rows of the page. Each row is a payload of the kind that replaces a single object of the " +
+        "family.",
+    ),
   });
   const kinds = {
     [`${family}.snapshot.begin`]: staffKind(begin, {
-      about: `A snapshot of ${of} begins. It replaces what the site has stored.`,
+      about: `Begins a snapshot of ${of}.`,
       example: { ...named, pages: 1, count: 1 },
       feeds: { state: family, as: "begin" },
     }),
     [`${family}.snapshot.page`]: staffKind(page, {
-      about: `One page of a snapshot of ${of}. An event has at most 256 KiB.`,
+      about: `Contains one page of a snapshot of ${of}. An event has at most 256 KiB.`,
       example: { ...named, page: 1, rows: [example] },
       feeds: { state: family, as: "page" },
     }),
     [`${family}.snapshot.end`]: staffKind(shape({ snapshotId }), {
-      about: `A snapshot of ${of} ends. The site deletes what the snapshot does not contain.`,
+      about: `Ends a snapshot of ${of}. ${afterEnd}`,
       example: named,
       feeds: { state: family, as: "end" },
     }),

@@ -14,23 +14,30 @@ import { accountCharacter, accountFields, instant, located } from "./fields.ts";
 import { staffKind } from "./kind.ts";
 
 const response = shape({
-  by: field(maybe(text()), "Name of the person who answered."),
-  message: field(text(4_000), "The answer."),
-  at: field(maybe(instant()), "When it was sent, in epoch milliseconds."),
+  by: field(maybe(text()), "Name of the member of the game's staff who answered."),
+  message: field(text(4_000), "Text of the answer."),
+  at: field(maybe(instant()), "When the message was sent, in epoch milliseconds."),
 });
 
 const helpPage = located({
   id: field(
     key(),
-    "Id of the page. The plugin makes it up, and the site names the page by it in calls.",
+    "Id of the help page, made up by the plugin. The site uses it in calls such as `POST " +
+      "/v1/pages/:id/close`.",
   ),
-  type: field(maybe(text()), "Type of the page in the game, such as `Stuck` or `Bug`."),
-  sender: field(maybe(accountCharacter()), "Character who asks for help."),
-  message: field(maybe(text(4_000)), "What the player wrote."),
-  sentAt: field(maybe(instant()), "When it was sent, in epoch milliseconds."),
-  handler: field(maybe(text()), "Name of the person who handles the page. Null for nobody."),
-  responses: field(maybe(listOf(response)), "Answers to the player."),
-  resolution: field(maybe(text()), "How the page was closed, such as `Handled`."),
+  type: field(maybe(text()), "Type of the help page in the game, such as `Stuck` or `Bug`."),
+  sender: field(maybe(accountCharacter()), "Character whose player asks for help."),
+  message: field(maybe(text(4_000)), "Message of the player."),
+  sentAt: field(maybe(instant()), "When the message was sent, in epoch milliseconds."),
+  handler: field(
+    maybe(text()),
+    "Name of the member of the game's staff who handles the help page. Null if nobody does.",
+  ),
+  responses: field(maybe(listOf(response)), "Answers that the player received, oldest first."),
+  resolution: field(
+    maybe(text()),
+    "How the help page was closed, such as `Handled`. Null while it is open.",
+  ),
 });
 
 const stuck = {
@@ -49,14 +56,14 @@ const anyone = {
   serial: field(maybe(serial()), "Serial of the character."),
   name: field(maybe(text()), "Name of the character."),
 };
-const acct = field(maybe(exactText()), "Game account of the character.");
+const acct = field(maybe(exactText()), "Name of the character's game account.");
 
 const speed = located({
   serial: anyone.serial,
   acct,
   ip,
-  count: field(maybe(count()), "Steps that were too fast."),
-  windowMs: field(maybe(count()), "Milliseconds within which they were counted."),
+  count: field(maybe(count()), "Number of steps that were too fast."),
+  windowMs: field(maybe(count()), "Period in which the steps were counted, in milliseconds."),
   client: field(maybe(text()), "Version of the game client."),
 });
 
@@ -77,7 +84,7 @@ export const staffKinds = {
     example: stuck,
   }),
   "page.update": staffKind(helpPage, {
-    about: "A help page was taken by somebody or answered.",
+    about: "A member of the game's staff took over or answered a help page.",
     example: {
       ...stuck,
       handler: "Aldor",
@@ -92,10 +99,10 @@ export const staffKinds = {
     shape({
       channel: field(maybe(text()), "Name of the chat channel."),
       ...anyone,
-      text: field(text(4_000), "What was said."),
+      text: field(text(4_000), "Text of the message."),
     }),
     {
-      about: "A player wrote in a channel of the chat.",
+      about: "A player wrote a message in a chat channel.",
       example: { channel: "Trade", ...birch, text: "WTS ingots, 5k each" },
     },
   ),
@@ -103,13 +110,14 @@ export const staffKinds = {
     located({
       ...anyone,
       acct,
-      type: field(maybe(text()), "Kind of speech in the game, such as `Regular` or `Yell`."),
-      text: field(text(4_000), "What was said."),
-      hue: field(maybe(count()), "Number of the text's color."),
+      type: field(maybe(text()), "Type of the speech in the game, such as `Regular` or `Yell`."),
+      text: field(text(4_000), "Text of the message."),
+      hue: field(maybe(count()), "Color number (hue) of the text."),
     }),
     {
       about:
-        "A character said something in the world. These events are many; they may be left out.",
+        "A character said something in the world. These events are frequent: a plugin may omit " +
+        "them.",
       example: { ...birch, acct: "birch", type: "Regular", text: "bank", hue: 53, location: luna },
     },
   ),
@@ -120,11 +128,11 @@ export const staffKinds = {
           ...accountFields,
           access: field(maybe(text()), "Access level, such as `GameMaster`."),
         }),
-        "Person who acted.",
+        "Member of the game's staff who used the command.",
       ),
       command: field(maybe(text()), "Name of the command."),
       args: field(maybe(text(4_000)), "Arguments of the command."),
-      target: field(maybe(text()), "Whom or what the command was for."),
+      target: field(maybe(text()), "Target of the command, such as a serial. Null if it has none."),
     }),
     {
       about: "A member of the game's staff used a command. Send no event for commands of players.",
@@ -142,17 +150,20 @@ export const staffKinds = {
     example: tooFast,
   }),
   "cheat.speedhack": staffKind(speed, {
-    about: "The game found a client that runs faster than the clock.",
+    about: "The game detected a game client that moves faster than the game allows (speed hack).",
     example: tooFast,
   }),
   "cheat.multiclient": staffKind(
     shape({
       ip,
-      accounts: field(maybe(listOf(exactText())), "Game accounts that are connected."),
-      limit: field(maybe(count()), "Largest number of connections of one address."),
+      accounts: field(
+        maybe(listOf(exactText())),
+        "Names of the game accounts that are connected from the IP address.",
+      ),
+      limit: field(maybe(count()), "Maximum number of connections from one IP address."),
     }),
     {
-      about: "An address has more connections than it may have.",
+      about: "More game clients are connected from one IP address than allowed.",
       example: { ip: "203.0.113.9", accounts: ["birch", "rowan"], limit: 1 },
     },
   ),

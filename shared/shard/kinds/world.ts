@@ -17,24 +17,31 @@ import { instant } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
 const rulesetNumbers = {
-  skillCap: field(maybe(count()), "Upper limit of one skill, in tenths of a point."),
-  totalSkillCap: field(maybe(count()), "Upper limit of all skills together, in tenths of a point."),
-  statCap: field(maybe(count()), "Upper limit of strength, dexterity and intelligence together."),
-  accountsPerIp: field(maybe(count()), "Game accounts that one address may create."),
-  houseLimit: field(maybe(count()), "Houses that one account may own."),
-  youngHours: field(maybe(count()), "Hours for which a new player is protected."),
-  restartHour: field(maybe(count()), "Hour of the daily restart, by the server's clock."),
-  vendorMaxPrice: field(maybe(count()), "Highest price of a player vendor, in gold."),
+  skillCap: field(maybe(count()), "Maximum value of a single skill, in tenths of a point."),
+  totalSkillCap: field(
+    maybe(count()),
+    "Maximum value of all skills together, in tenths of a point.",
+  ),
+  statCap: field(maybe(count()), "Maximum of strength, dexterity and intelligence together."),
+  accountsPerIp: field(maybe(count()), "Maximum number of game accounts for one IP address."),
+  houseLimit: field(maybe(count()), "Maximum number of houses that one game account may own."),
+  youngHours: field(maybe(count()), "Number of hours for which a new player is protected."),
+  restartHour: field(maybe(count()), "Hour of the daily restart, by the game server's clock."),
+  vendorMaxPrice: field(
+    maybe(count()),
+    "Highest price that a player vendor may ask for an item, in gold.",
+  ),
 };
 
 const rulesetWords = {
   expansion: field(maybe(text()), "Expansion of the game, such as `EJ`."),
   signupMode: field(
     maybe(text()),
-    "Where accounts are created: `disabled`, `website`, `hybrid` or `game`.",
+    "Where players can create game accounts: `website` (on the site), `game` (in the game), " +
+      "`hybrid` (both) or `disabled` (nowhere).",
   ),
-  vvv: field(maybe(flag()), "Whether the war of Vice and Virtue is on."),
-  siege: field(maybe(flag()), "Whether the rules of Siege Perilous hold."),
+  vvv: field(maybe(flag()), "Whether the faction war Vice versus Virtue is on."),
+  siege: field(maybe(flag()), "Whether the rules of Siege Perilous apply."),
   champions: field(
     maybe(
       Joi.alternatives<boolean | object[]>(
@@ -47,7 +54,7 @@ const rulesetWords = {
         ),
       ),
     ),
-    "Whether there are champion spawns, or a list of them.",
+    "Whether the shard has champion spawns, or a list of them.",
   ),
 };
 
@@ -60,12 +67,13 @@ const decay = shape({
   type: field(maybe(text()), "How houses decay, such as `Dynamic`."),
   periods: field(
     maybe(Joi.alternatives<object | string[]>(counted(), listOf(text()))),
-    "Stages of decay: a list, or the seconds of each by its name.",
+    "Stages of decay: either a list of their names, or an object with the duration of each stage " +
+      "in seconds, by the name of the stage.",
   ),
 });
 
-const id = field(key(), "Id of the entry. The plugin makes it up.");
-const scope = field(maybe(text()), "Where criers call it: `global` or `city`.");
+const id = field(key(), "Id of the entry, made up by the plugin.");
+const scope = field(maybe(text()), "Where town criers call the entry: `global` or `city`.");
 
 /** The world as a whole: its rules, and what is cried out in it. */
 export const worldKinds = {
@@ -77,7 +85,7 @@ export const worldKinds = {
       decay: field(maybe(decay), "How houses decay."),
     }),
     {
-      about: "The rules of the shard. Send them after each start, and when they change.",
+      about: "Reports the rules of the shard. Send it after each start, and when a rule changes.",
       example: {
         expansion: "EJ",
         maps: [
@@ -112,21 +120,22 @@ export const worldKinds = {
     shape({
       maps: field(
         listOf(Joi.alternatives<string | object>(text(), facet)),
-        "Facets of the shard now, by name or with their rules.",
+        "All facets that the shard has now: each as a name, or as an object with its rules.",
       ),
     }),
     {
-      about: "The shard has other facets than before.",
+      about: "The set of the shard's facets changed.",
       example: { maps: ["Felucca", "Trammel", "Sosaria"] },
     },
   ),
   "world.broadcast": publicKind(
     shape({
-      text: field(text(4_000), "The message."),
-      hue: field(maybe(count()), "Number of the text's color."),
+      text: field(text(4_000), "Text of the message."),
+      hue: field(maybe(count()), "Color number (hue) of the text."),
       access: field(
         maybe(text()),
-        "Lowest access level that sees the message. Only `Player` is public.",
+        "Lowest access level that sees the message in the game. Only if it is `Player`, the " +
+          "public sees the event.",
       ),
     }),
     {
@@ -141,12 +150,15 @@ export const worldKinds = {
   "towncrier.added": publicKind(
     shape({
       id,
-      lines: field(listOf(text()), "Lines that criers call."),
-      expiresAt: field(maybe(instant()), "When the entry ends, in epoch milliseconds."),
+      lines: field(listOf(text()), "Lines that the town criers call."),
+      expiresAt: field(
+        maybe(instant()),
+        "When the town criers stop calling the entry, in epoch milliseconds.",
+      ),
       scope,
     }),
     {
-      about: "The town criers call something new.",
+      about: "The town criers began to call a new entry.",
       example: {
         id: "crier-4",
         lines: ["Hear ye!", "Iron is wanted at the forge."],
@@ -158,7 +170,7 @@ export const worldKinds = {
     },
   ),
   "towncrier.removed": publicKind(shape({ id, scope }), {
-    about: "The town criers no longer call an entry.",
+    about: "The town criers stopped calling an entry.",
     example: { id: "crier-4", scope: "global" },
     feature: "announcements",
     view: plain("id", "scope"),

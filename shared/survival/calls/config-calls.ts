@@ -15,21 +15,25 @@ const hashBefore = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f0
 const file = shape({
   plugin: field(text(128), plugin),
   file: field(text(512), "Path of the file on the game server."),
-  loaded: field(flag(), "Whether the plugin runs."),
+  loaded: field(flag(), "Whether the game has loaded the plugin."),
   version: field(maybe(text(64)), "Version of the plugin."),
   bytes: field(large(), "Size of the file in bytes."),
   hash,
-  modifiedAt: field(maybe(large()), "When the file was changed, in epoch milliseconds."),
+  modifiedAt: field(maybe(large()), "When the file was last changed, in epoch milliseconds."),
   editable: field(maybe(flag()), "Whether the site may write the file."),
-  problem: field(maybe(text(64)), "Why not: `too-large`, `unreadable` or `protected`."),
+  problem: field(
+    maybe(text(64)),
+    "Why the site may not write the file: `too-large`, `unreadable` or `protected`. Null if it " +
+      "may.",
+  ),
 });
 
 export const listConfigs = read({
   method: "GET",
   path: "/v1/config",
-  answer: shape({ files: field(listOf(file), "Configurations of the game's plugins.") }),
+  answer: shape({ files: field(listOf(file), "Configuration files of the game's plugins.") }),
   docs: {
-    about: "The configurations of the game's plugins.",
+    about: "Return a list of the configuration files of the game's plugins.",
     example: {
       answer: {
         files: [
@@ -55,7 +59,7 @@ export const readConfig = read<{ readonly text: string; readonly hash: string },
   path: "/v1/config/:plugin",
   answer: shape({ text: textOfFile, hash }),
   docs: {
-    about: "The configuration of a plugin.",
+    about: "Return the configuration file of a plugin.",
     params: { plugin },
     codes: ["NOT_FOUND"],
     example: {
@@ -80,15 +84,22 @@ export const writeConfig = command<object, OfPlugin & { readonly body: ConfigTex
   answer: Joi.object(),
   docs: {
     about:
-      "Write a file and have its plugin load it. Answer 202, and send `config.outcome` when it is " +
-      "done. If the file is not the one of `baseHash`, answer 409 `CONFLICT` and write nothing.",
+      "Write the configuration file of a plugin, and have the plugin load it. Answer with status " +
+      "202, and send the event `config.outcome` when the work is done. If the hash of the " +
+      "present file is not `baseHash`, answer 409 `CONFLICT` and write nothing.",
     params: { plugin },
     body: shape({
-      writeId: field(text(64), "Id of the write, which `config.outcome` names."),
+      writeId: field(text(64), "Id of the write. Send it back as `writeId` in `config.outcome`."),
       text: textOfFile,
-      baseHash: field(text(128), "SHA-256 of the file that the change is based on."),
-      reload: field(flag(), "Whether the plugin loads the file now."),
-      rollbackOnFailure: field(flag(), "Whether to restore the file if the plugin fails with it."),
+      baseHash: field(
+        text(128),
+        "SHA-256 of the file on which the change is based, in hexadecimal.",
+      ),
+      reload: field(flag(), "Whether to reload the plugin after writing the file."),
+      rollbackOnFailure: field(
+        flag(),
+        "Whether to restore the previous file if the plugin does not run with the new file.",
+      ),
     }),
     codes: ["NOT_FOUND", "PROTECTED"],
     example: {

@@ -13,10 +13,14 @@ import {
 } from "../../bridge/payload-fields.ts";
 import { decimal, gameId } from "../kinds/fields.ts";
 
-const shortName = field(text(64), "Short name of the item.");
-const skinId = field(gameId(20), "Id of the skin, a 64-bit number as a text. 0 for none.");
-const factor = (of: string) => field(decimal(), `Factor for ${of}, 1 for the game's own.`);
-const meters = (what: string) => field(decimal(), `Meters ${what}.`);
+const shortName = field(text(64), "Short name of the item in the game, such as `rifle.ak`.");
+const skinId = field(
+  gameId(20),
+  "Id of the item's skin: a 64-bit number as a text. `0` for no skin.",
+);
+const factor = (of: string) =>
+  field(decimal(), `Factor for ${of}. 1 leaves the value of the game unchanged.`);
+const meters = (what: string) => field(decimal(), `${what}, in meters.`);
 const whether = (what: string) => field(flag(), `Whether the NPC ${what}.`);
 const chance = (what: string) => field(decimal(), `Chance in percent that ${what}.`);
 
@@ -24,49 +28,60 @@ const worn = shape({ shortName, skinId });
 
 const belt = shape({
   shortName,
-  amount: field(count(), "How many."),
+  amount: field(count(), "Number of items."),
   skinId,
   mods: field(listOf(text(64)), "Short names of the weapon's attachments."),
-  ammo: field(maybe(text(64)), "Short name of the ammunition. Null for the usual one."),
+  ammo: field(
+    maybe(text(64)),
+    "Short name of the ammunition. Null for the usual ammunition of the weapon.",
+  ),
 });
 
 const behaviour = shape({
   hostileOnly: whether("attacks only players whom the game marks as hostile"),
-  ignoreSleepers: whether("leaves sleepers alone"),
-  ignoreWounded: whether("leaves wounded players alone"),
-  ignoreSafeZone: whether("leaves players in safe zones alone"),
-  peacekeeper: whether("attacks only those who attack"),
-  respectSafeZones: whether("stays out of safe zones"),
+  ignoreSleepers: whether("does not attack sleeping players"),
+  ignoreWounded: whether("does not attack wounded players"),
+  ignoreSafeZone: whether("does not attack players in safe zones"),
+  peacekeeper: whether("attacks only attackers"),
+  respectSafeZones: whether("does not enter safe zones"),
   targetAnimals: whether("attacks animals"),
-  instantHeadshotDeath: whether("dies of any shot in the head"),
+  instantHeadshotDeath: whether("dies of a single shot in the head"),
 });
 
 const death = shape({
-  dropWeaponPct: chance("the weapon is dropped"),
-  wipeBeltPct: chance("the belt items are removed"),
-  wipeClothingPct: chance("the clothing is removed"),
-  rustLootPct: chance("the game's own loot is added"),
-  lootSource: field(maybe(text(64)), "Loot table of the game. Null for the NPC's own loot."),
-  lockedCratePct: chance("a locked crate is dropped"),
-  corpseMin: field(decimal(), "Minutes until the corpse disappears."),
+  dropWeaponPct: chance("the NPC drops its weapon"),
+  wipeBeltPct: chance("the belt items are removed from the corpse"),
+  wipeClothingPct: chance("the clothing is removed from the corpse"),
+  rustLootPct: chance("the game's own loot is added to the corpse"),
+  lootSource: field(
+    maybe(text(64)),
+    "Name of a loot table of the game, from which the corpse is filled. Null for the NPC's own " +
+      "loot.",
+  ),
+  lockedCratePct: chance("the NPC drops a locked crate"),
+  corpseMin: field(decimal(), "Number of minutes until the corpse disappears."),
 });
 
 /** A profile as the game is sent it. */
 const profile = shape({
-  key: field(text(64), "What identifies the profile."),
-  displayName: field(text(64), "Name of the NPC."),
-  names: field(listOf(text(64)), "Each NPC gets one of these names. Empty for `displayName`."),
-  faction: field(maybe(text(64)), "Faction of the NPC. Null for none."),
-  health: field(decimal(), "Health of the NPC."),
-  kit: field(maybe(text(64)), "Kit of the NPC. Null for none."),
-  kits: field(listOf(text(64)), "Each NPC gets one of these kits."),
-  wearItems: field(listOf(worn), "Clothing."),
-  beltItems: field(listOf(belt), "Weapons and other items of the belt."),
-  roamRange: meters("that the NPC roams"),
-  chaseRange: meters("that the NPC chases"),
-  senseRange: meters("at which the NPC notices players"),
-  listenRange: meters("at which the NPC hears players"),
-  memorySec: field(decimal(), "Seconds for which the NPC remembers a target."),
+  key: field(text(64), "Key that identifies the profile."),
+  displayName: field(text(64), "Name of each NPC, if `names` is empty."),
+  names: field(
+    listOf(text(64)),
+    "Each NPC receives one of these names at random. If the list is empty, each receives " +
+      "`displayName`.",
+  ),
+  faction: field(maybe(text(64)), "Name of the NPC's faction. Null if it has none."),
+  health: field(decimal(), "Full health of the NPC, in hit points."),
+  kit: field(maybe(text(64)), "Name of the kit that each NPC receives. Null for none."),
+  kits: field(listOf(text(64)), "Each NPC receives one of these kits at random."),
+  wearItems: field(listOf(worn), "Clothing that the NPC wears."),
+  beltItems: field(listOf(belt), "Weapons and other items on the NPC's belt."),
+  roamRange: meters("Distance within which the NPC roams"),
+  chaseRange: meters("Distance up to which the NPC chases a target"),
+  senseRange: meters("Distance within which the NPC notices players"),
+  listenRange: meters("Distance within which the NPC hears players"),
+  memorySec: field(decimal(), "Number of seconds for which the NPC remembers a target."),
   attackRangeMultiplier: factor("the range of attacks"),
   aimConeScale: factor("the spread of shots"),
   damageScale: factor("the damage of the NPC"),
@@ -75,63 +90,74 @@ const profile = shape({
   bodyScale: factor("damage to the body"),
   legScale: factor("damage to the legs"),
   meleeScale: factor("damage by melee weapons"),
-  checkVisionCone: whether("sees only what is in front of it"),
-  visionCone: field(decimal(), "Width of the field of view in degrees."),
-  speed: field(decimal(), "Speed in meters per second."),
-  stationary: whether("stays where it is"),
-  canSwim: whether("swims"),
-  canSleep: whether("sleeps while nobody is near"),
-  sleepDistance: meters("at which a player wakes the NPC"),
-  runFromWater: whether("runs from water"),
+  checkVisionCone: whether("sees only what is within `visionCone`"),
+  visionCone: field(decimal(), "Width of the NPC's field of view, in degrees."),
+  speed: field(decimal(), "Speed of the NPC, in meters per second."),
+  stationary: whether("never moves"),
+  canSwim: whether("can swim"),
+  canSleep: whether("sleeps while no player is near"),
+  sleepDistance: meters("Distance within which a player wakes the NPC"),
+  runFromWater: whether("flees from water"),
   behaviour: field(behaviour, "How the NPC behaves."),
   radio: whether("has a radio"),
-  gender: field(text(16), "`random`, `female` or `male`."),
-  skinTone: field(text(16), "`random`, `light`, `medium`, `tan` or `dark`."),
+  gender: field(text(16), "Gender of the NPC: `random`, `female` or `male`."),
+  skinTone: field(text(16), "Skin color of the NPC: `random`, `light`, `medium`, `tan` or `dark`."),
   death: field(death, "What happens when the NPC dies."),
   boss: whether("is a boss"),
   healthSteps: field(
     listOf(integer()),
-    "Percent of the health at which the plugin sends `survival.npc.health`, highest first.",
+    "Thresholds in percent of the full health, highest first. When the health falls below a " +
+      "threshold, send the event `survival.npc.health`.",
   ),
-  ranked: field(flag(), "Whether kills count in the site's ranking."),
+  ranked: field(flag(), "Whether kills of the NPC count in the site's ranking."),
 });
 
 const pair = shape({
-  a: field(text(64), "A faction."),
-  b: field(text(64), "Another faction."),
+  a: field(text(64), "Name of the first faction of the pair."),
+  b: field(text(64), "Name of the second faction of the pair."),
   stance: field(
     Joi.string().valid("ally", "neutral", "hostile"),
-    "How both are to each other. Pairs that are not listed are neutral.",
+    "Stance of the two factions to each other. Pairs that are not in the list are neutral.",
   ),
 });
 
 export const profilesBody = shape({
-  revision: field(count(), "Highest revision of the profiles that are sent."),
-  profiles: field(listOf(profile), "Profiles, which replace those with the same keys."),
-  factions: field(listOf(pair), "All pairs of factions."),
-  remove: field(listOf(text(64)), "Keys of profiles to delete."),
+  revision: field(count(), "Highest revision of the profiles in this call."),
+  profiles: field(
+    listOf(profile),
+    "Profiles to create, or to replace if the game has a profile with the same key.",
+  ),
+  factions: field(listOf(pair), "All pairs of factions. The list replaces the previous list."),
+  remove: field(listOf(text(64)), "Keys of the profiles to delete."),
 });
 
 const placement = shape({
-  name: field(text(64), "What identifies the placement."),
-  profileKey: field(text(64), "Key of the profile."),
+  name: field(text(64), "Name that identifies the placement."),
+  profileKey: field(text(64), "Key of the profile of the placement's NPCs."),
   anchor: field(
     Joi.string().valid(...placementAnchors),
-    "Origin of the coordinates: the middle of the map (`world`), or a monument.",
+    "Origin of the coordinates: the middle of the map (`world`), or the monument that `monument` " +
+      "names.",
   ),
-  monument: field(maybe(text(128)), "Label of the monument, with the anchor `monument`."),
-  x: meters("to the east"),
-  y: meters("up"),
-  z: meters("to the north"),
-  rotation: field(decimal(), "Direction in degrees."),
-  count: field(count(), "Number of NPCs."),
-  radius: meters("over which the NPCs spread"),
-  respawnSec: field(maybe(count()), "Seconds until an NPC comes again. Null for never."),
-  enabled: field(flag(), "Whether there are NPCs now."),
+  monument: field(maybe(text(128)), "Label of the monument. Null if `anchor` is `world`."),
+  x: meters("Distance from the origin to the east"),
+  y: meters("Height above the origin"),
+  z: meters("Distance from the origin to the north"),
+  rotation: field(decimal(), "Rotation of the placement, in degrees."),
+  count: field(count(), "Number of NPCs that the placement should have."),
+  radius: meters("Radius within which the NPCs spawn"),
+  respawnSec: field(
+    maybe(count()),
+    "Number of seconds until a killed NPC respawns. Null if it never respawns.",
+  ),
+  enabled: field(flag(), "Whether the placement is active. If false, it has no NPCs."),
 });
 
 export const placementsBody = shape({
-  placements: field(listOf(placement), "All placements of the server."),
+  placements: field(
+    listOf(placement),
+    "All placements of the server. The list replaces the previous list.",
+  ),
 });
 
 export const profileExample = {

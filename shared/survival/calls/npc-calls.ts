@@ -36,18 +36,28 @@ export const setNpcProfiles = command<ProfilesAnswer, { body: ProfilesBody }>({
       listOf(
         shape({
           key,
-          document: field(anyObject, "The profile before, with the fields of this call."),
+          document: field(
+            anyObject,
+            "The previous profile, with the same fields as `profiles` in the call.",
+          ),
         }),
       ),
-      "Profiles that were replaced and did not come from the site.",
+      "Profiles that the call replaced and that the site had not sent before.",
     ),
     rejected: field(
-      listOf(shape({ key, reason: field(said(500), "Why, in words.") })),
-      "Profiles that the game did not take.",
+      listOf(
+        shape({
+          key,
+          reason: field(said(500), "Reason as a text for people. The site keeps 500 characters."),
+        }),
+      ),
+      "Profiles that the game did not accept.",
     ),
   }),
   docs: {
-    about: "Set profiles of NPCs and the factions. Profiles that the call does not name stay.",
+    about:
+      "Create, replace and delete profiles of NPCs, and replace the list of factions. Leave all " +
+      "profiles that the call does not name unchanged.",
     body: profilesBody,
     example: {
       body: {
@@ -69,12 +79,12 @@ export const setNpcPlacements = command<
   method: "PUT",
   path: "/v1/npc/placements",
   answer: shape({
-    spawned: field(listOf(text(64)), "Names of the placements whose NPCs are there."),
+    spawned: field(listOf(text(64)), "Names of the placements whose NPCs are in the world."),
   }),
   docs: {
     about:
-      "Set all placements of NPCs. What is not on the list goes, with its NPCs. Send " +
-      "`npc.placements` afterwards.",
+      "Replace all placements of NPCs. Delete each placement that is not in the list, with its " +
+      "NPCs. Then send the state `npc.placements`.",
     body: placementsBody,
     example: { body: { placements: [placementExample] }, answer: { spawned: ["Dome boss"] } },
   },
@@ -89,11 +99,11 @@ export const renameNpcPlacement = command<
 >({
   method: "POST",
   path: "/v1/npc/placements/:name/rename",
-  answer: shape({ name: field(text(64), "Name of the placement now.") }),
+  answer: shape({ name: field(text(64), "New name of the placement.") }),
   docs: {
-    about: "Give a placement another name. Its NPCs stay.",
+    about: "Rename a placement. Its NPCs stay in the world.",
     params: { name },
-    body: shape({ name: field(text(64), "The new name.") }),
+    body: shape({ name: field(text(64), "New name of the placement.") }),
     codes: ["NOT_FOUND", "TAKEN"],
     example: {
       params: { name: "Dome boss" },
@@ -112,7 +122,7 @@ export const respawnNpcPlacement = command<
   path: "/v1/npc/placements/:name/respawn",
   answer: shape({ spawned: field(count(), "Number of NPCs that were spawned.") }),
   docs: {
-    about: "Spawn the NPCs of a placement that are missing, at once.",
+    about: "Immediately spawn the missing NPCs of a placement.",
     params: { name },
     codes: ["NOT_FOUND"],
     example: { params: { name: "Dome boss" }, answer: { spawned: 1 } },

@@ -8,10 +8,12 @@ export const requestInventory = read({
   method: "GET",
   path: "/v1/perm/inventory",
   answer: shape({
-    inventoryId: field(text(64), "Id of the inventory, which `perm.inventory` names."),
+    inventoryId: field(text(64), "Id of the inventory: `inventoryId` of the pages that follow."),
   }),
   docs: {
-    about: "Send the events `perm.inventory` with all that players may do. Answer before that.",
+    about:
+      "Send the complete inventory of groups, permissions and players as one or more states " +
+      "`perm.inventory`. Answer before you send them.",
     example: { answer: { inventoryId: "inv-18" } },
   },
 });
@@ -20,10 +22,13 @@ const nodes = listOf(text(128));
 const names = listOf(text(64));
 
 const group = shape({
-  name: field(text(64), "Name of the group. Create a group that does not exist."),
+  name: field(text(64), "Name of the group. If the group does not exist, create it."),
   title: field(text(64), "Title of the group."),
   rank: field(integer(), "Rank of the group."),
-  parent: field(maybe(text(64)), "Group whose permissions it inherits. Null for none."),
+  parent: field(
+    maybe(text(64)),
+    "Name of the group whose permissions the group inherits. Null if there is none.",
+  ),
   grant: field(nodes, "Permissions to grant."),
   revoke: field(nodes, "Permissions to revoke."),
 });
@@ -32,8 +37,8 @@ const user = shape({
   steamId: field(steamId(), "Steam id of the player."),
   grant: field(nodes, "Permissions to grant."),
   revoke: field(nodes, "Permissions to revoke."),
-  join: field(names, "Groups to join."),
-  leave: field(names, "Groups to leave."),
+  join: field(names, "Names of the groups that the player joins."),
+  leave: field(names, "Names of the groups that the player leaves."),
 });
 
 /** Gives and takes permissions; `perm.sync` says what came of it. */
@@ -43,13 +48,16 @@ export const pushPermissions = command<object, { body: PermissionPush }>({
   answer: shape({}),
   docs: {
     about:
-      "Change groups and permissions. Answer 202, and send `perm.sync` when it is done. Leave all " +
-      "other groups and permissions as they are.",
+      "Change groups and permissions. Answer with status 202, and send the state `perm.sync` " +
+      "when the work is done. Leave all other groups and permissions unchanged.",
     body: shape({
-      pushId: field(text(64), "Id of the push, which `perm.sync` names."),
-      groups: field(listOf(group), "Groups, each after its parent."),
-      users: field(listOf(user), "Players."),
-      remove: field(names, "Groups to delete."),
+      pushId: field(text(64), "Id of the push. Send it back as `pushId` in `perm.sync`."),
+      groups: field(
+        listOf(group),
+        "Groups to create or change. Each group comes after its parent.",
+      ),
+      users: field(listOf(user), "Players whose permissions or groups change."),
+      remove: field(names, "Names of the groups to delete."),
     }),
     example: {
       body: {

@@ -26,18 +26,25 @@ const anna = { steamId: "76561198000000001", name: "Anna" };
 export const entitleCall = command<{ readonly state: string }, { body: KitOrder }>({
   method: "POST",
   path: "/v1/kits/entitle",
-  answer: shape({ state: field(text(32), "State of the entitlement: `delivered`.") }),
+  answer: shape({ state: field(text(32), "State of the entitlement: always `delivered`.") }),
   timeoutMs: callMs,
   docs: {
     about:
-      "Let a player take a kit. Give an entitlement once, however often it comes and under " +
-      "whatever key. Answer 422 `UNSUPPORTED` for a kit that does not exist.",
+      "Let a player take a kit. Grant each entitlement only once, even if the same " +
+      "`entitlementId` arrives again with another idempotency key. If the kit does not exist, " +
+      "answer 422 `UNSUPPORTED`.",
     body: shape({
-      entitlementId: field(count(), "Id of the entitlement, which `kit.redeemed` names."),
+      entitlementId: field(
+        count(),
+        "Id of the entitlement. Send it back as `entitlementId` in `kit.redeemed`.",
+      ),
       steamId: playerFields.steamId,
       kit: field(text(128), "Name of the kit."),
-      uses: field(count(), "How often the player may take it."),
-      expiresAt: field(instantMs().optional(), "When it ends, in epoch milliseconds."),
+      uses: field(count(), "Number of times that the player may take the kit."),
+      expiresAt: field(
+        instantMs().optional(),
+        "When the entitlement ends, in epoch milliseconds. Absent if it has no end.",
+      ),
     }),
     example: {
       body: { entitlementId: 31, steamId: anna.steamId, kit: "boss-kit", uses: 1 },
@@ -61,14 +68,25 @@ export const openParticipationCall = command<object, { body: ParticipationOrder 
   timeoutMs: callMs,
   docs: {
     about:
-      "Count who takes part: who is in a zone, uses a command, damages or kills NPCs of a profile. " +
-      "Send `participation.joined` for each player once. One that is open already stays open.",
+      "Begin to count which players take part, in the way that `method` names. Send the state " +
+      "`participation.joined` once for each player who takes part. If the participation is " +
+      "already open, it stays open.",
     body: shape({
       participationId: field(count(), "Id of the participation."),
-      method: field(Joi.string().valid(...participationMethods), "How players take part."),
-      zoneId: field(text(80).optional(), "Zone in the game, with `zone`."),
-      profile: field(text(64).optional(), "Key of the NPC profile, with `damage` and `kill`."),
-      ttlSec: field(count(), "Seconds until the counting ends by itself."),
+      method: field(
+        Joi.string().valid(...participationMethods),
+        "How players take part: they are in a zone (`zone`), use a command (`command`), or " +
+          "damage or kill NPCs of a profile (`damage`, `kill`).",
+      ),
+      zoneId: field(
+        text(80).optional(),
+        "Id of the zone in the game. Absent unless `method` is `zone`.",
+      ),
+      profile: field(
+        text(64).optional(),
+        "Key of the NPC profile. Absent unless `method` is `damage` or `kill`.",
+      ),
+      ttlSec: field(count(), "Number of seconds after which the counting ends automatically."),
     }),
     example: {
       body: { participationId: 12, method: "damage", profile: "forest-boss", ttlSec: 3_600 },
@@ -90,16 +108,22 @@ export const collectCall = command<Members, { params: { readonly id: string } }>
     members: field(
       playersWith({
         name: playerFields.name,
-        firstAt: field(instantMs(), "When the player began, in epoch milliseconds."),
-        lastAt: field(instantMs(), "When the player was last seen, in epoch milliseconds."),
-        score: field(decimal(), "What was counted: seconds, uses, damage or kills."),
+        firstAt: field(instantMs(), "When the player first took part, in epoch milliseconds."),
+        lastAt: field(instantMs(), "When the player last took part, in epoch milliseconds."),
+        score: field(
+          decimal(),
+          "Result of the player: the number of seconds, uses, points of damage or kills, " +
+            "depending on `method`.",
+        ),
       }).max(10_000),
       "Players who took part, at most 10,000.",
     ),
   }),
   timeoutMs: callMs,
   docs: {
-    about: "End the counting and tell who took part. Asked again, tell the same players.",
+    about:
+      "End the counting, and return the players who took part. If the call is repeated, return " +
+      "the same players.",
     params: { id: "Id of the participation." },
     codes: ["NOT_FOUND"],
     example: {

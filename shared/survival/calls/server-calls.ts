@@ -18,8 +18,11 @@ const dotImage = Buffer.from(
 export const survivalProtocols = [13] as const;
 
 const healthAnswer = Joi.object<{ protocol: number; pluginConnected: boolean }>({
-  protocol: field(Joi.number().integer(), "Version of the protocol."),
-  pluginConnected: field(Joi.boolean(), "Whether the game process runs."),
+  protocol: field(Joi.number().integer(), "Protocol version of the sidecar."),
+  pluginConnected: field(
+    Joi.boolean(),
+    "Whether the plugin in the game process is connected to the sidecar.",
+  ),
 });
 
 export const serverHealth = read({
@@ -27,7 +30,7 @@ export const serverHealth = read({
   path: "/v1/health",
   answer: healthAnswer,
   docs: {
-    about: "What the sidecar and the game process are. A plugin is not asked: the site knows it.",
+    about: "Return the state of the sidecar and of the game process.",
     example: { answer: { protocol: 13, pluginConnected: true } },
   },
 });
@@ -38,7 +41,8 @@ export const serverHello = read({
   path: "/v1/hello",
   answer: Joi.object<Record<string, unknown>>().unknown(),
   docs: {
-    about: "What the game server is: the payload of `server.hello`. Staff ask it to test a link.",
+    about:
+      "Return the payload of `server.hello`. The site makes this call when staff test the link.",
     example: { answer: { ...serverKinds["server.hello"].example } },
   },
 });
@@ -49,9 +53,11 @@ export const resync = command<object, { body: { families: readonly string[] } }>
   path: "/v1/resync",
   answer: Joi.object(),
   docs: {
-    about: "Send the states of each family as events. Answer before the events are sent.",
+    about:
+      "Send the states of each listed family, as events. Answer with status 202 before you send " +
+      "the events.",
     body: shape({
-      families: field(listOf(text()), "Families of which the site needs the states."),
+      families: field(listOf(text()), "Families whose states the site needs."),
     }),
     example: { body: { families: ["server", "players"] }, answer: {} },
   },
@@ -64,16 +70,16 @@ export const sendAnnouncement = command<
 >({
   method: "POST",
   path: "/v1/announce",
-  answer: shape({ delivered: field(count(), "Number of players who got the message.") }),
+  answer: shape({ delivered: field(count(), "Number of players who received the message.") }),
   docs: {
-    about: "Show a message to everyone on the server.",
+    about: "Show a message to all players on the server.",
     body: shape({
-      message: field(text(512), "The message."),
+      message: field(text(512), "Text of the message."),
       voice: field(
         shape(voiceFields).allow(null),
-        "Style of the message, as `PUT /v1/voice` has it. Null for the game's own.",
+        "Style of the message, with the fields of `PUT /v1/voice`. Null for the game's own style.",
       ),
-      channel: field(Joi.string().valid("chat"), "Where the message is shown."),
+      channel: field(Joi.string().valid("chat"), "Where to show the message: always `chat`."),
     }),
     example: {
       body: { message: "The arena opens in ten minutes.", voice: voiceExample, channel: "chat" },
@@ -88,23 +94,31 @@ export const fetchMapImage: FileCall = {
   path: "/v1/map/fetch",
   timeoutMs: 60_000,
   file: shape({
-    mime: field(Joi.string().valid("image/png", "image/jpeg"), "Format of the picture."),
-    data: field(Joi.string().base64(), "The picture's bytes in base64, at most 8 MiB decoded."),
+    mime: field(Joi.string().valid("image/png", "image/jpeg"), "Format of the map image."),
+    data: field(
+      Joi.string().base64(),
+      "Bytes of the map image in base64, at most 8 MiB after decoding.",
+    ),
     hash: field(
       Joi.string().pattern(/^[\da-f]{64}$/),
-      "SHA-256 of the picture's bytes in hexadecimal.",
+      "SHA-256 of the map image's bytes, in hexadecimal.",
     ),
-    width: field(count(), "Width of the picture in pixels."),
-    height: field(count(), "Height of the picture in pixels."),
-    oceanMargin: field(count(), "Pixels of ocean on each side of the map."),
-    background: field(maybe(text(32)), "Color of the ocean, such as `#12404d`."),
+    width: field(count(), "Width of the map image in pixels."),
+    height: field(count(), "Height of the map image in pixels."),
+    oceanMargin: field(count(), "Width of the ocean on each side of the map image, in pixels."),
+    background: field(maybe(text(32)), "Color of the ocean in the map image, such as `#12404d`."),
     worldSize: field(count(), "Width of the map in meters."),
-    saveId: field(instantMs(), "World that the picture shows."),
+    saveId: field(
+      instantMs(),
+      "Id of the world that the map image shows: the creation time of its save, in epoch " +
+        "milliseconds.",
+    ),
   }),
   docs: {
     about:
-      "The picture of the map. A read: it has no key and no actor. A sidecar answers with the " +
-      "bytes, their `Content-Type`, and the other fields as headers: `X-Map-Hash`, `X-Map-Width`, " +
+      "Return the map image. This call is a read: it has no actor and no idempotency key. A " +
+      "plugin answers with the fields below. A sidecar answers with the bytes of the image and " +
+      "their `Content-Type`, and sends the other fields as headers: `X-Map-Hash`, `X-Map-Width`, " +
       "`X-Map-Height`, `X-Map-Ocean-Margin`, `X-Map-Background`, `X-Map-World-Size` and " +
       "`X-Map-Save-Id`.",
     codes: ["NO_IMAGE"],
@@ -130,16 +144,18 @@ export const orderMapRender = command<object, { body: { scale: number } }>({
   path: "/v1/map/render",
   answer: Joi.object(),
   docs: {
-    about: "Draw the map. Answer 202, and send `map.info` with the new hash when it is done.",
-    body: shape({ scale: field(decimal(), "Pixels for each meter of the map.") }),
+    about:
+      "Draw a new map image. Answer with status 202, and send the state `map.info` with the new " +
+      "hash when the image is ready.",
+    body: shape({ scale: field(decimal(), "Number of pixels for each meter of the map.") }),
     example: { body: { scale: 0.5 }, answer: {} },
   },
 });
 
 const mod = shape({
-  id: field(text(64), "What the mod is for, such as `zones` or `kits`."),
+  id: field(text(64), "Purpose of the mod, such as `zones` or `kits`."),
   mod: field(maybe(text(128)), "Name of the mod."),
-  loaded: field(flag(), "Whether the game has loaded it."),
+  loaded: field(flag(), "Whether the game has loaded the mod."),
   version: field(maybe(text(64)), "Version of the mod."),
 });
 
@@ -153,11 +169,13 @@ export const listIntegrations = read({
   method: "GET",
   path: "/v1/integrations",
   answer: shape({
-    framework: field(maybe(framework), "Mod loader of the game."),
+    framework: field(maybe(framework), "Mod loader of the game. Null if there is none."),
     integrations: field(listOf(mod), "Optional mods that the plugin can use."),
   }),
   docs: {
-    about: "Which optional mods the game has.",
+    about:
+      "Return the optional mods that the plugin can use, and whether the game has loaded each of " +
+      "them.",
     example: {
       answer: {
         framework: { name: "oxide", version: "2.0.6511" },
@@ -176,8 +194,10 @@ export const redeemCode = command<
   path: "/v1/link/redeem",
   answer: shape(playerFields),
   docs: {
-    about: "Whose a code is that the plugin announced with `link.minted`. A code is good once.",
-    body: shape({ code: field(text(64), "The code, as the user typed it.") }),
+    about:
+      "Return the player for whom the game created the code that the plugin announced with " +
+      "`link.minted`. Accept each code only once; after that, answer 404 `NOT_FOUND`.",
+    body: shape({ code: field(text(64), "Link code, as the user typed it.") }),
     codes: ["NOT_FOUND"],
     example: {
       body: { code: "7QK4-XM2P" },

@@ -7,14 +7,17 @@ import { voiceExample, voiceFields } from "./voice-fields.ts";
 
 const title = shape({
   text: field(text(64), "Text of the title."),
-  color: field(maybe(text(16)), "Color, such as `#ff5533`. Null for the game's own."),
-  stat: field(text(64), "Figure that the title is for."),
-  rank: field(integer(), "Place of the player in that figure."),
+  color: field(
+    maybe(text(16)),
+    "Color of the title, such as `#ff5533`. Null for the game's own color.",
+  ),
+  stat: field(text(64), "Statistic for which the player holds the title, such as `woodGathered`."),
+  rank: field(integer(), "Rank of the player in this statistic."),
 });
 
 const holder = shape({
   steamId: field(steamId(), "Steam id of the player."),
-  titles: field(listOf(title), "Titles to show, in this order."),
+  titles: field(listOf(title), "Titles that the game shows for the player, in this order."),
 });
 
 /** Who holds which titles in chat, already cut as the server's rules say. */
@@ -26,11 +29,19 @@ export const setTitles = command<
   path: "/v1/titles",
   answer: Joi.object(),
   docs: {
-    about: "Set the titles that players have in the chat. The list replaces the one before.",
+    about: "Set the titles that the chat shows for players. The list replaces the previous list.",
     body: shape({
-      mode: field(text(16), "How many titles a player has: `first`, `all` or `upTo`."),
-      max: field(maybe(integer()), "Largest number of titles, with `upTo`."),
-      holders: field(listOf(holder), "Players with a title. The site has applied the mode."),
+      mode: field(
+        text(16),
+        "How many titles of a player the game shows: only the first one (`first`), all of them " +
+          "(`all`), or at most `max` (`upTo`).",
+      ),
+      max: field(maybe(integer()), "Maximum number of titles. Null unless `mode` is `upTo`."),
+      holders: field(
+        listOf(holder),
+        "Players who hold titles. The site has already applied `mode` to the titles of each " +
+          "player.",
+      ),
     }),
     example: {
       body: {
@@ -54,7 +65,7 @@ export const setVoice = command<object, { body: object }>({
   path: "/v1/voice",
   answer: Joi.object(),
   docs: {
-    about: "Set the style in which the site speaks.",
+    about: "Set the style of the messages that the site sends to players.",
     body: shape(voiceFields),
     example: { body: voiceExample, answer: {} },
   },

@@ -18,44 +18,62 @@ interface ZoneOrder {
 
 const callMs = 8_000;
 
-const meters = (what: string) => field(decimal().optional(), `Meters ${what}.`);
+const optionalNumber = (what: string) => field(decimal().optional(), what);
 
 const size = Joi.object({
   kind: field(Joi.string().valid("sphere", "box"), "Form of the zone."),
-  radius: meters("from the middle, of a sphere"),
-  x: meters("from west to east, of a box"),
-  y: meters("from bottom to top, of a box"),
-  z: meters("from south to north, of a box"),
+  radius: optionalNumber("Radius in meters. Absent unless `kind` is `sphere`."),
+  x: optionalNumber("Extent from west to east in meters. Absent unless `kind` is `box`."),
+  y: optionalNumber("Extent from bottom to top in meters. Absent unless `kind` is `box`."),
+  z: optionalNumber("Extent from south to north in meters. Absent unless `kind` is `box`."),
 });
 
 const place = Joi.object({
-  x: meters("to the east of the middle of the map"),
-  y: meters("up"),
-  z: meters("to the north of the middle of the map"),
-  monument: field(text(128).optional(), "Label of the monument in whose middle the zone is."),
+  x: optionalNumber("Meters east of the middle of the map. Absent if `monument` is present."),
+  y: optionalNumber("Height in meters. Absent if `monument` is present."),
+  z: optionalNumber("Meters north of the middle of the map. Absent if `monument` is present."),
+  monument: field(
+    text(128).optional(),
+    "Label of the monument in whose middle the zone is. Absent if `x`, `y` and `z` are present.",
+  ),
 });
 
-const message = (when: string) => field(maybe(text(256)), `Message to players who ${when}.`);
+const message = (when: string) =>
+  field(maybe(text(256)), `Message for players who ${when} the zone. Null for none.`);
 
 const preset = shape({
-  key: field(text(64), "Key of the preset."),
+  key: field(text(64), "Key that identifies the preset."),
   name: field(text(128), "Name of the zone."),
-  shape: field(size, "Form and size."),
-  rotation: field(decimal(), "Direction in degrees."),
-  flags: field(listOf(text(64)), "Flags of the zone, by the names of the zone mod."),
-  radiation: field(decimal(), "Radiation in the zone."),
-  comfort: field(decimal(), "Comfort in the zone."),
-  temperature: field(decimal(), "Temperature in the zone."),
-  safeZone: field(flag(), "Whether it is a safe zone."),
+  shape: field(size, "Form and size of the zone."),
+  rotation: field(decimal(), "Rotation of the zone, in degrees."),
+  flags: field(
+    listOf(text(64)),
+    "Flags of the zone, by the names that the zone mod uses. The names are listed at the " +
+      "beginning of the section about event kinds.",
+  ),
+  radiation: field(decimal(), "Amount of radiation in the zone."),
+  comfort: field(decimal(), "Amount of comfort in the zone, from 0 to 1."),
+  temperature: field(decimal(), "Temperature in the zone, in the game's unit."),
+  safeZone: field(flag(), "Whether the zone is a safe zone of the game."),
   enterMessage: message("enter"),
   leaveMessage: message("leave"),
-  permission: field(maybe(text(128)), "Permission that a player needs to enter."),
-  ejectSpawns: field(maybe(text(128)), "Spawn file for players who are thrown out."),
-  ruleset: field(maybe(text(128)), "Rules of the combat mod that hold in the zone."),
+  permission: field(
+    maybe(text(128)),
+    "Permission that a player needs to enter the zone, without the prefix `zonemanager.`. Null " +
+      "if everyone may enter.",
+  ),
+  ejectSpawns: field(
+    maybe(text(128)),
+    "Name of the spawn file with the places to which ejected players are moved. Null for none.",
+  ),
+  ruleset: field(
+    maybe(text(128)),
+    "Name of the ruleset of the server's PvE mod that applies in the zone. Null for none.",
+  ),
   dome: field(
     shape({
-      enabled: field(flag(), "Whether a dome shows the zone."),
-      darkness: field(decimal(), "How dark the dome is, from 0 to 10."),
+      enabled: field(flag(), "Whether a visible dome covers the zone."),
+      darkness: field(decimal(), "Darkness of the dome, from 0 to 10."),
     }).allow(null),
     "Dome of the zone. Null for none.",
   ),
@@ -66,20 +84,27 @@ const leaseId = "7c1f2a30-6f0a-4c43-9d0e-5b9d3c7e1a44";
 export const openZoneCall = command<{ readonly opened: boolean }, { body: ZoneOrder }>({
   method: "POST",
   path: "/v1/zones",
-  answer: shape({ opened: field(flag(), "Whether the zone is there.") }),
+  answer: shape({ opened: field(flag(), "Whether the zone is open.") }),
   timeoutMs: callMs,
   docs: {
     about:
-      "Open a zone, and close it after `ttlSec` seconds unless the site renews it. Count by the " +
-      "game's own clock. Keep open zones in a file: after a start, close those whose time is over " +
-      "and send `lease.expired`.",
+      "Open a zone. If the site does not renew it, close it after `ttlSec` seconds by the game " +
+      "server's clock, and send the event `lease.expired`. Keep the open zones in a file: after " +
+      "each start, close each zone whose time is over, and send `lease.expired` for it. If there " +
+      "is no monument with the given label, answer 404 `NOT_FOUND`.",
     body: shape({
-      leaseId: field(text(64), "Id of the lease, which renews and closes the zone."),
-      zoneId: field(text(80), "Id of the zone in the game."),
-      preset: field(preset, "What the zone is like."),
-      at: field(place, "Middle of the zone: `x`, `y` and `z`, or a monument."),
-      ttlSec: field(count(), "Seconds until the zone is closed."),
-      runId: field(count().optional(), "Run of an event of the site."),
+      leaseId: field(
+        text(64),
+        "Id of the lease. Later calls that renew or close the zone name it.",
+      ),
+      zoneId: field(text(80), "Id that the zone receives in the game."),
+      preset: field(preset, "Properties of the zone."),
+      at: field(place, "Place of the zone's middle: either `x`, `y` and `z`, or `monument`."),
+      ttlSec: field(count(), "Number of seconds until the game closes the zone."),
+      runId: field(
+        count().optional(),
+        "Id of the run of the site's scheduled event that opens the zone. Absent if there is none.",
+      ),
     }),
     codes: ["NOT_FOUND"],
     example: {
@@ -125,9 +150,11 @@ export const renewZoneCall = command<object, OfLease & { body: { readonly ttlSec
   answer: shape({}),
   timeoutMs: callMs,
   docs: {
-    about: "Keep a zone open for some seconds from now.",
+    about: "Keep a zone open for `ttlSec` seconds from now.",
     params,
-    body: shape({ ttlSec: field(count(), "Seconds from now until the zone is closed.") }),
+    body: shape({
+      ttlSec: field(count(), "Number of seconds from now until the game closes the zone."),
+    }),
     codes: ["NOT_FOUND"],
     example: { params: { leaseId }, body: { ttlSec: 60 }, answer: {} },
   },

@@ -16,8 +16,9 @@ import { happening, standing } from "./kind.ts";
 const clanId = field(bigId(), "Id of the clan in the game.");
 const created = field(
   bigId(),
-  "When the clan was founded, as the game tells it. The game gives an id again in a new database, " +
-    "so the site identifies a clan by both.",
+  "When the clan was founded, as a number of the game. The site identifies a clan by `clanId` " +
+    "and `created` together, because the game uses the same ids again after its database was " +
+    "created anew.",
 );
 const name = field(gameName(), "Name of the clan.");
 
@@ -26,9 +27,15 @@ const clan = { clanId, created, name };
 
 const change = shape({
   ...clan,
-  actor: field(maybe(player()), "Player who did it."),
-  member: field(maybe(player()), "Player whom it concerns."),
-  field: field(maybe(text(64)), "Name of the field that changed, such as `motd`."),
+  actor: field(maybe(player()), "Player who caused the change. Null if unknown."),
+  member: field(
+    maybe(player()),
+    "Player who joined, left or was removed. Null if the event does not concern a single member.",
+  ),
+  field: field(
+    maybe(text(64)),
+    "Name of the changed field, such as `motd`. Null for other changes.",
+  ),
 });
 
 const wolves = { clanId: "14", created: "638997120000000000", name: "Wolves" };
@@ -37,23 +44,33 @@ const wolves = { clanId: "14", created: "638997120000000000", name: "Wolves" };
 export const clanKinds = {
   "clan.board": standing(
     shape({
-      at: field(instantMs(), "When the board was read, in epoch milliseconds."),
+      at: field(instantMs(), "When the leaderboard was read, in epoch milliseconds."),
       clans: field(
         listOf(
           shape({
             ...clan,
             score: field(bigId(), "Score of the clan."),
-            color: field(maybe(integer()), "Color of the clan as the game's number."),
+            color: field(
+              maybe(integer()),
+              "Color of the clan: a 32-bit integer whose lowest 24 bits are the red, green and " +
+                "blue values.",
+            ),
             members: field(count(), "Number of members."),
           }),
         ),
-        "Clans of the leaderboard, best first.",
+        "Clans of the leaderboard, best clan first. If there are fewer clans than `limit`, the " +
+          "site regards all other clans as disbanded.",
       ),
-      limit: field(count(), "Largest number of clans that the game tells."),
+      limit: field(
+        count(),
+        "Maximum number of clans on the leaderboard. The site treats a number above 100 as 100.",
+      ),
     }),
     {
       family: "clans",
-      about: "The game's leaderboard of clans now. A board that is older than the last is ignored.",
+      about:
+        "Reports the game's current leaderboard of clans. The site ignores it if `at` is not " +
+        "later than in the last leaderboard.",
       example: {
         at: exampleTime,
         clans: [{ ...wolves, score: "4210", color: -1, members: 2 }],
@@ -65,12 +82,18 @@ export const clanKinds = {
     shape({
       clanId,
       created,
-      motd: field(maybe(words(2_000)), "The clan's message of the day."),
+      motd: field(
+        maybe(words(2_000)),
+        "Message of the day of the clan. The site keeps 2,000 characters.",
+      ),
       roles: field(
         listOf(
           shape({
             roleId: field(count(), "Id of the role in the clan."),
-            rank: field(integer(), "Rank of the role; the lowest number leads the clan."),
+            rank: field(
+              integer(),
+              "Rank of the role. The role with the lowest number leads the clan.",
+            ),
             name: field(text(128), "Name of the role."),
           }).unknown(),
         ),
@@ -80,19 +103,22 @@ export const clanKinds = {
         playersWith({
           name: field(gameName(), "Name of the player."),
           roleId: field(count(), "Id of the member's role."),
-          joinedAt: field(maybe(instantMs()), "When the player joined, in epoch milliseconds."),
+          joinedAt: field(
+            maybe(instantMs()),
+            "When the player joined the clan, in epoch milliseconds.",
+          ),
           lastSeenAt: field(
             maybe(instantMs()),
             "When the player was last on the server, in epoch milliseconds.",
           ),
-          online: field(maybe(flag()), "Whether the player is on the server."),
+          online: field(maybe(flag()), "Whether the player is on the server now."),
         }),
         "All members of the clan.",
       ),
     }),
     {
       family: "clans",
-      about: "Who is in a clan now. Send it when a clan changes.",
+      about: "Reports the current members and roles of a clan. Send it when a clan changes.",
       example: {
         clanId: wolves.clanId,
         created: wolves.created,
@@ -137,7 +163,7 @@ export const clanKinds = {
     example: { ...wolves, member: bert },
   }),
   "clan.member.kicked": happening("staff", change, {
-    about: "A player was thrown out of a clan.",
+    about: "A member of a clan removed another player from it.",
     example: { ...wolves, actor: anna, member: bert },
   }),
   "clan.changed": happening("staff", change, {

@@ -118,7 +118,7 @@ export const playersWith = <S extends Schemas>(fields: S, most = Infinity) =>
 
 /** East and north of the middle of the map; the height is left out where it says nothing. */
 export const groundFields = {
-  x: field(maybe(decimal()), "Meters to the east of the middle of the map."),
-  z: field(maybe(decimal()), "Meters to the north of the middle of the map."),
-  grid: field(maybe(text(16)), "Square of the map, such as `R24`."),
+  x: field(maybe(decimal()), "Meters east of the middle of the map; negative to the west."),
+  z: field(maybe(decimal()), "Meters north of the middle of the map; negative to the south."),
+  grid: field(maybe(text(16)), "Grid square of the map, such as `R24`."),
 };

@@ -14,8 +14,12 @@ import { anna, exampleTime, minuteMs } from "./example-world.ts";
 import { instantMs, playerFields } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
 
-const runId = field(maybe(count()), "Run of an event of the site, as the call named it.");
-const at = field(instantMs(), "When it happened, in epoch milliseconds.");
+const runId = field(
+  maybe(count()),
+  "Id of the run of the site's scheduled event that opened the zone: `runId` of the call. Null " +
+    "if there is none.",
+);
+const at = field(instantMs(), "When this happened, in epoch milliseconds.");
 const configHash = "as SHA-256 in hexadecimal.";
 
 /** What became of the changes that the site made in the world. */
@@ -25,14 +29,22 @@ export const leaseKinds = {
     shape({
       what: field(
         Joi.string().valid("zone", "npc", "placement", "participation", "kit", "grant"),
-        "What is gone.",
+        "Type of the object that no longer exists.",
       ),
-      ref: field(text(128), "Id or name by which the site knows it, such as a `leaseId`."),
-      reason: field(Joi.string().valid("wipe", "boot", "timeout", "removed"), "Why it is gone."),
+      ref: field(
+        text(128),
+        "Id by which the site knows the object, such as `leaseId` of a zone, the name of a " +
+          "placement, `participationId` or `entitlementId`.",
+      ),
+      reason: field(
+        Joi.string().valid("wipe", "boot", "timeout", "removed"),
+        "Why the object no longer exists: a wipe, a restart of the game (`boot`), the end of its " +
+          "time (`timeout`), or a removal in the game (`removed`).",
+      ),
       at,
     }),
     {
-      about: "Something that the site made in the world is gone.",
+      about: "An object that the site created in the world no longer exists.",
       example: { what: "placement", ref: "Dome boss", reason: "wipe", at: exampleTime },
       keyedWith: "at",
     },
@@ -40,17 +52,17 @@ export const leaseKinds = {
   "lease.expired": happening(
     "staff",
     shape({
-      leaseId: field(text(64), "Id of the lease, as the call named it."),
-      what: field(text(32), "What was leased, such as `zone`."),
-      ref: field(text(128), "Id of it in the game, as the call named it."),
-      openedAt: field(maybe(instantMs()), "When it was opened, in epoch milliseconds."),
+      leaseId: field(text(64), "Id of the lease: `leaseId` of the call."),
+      what: field(text(32), "Type of the object that was leased, such as `zone`."),
+      ref: field(text(128), "Id of the object in the game, such as `zoneId` of the call."),
+      openedAt: field(maybe(instantMs()), "When the object was opened, in epoch milliseconds."),
       leaseUntil: field(maybe(instantMs()), "When the lease ended, in epoch milliseconds."),
       runId,
     }),
     {
       about:
-        "A zone was closed because its time was over and the site did not renew it. After a start, " +
-        "send it for zones that ended while the game was down.",
+        "The game closed a zone because its lease ended without a renewal by the site. After a " +
+        "start of the game, send it for each zone whose lease ended while the game did not run.",
       example: {
         leaseId: "7c1f2a30-6f0a-4c43-9d0e-5b9d3c7e1a44",
         what: "zone",
@@ -65,25 +77,29 @@ export const leaseKinds = {
   "config.outcome": happening(
     "staff",
     shape({
-      writeId: field(text(64), "Id of the write, as the call named it."),
-      plugin: field(text(128), "Name of the plugin."),
-      ok: field(flag(), "Whether the file was written and the plugin runs with it."),
+      writeId: field(text(64), "Id of the write: `writeId` of the call."),
+      plugin: field(text(128), "Name of the plugin to which the file belongs."),
+      ok: field(flag(), "Whether the file was written and the plugin runs with the new file."),
       phase: field(
         Joi.string().valid("write", "unload", "load"),
-        "Phase that ended the work: the last one, or the one that failed.",
+        "Phase in which the work ended: the last phase, or the phase that failed.",
       ),
       // What is too long is cut when it is kept: refused, the write would count as lost.
-      message: field(maybe(unreadText()), "Why it failed. The site covers secrets in it."),
-      beforeHash: field(maybe(text(64)), `File before the write, ${configHash}`),
-      afterHash: field(maybe(text(64)), `File after the write, ${configHash}`),
-      rolledBack: field(maybe(flag()), "Whether the file from before was restored."),
+      message: field(
+        maybe(unreadText()),
+        "Why the work failed. The site makes secrets in it unreadable and keeps 2,000 characters.",
+      ),
+      beforeHash: field(maybe(text(64)), `Hash of the file before the write, ${configHash}`),
+      afterHash: field(maybe(text(64)), `Hash of the file after the write, ${configHash}`),
+      rolledBack: field(maybe(flag()), "Whether the previous file was restored."),
       logTail: field(
         maybe(listOf(unreadText())),
-        "Last lines of the console about the plugin, at most 200.",
+        "Last lines of the console about the plugin. The site keeps 200 lines.",
       ),
     }),
     {
-      about: "A file that `PUT /v1/config/:plugin` brought was written, or could not be.",
+      about:
+        "Reports the outcome of `PUT /v1/config/:plugin`: whether the file was written and loaded.",
       example: {
         writeId: "3f1c9a52-0a51-4a0e-8d5f-7f3f4f0f6d11",
         plugin: "Kits",
@@ -101,12 +117,14 @@ export const leaseKinds = {
   ),
   "participation.joined": standing(
     shape({
-      participationId: field(count(), "Id of the participation, as the call named it."),
+      participationId: field(count(), "Id of the participation: `participationId` of the call."),
       ...playerFields,
       at,
     }),
     {
-      about: "A player took part in what `POST /v1/participation/open` counts, for the first time.",
+      about:
+        "A player took part for the first time in a participation that `POST " +
+        "/v1/participation/open` opened.",
       example: { participationId: 12, ...anna, at: exampleTime },
       capability: "participation",
     },
@@ -115,14 +133,15 @@ export const leaseKinds = {
     shape({
       entitlementId: field(
         maybe(count()),
-        "Id of the entitlement, as the call named it. Null for a kit that the site did not give.",
+        "Id of the entitlement: `entitlementId` of `POST /v1/kits/entitle`. Null if the site did " +
+          "not grant the kit.",
       ),
       steamId: playerFields.steamId,
       kit: field(text(128), "Name of the kit."),
       at,
     }),
     {
-      about: "A player took a kit.",
+      about: "A player redeemed a kit.",
       example: { entitlementId: 31, steamId: anna.steamId, kit: "boss-kit", at: exampleTime },
       capability: "kits",
     },

@@ -24,33 +24,45 @@ import { standing } from "./kind.ts";
 import { saveId, seed, worldLevel } from "./world-fields.ts";
 
 const ground = {
-  x: field(decimal(), "Meters to the east of the middle of the map."),
-  z: field(decimal(), "Meters to the north of the middle of the map."),
+  x: field(decimal(), "Meters east of the middle of the map; negative to the west."),
+  z: field(decimal(), "Meters north of the middle of the map; negative to the south."),
 };
-const place = { ...ground, rotation: field(maybe(decimal()), "Direction in degrees.") };
+const place = {
+  ...ground,
+  rotation: field(maybe(decimal()), "Direction in which the object faces, in degrees."),
+};
 
 const monument = shape({
-  label: field(text(128), "Label of the monument. The site names monuments by it."),
+  label: field(
+    text(128),
+    "Label of the monument. In calls, the site identifies the monument by it.",
+  ),
   name: field(maybe(text(128)), "Name of the monument in the game."),
   ...ground,
 });
 
 const event = shape({
-  id: field(gameId(64), "Id of the thing in the game."),
-  type: field(text(64), "Type, such as `cargoShip`, `patrolHelicopter` or `lockedCrate`."),
+  id: field(gameId(64), "Id of the object in the game."),
+  type: field(
+    text(64),
+    "Type of the object, such as `cargoShip`, `patrolHelicopter` or `lockedCrate`.",
+  ),
   ...place,
-  label: field(maybe(text(128)), "Text for the map."),
-  since: field(maybe(instantMs()), "When it appeared, in epoch milliseconds."),
+  label: field(maybe(text(128)), "Text that the map shows for the object."),
+  since: field(maybe(instantMs()), "When the object appeared, in epoch milliseconds."),
 });
 
 const base = shape({
   id: field(gameId(64), "Id of the tool cupboard in the game."),
   ...ground,
-  owner: field(maybe(accountOrNull()), "Steam id of the player who placed it."),
-  auth: field(maybe(accounts()), "Steam ids of the players who are authorized."),
+  owner: field(maybe(accountOrNull()), "Steam id of the player who placed the tool cupboard."),
+  auth: field(
+    maybe(accounts()),
+    "Steam ids of the players who are authorized at the tool cupboard.",
+  ),
   protectedUntil: field(
     maybe(instantMs()),
-    "When the upkeep of the base is used up, in epoch milliseconds.",
+    "When the stored upkeep of the base will be used up, in epoch milliseconds.",
   ),
 });
 
@@ -64,18 +76,23 @@ export const mapKinds = {
       level: field(maybe(text(256)), worldLevel),
       imageHash: field(
         maybe(Joi.string().pattern(/^[\da-f]{64}$/)),
-        "SHA-256 of the picture's bytes in hexadecimal. The site fetches a picture that is new to " +
-          "it with `POST /v1/map/fetch`. Null if there is none.",
+        "SHA-256 of the map image's bytes, in hexadecimal. If the site does not have this image, " +
+          "it fetches the image with `POST /v1/map/fetch`. Null if there is no image.",
       ),
-      width: field(maybe(count()), "Width of the picture in pixels."),
-      height: field(maybe(count()), "Height of the picture in pixels."),
-      oceanMargin: field(maybe(count()), "Pixels of ocean on each side of the map."),
-      background: field(maybe(text(32)), "Color of the ocean, such as `#12404d`."),
+      width: field(maybe(count()), "Width of the map image in pixels."),
+      height: field(maybe(count()), "Height of the map image in pixels."),
+      oceanMargin: field(
+        maybe(count()),
+        "Width of the ocean on each side of the map image, in pixels.",
+      ),
+      background: field(maybe(text(32)), "Color of the ocean in the map image, such as `#12404d`."),
       monuments: field(listOf(monument), "Monuments of the map."),
     }),
     {
       family: "map",
-      about: "What the map is. Send it once the world is ready, and when there is a new picture.",
+      about:
+        "Describes the map. Send it as soon as the world is ready, and each time that there is a " +
+        "new map image.",
       example: {
         saveId: exampleSave,
         worldSize: 4_250,
@@ -93,25 +110,29 @@ export const mapKinds = {
   ),
   "map.live": standing(
     shape({
-      at: field(instantMs(), "When it was seen, in epoch milliseconds."),
-      gameTime: field(maybe(decimal()), "Hour of the game's day, from 0 to 24."),
-      events: field(listOf(event), "Things that appear and move, such as a cargo ship."),
+      at: field(instantMs(), "Time of the positions, in epoch milliseconds."),
+      gameTime: field(maybe(decimal()), "Time of day in the game, in hours from 0 to 24."),
+      events: field(
+        listOf(event),
+        "Objects that appear and move on the map, such as a cargo ship.",
+      ),
       players: field(
         playersWith({
           name: field(gameName(), "Name of the player."),
           ...place,
-          health: field(maybe(decimal()), "Health of the player."),
+          health: field(maybe(decimal()), "Health of the player, in hit points."),
           clan: field(maybe(text(128)), "Name of the player's clan."),
           sleeping: field(maybe(flag()), "Whether the player sleeps."),
           dead: field(maybe(flag()), "Whether the player is dead."),
         }),
-        "Players in the world.",
+        "Players in the world, with their positions.",
       ),
-      bases: field(listOf(base), "Tool cupboards of bases."),
+      bases: field(listOf(base), "Bases, each identified by its tool cupboard."),
     }),
     {
       about:
-        "Where things are now. Send it every five seconds at most. The site stores none of them.",
+        "Reports the current positions of objects, players and bases. Send it at most every five " +
+        "seconds. The site does not store positions.",
       example: {
         at: exampleTime,
         gameTime: 13.5,

@@ -14,10 +14,17 @@ import { happening, standing } from "./kind.ts";
 
 const npc = {
   netId: field(bigId(), "Id of the NPC in the game."),
-  profile: field(text(64), "Key of the profile, as the site named it."),
-  placement: field(maybe(text(64)), "Name of the placement. Null for none."),
+  profile: field(text(64), "Key of the NPC's profile, as in `PUT /v1/npc/profiles`."),
+  placement: field(
+    maybe(text(64)),
+    "Name of the placement to which the NPC belongs. Null if it belongs to none.",
+  ),
 };
-const runId = field(maybe(count()), "Run of an event of the site. Null for none.");
+const runId = field(
+  maybe(count()),
+  "Id of the run of the site's scheduled event for which the NPC was spawned. Null if there is " +
+    "none.",
+);
 
 const boss = { netId: "40021876", profile: "forest-boss", placement: "Dome boss" };
 
@@ -28,22 +35,27 @@ export const npcKinds = {
     shape({
       ...npc,
       name: field(maybe(gameName()), "Name of the NPC."),
-      boss: field(maybe(flag()), "Whether the profile says that it is a boss."),
+      boss: field(maybe(flag()), "Whether the profile marks the NPC as a boss."),
       // Nobody where it fell, or was killed by what belongs to nobody.
-      killer: field(maybe(playerOrNull()), "Player who killed it. Null for nobody."),
+      killer: field(maybe(playerOrNull()), "Player who killed the NPC. Null if no player did."),
       // Pages show each event whole, a hundred of them at a time.
       contributors: field(
-        maybe(playersWith({ damage: field(decimal(), "Damage of the player.") }, 500)),
-        "Players who damaged it. The site keeps 500.",
+        maybe(
+          playersWith(
+            { damage: field(decimal(), "Amount of damage that the player dealt to the NPC.") },
+            500,
+          ),
+        ),
+        "Players who damaged the NPC. The site keeps 500 players.",
       ),
-      weapon: field(maybe(text(128)), "Short name of the weapon."),
-      distance: field(maybe(decimal()), "Meters between the killer and the NPC."),
+      weapon: field(maybe(text(128)), "Short name of the weapon in the game, such as `rifle.ak`."),
+      distance: field(maybe(decimal()), "Distance between the killer and the NPC, in meters."),
       ...groundFields,
-      alive: field(maybe(count()), "NPCs of the placement that are still alive."),
+      alive: field(maybe(count()), "Number of NPCs of the placement that are still alive."),
       runId,
     }),
     {
-      about: "An NPC of the site died.",
+      about: "An NPC that the game spawned for a profile of the site died.",
       example: {
         ...boss,
         name: "Gregor",
@@ -66,14 +78,17 @@ export const npcKinds = {
     "internal",
     shape({
       ...npc,
-      health: field(decimal(), "Health of the NPC now."),
-      maxHealth: field(decimal(), "Health of the NPC when it is unhurt."),
-      percent: field(decimal(), "Health in percent."),
-      step: field(count(), "Step of the profile's `healthSteps` that was crossed, in percent."),
+      health: field(decimal(), "Current health of the NPC, in hit points."),
+      maxHealth: field(decimal(), "Full health of the NPC, in hit points."),
+      percent: field(decimal(), "Current health in percent of the full health."),
+      step: field(
+        count(),
+        "Threshold of the profile's `healthSteps` that the health fell below, in percent.",
+      ),
       runId,
     }),
     {
-      about: "The health of an NPC fell below a step that its profile names.",
+      about: "The health of an NPC fell below a threshold in `healthSteps` of its profile.",
       example: {
         ...boss,
         health: 2_450,
@@ -91,12 +106,18 @@ export const npcKinds = {
         listOf(
           shape({
             name: field(text(64), "Name of the placement."),
-            spawned: field(flag(), "Whether its NPCs have been spawned."),
-            alive: field(count(), "NPCs that are alive."),
-            expected: field(count(), "NPCs that should be alive."),
-            lastSpawnAt: field(maybe(instantMs()), "Last spawn, in epoch milliseconds."),
-            lastDeathAt: field(maybe(instantMs()), "Last death, in epoch milliseconds."),
-            problem: field(maybe(said(500)), "Why there are none. Null if all is well."),
+            spawned: field(flag(), "Whether the NPCs of the placement have been spawned."),
+            alive: field(count(), "Number of NPCs that are alive."),
+            expected: field(count(), "Number of NPCs that should be alive."),
+            lastSpawnAt: field(
+              maybe(instantMs()),
+              "When an NPC last spawned, in epoch milliseconds.",
+            ),
+            lastDeathAt: field(maybe(instantMs()), "When an NPC last died, in epoch milliseconds."),
+            problem: field(
+              maybe(said(500)),
+              "Why NPCs are missing. Null if there is no problem. The site keeps 500 characters.",
+            ),
           }),
         ),
         "All placements of the server.",
@@ -104,7 +125,9 @@ export const npcKinds = {
     }),
     {
       family: "npcs",
-      about: "How the placements of the site are. Send it when one of them changes.",
+      about:
+        "Reports the current state of all placements. Send it when the state of one of them " +
+        "changes.",
       example: {
         placements: [
           {

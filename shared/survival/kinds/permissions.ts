@@ -21,9 +21,15 @@ const node = () => text(128);
 export const permissionKinds = {
   "perm.inventory": standing(
     shape({
-      inventoryId: field(text(64), "Id of the inventory, the same on all of its pages."),
-      page: field(count().min(1).max(limits.inventory.pages), "Number of the page, from 1."),
-      pages: field(count().min(1).max(limits.inventory.pages), "Number of pages."),
+      inventoryId: field(
+        text(64),
+        "Id of the inventory, made up by the plugin: the same on all pages of the inventory.",
+      ),
+      page: field(
+        count().min(1).max(limits.inventory.pages),
+        "Number of the page. The first page has the number 1.",
+      ),
+      pages: field(count().min(1).max(limits.inventory.pages), "Number of pages of the inventory."),
       groups: field(
         listOf(
           shape({
@@ -31,34 +37,41 @@ export const permissionKinds = {
             title: field(maybe(text(128)), "Title of the group."),
             rank: field(maybe(integer()), "Rank of the group."),
             parent: field(maybe(text(64)), "Name of the group whose permissions it inherits."),
-            permissions: field(listOf(node()), "Permissions of the group itself."),
+            permissions: field(
+              listOf(node()),
+              "Permissions of the group, without those that it inherits.",
+            ),
           }),
         ),
-        "Groups on this page.",
+        "Groups, as far as they are on this page.",
       ),
       permissions: field(
         listOf(
           shape({
             name: field(node(), "Name of the permission."),
-            plugin: field(maybe(text(128)), "Plugin that registered it."),
+            plugin: field(maybe(text(128)), "Name of the plugin that registered the permission."),
           }),
         ),
-        "Permissions on this page that plugins have registered.",
+        "Permissions that plugins have registered, as far as they are on this page.",
       ),
       users: field(
         playersWith({
           name: field(maybe(gameName()), "Name of the player."),
-          groups: field(listOf(text(64)), "Groups of the player."),
-          permissions: field(listOf(node()), "Permissions of the player, without those of groups."),
+          groups: field(listOf(text(64)), "Names of the groups of which the player is a member."),
+          permissions: field(
+            listOf(node()),
+            "Permissions of the player, without those of the player's groups.",
+          ),
         }),
-        "Players on this page who have a permission or a group.",
+        "Players who have a permission or a group, as far as they are on this page.",
       ),
     }),
     {
       family: "permissions",
       about:
-        "One page of what players may do. The site applies the inventory once all of its pages " +
-        "came. Send it after `GET /v1/perm/inventory` and for the family `permissions`.",
+        "Contains one page of the inventory of groups, permissions and players. When all pages " +
+        "have arrived, the inventory replaces the stored one. Send it after `GET " +
+        "/v1/perm/inventory`, and when the site asks for the family `permissions`.",
       example: {
         inventoryId: "inv-18",
         page: 1,
@@ -75,35 +88,43 @@ export const permissionKinds = {
   ),
   "perm.sync": standing(
     shape({
-      pushId: field(text(64), "Id of the push, as the call named it."),
-      ok: field(flag(), "Whether all of the push was done."),
+      pushId: field(text(64), "Id of the push: `pushId` of `POST /v1/perm/push`."),
+      ok: field(flag(), "Whether all changes of the push were made."),
       applied: field(maybe(count()), "Number of changes that were made."),
       failed: field(
         listOf(
           shape({
             op: field(
               Joi.string().valid("grant", "revoke", "join", "leave", "group"),
-              "Change that was asked for.",
+              "Change that failed.",
             ),
-            subjectKind: field(Joi.string().valid("user", "group"), "Whom it was for."),
+            subjectKind: field(
+              Joi.string().valid("user", "group"),
+              "Whether the change concerns a player (`user`) or a group.",
+            ),
             subject: field(gameId(128), "Steam id of the player, or name of the group."),
             kind: field(
               Joi.string().valid("permission", "membership", "group"),
-              "What was to change.",
+              "Type of the object that was to be changed.",
             ),
-            value: field(maybe(text(128)), "Permission or group that it was about."),
+            value: field(
+              maybe(text(128)),
+              "Name of the permission or group that was to be granted, revoked, joined or left. " +
+                "Null for `group`.",
+            ),
             reason: field(
               said(128),
-              "Why, such as `unknown-permission`, `unknown-group` or `invalid-id`.",
+              "Why the change failed, such as `unknown-permission`, `unknown-group` or " +
+                "`invalid-id`. The site keeps 128 characters.",
             ),
           }),
         ),
-        "Changes that were not made. What is not in the list succeeded.",
+        "Changes that failed. All changes of the push that are not in this list succeeded.",
       ),
-      at: field(instantMs(), "When the push was done, in epoch milliseconds."),
+      at: field(instantMs(), "When the push was completed, in epoch milliseconds."),
     }),
     {
-      about: "What came of `POST /v1/perm/push`.",
+      about: "Reports the outcome of `POST /v1/perm/push`.",
       example: {
         pushId: "0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11",
         ok: false,
@@ -124,7 +145,9 @@ export const permissionKinds = {
     },
   ),
   "perm.changed": standing(shape({}).unknown(), {
-    about: "Somebody changed permissions in the game. The site then asks for the inventory.",
+    about:
+      "Permissions were changed in the game, and not by the site. The site then calls `GET " +
+      "/v1/perm/inventory`.",
     example: {},
     capability: "perm",
   }),

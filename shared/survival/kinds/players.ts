@@ -26,7 +26,8 @@ import { saveId } from "./world-fields.ts";
 
 const connectedAt = field(
   instantMs(),
-  "When the player connected, in epoch milliseconds. It identifies the connection.",
+  "When the player connected, in epoch milliseconds. Together with `steamId`, it identifies the " +
+    "connection.",
 );
 const session = { ...playerFields, connectedAt };
 const sessionOfAnna = { ...anna, connectedAt: exampleTime - 42 * minuteMs };
@@ -35,12 +36,18 @@ const sessionOfAnna = { ...anna, connectedAt: exampleTime - 42 * minuteMs };
 const killer = shape({
   kind: field(
     Joi.string<KillerKind>().valid("player", "npc", "animal", "entity", "self", "environment"),
-    "What killed.",
+    "Type of the killer.",
   ),
-  steamId: field(maybe(accountOrNull()), "Steam id, if it was a player."),
+  steamId: field(
+    maybe(accountOrNull()),
+    "Steam id of the killer. Null if the killer was not a player.",
+  ),
   name: field(maybe(gameName()), "Name of the player or the NPC."),
-  profile: field(maybe(text(64)), "Key of the profile, if it was an NPC of the site."),
-  prefab: field(maybe(text(256)), "Name of the prefab, such as `bear`."),
+  profile: field(
+    maybe(text(64)),
+    "Key of the profile, if the killer was an NPC with a profile of the site.",
+  ),
+  prefab: field(maybe(text(256)), "Name of the killer's prefab in the game, such as `bear`."),
 });
 
 export type KillerKind = "player" | "npc" | "animal" | "entity" | "self" | "environment";
@@ -57,8 +64,8 @@ export const playerKinds = {
     {
       family: "players",
       about:
-        "Who is on the server now. The list replaces the stored one. Send it after each start and " +
-        "once a minute.",
+        "Reports which players are on the server now. The list replaces the stored list. Send it " +
+        "after each start and then once a minute.",
       example: { players: [sessionOfAnna, { ...bert, connectedAt: exampleTime - minuteMs }] },
     },
   ),
@@ -66,7 +73,7 @@ export const playerKinds = {
     "presence",
     shape({
       ...session,
-      first: field(maybe(flag()), "Whether the player was never on the server before."),
+      first: field(maybe(flag()), "Whether the player is on the server for the first time."),
     }),
     { about: "A player connected.", example: { ...sessionOfAnna, first: true } },
   ),
@@ -74,8 +81,11 @@ export const playerKinds = {
     "presence",
     shape({
       ...session,
-      reason: field(maybe(words(256)), "Why, as the game tells it."),
-      sessionSec: field(maybe(count()), "Seconds that the player was connected."),
+      reason: field(
+        maybe(words(256)),
+        "Reason that the game reports. The site keeps 256 characters.",
+      ),
+      sessionSec: field(maybe(count()), "Number of seconds for which the player was connected."),
     }),
     {
       about: "A player disconnected.",
@@ -95,11 +105,11 @@ export const playerKinds = {
     "presence",
     shape({
       victim: field(player(), "Player who died."),
-      killer: field(killer, "What killed the player."),
-      weapon: field(maybe(text(128)), "Short name of the weapon."),
-      distance: field(maybe(decimal()), "Meters between the killer and the victim."),
-      headshot: field(maybe(flag()), "Whether it was a shot in the head."),
-      sleeping: field(maybe(flag()), "Whether the victim slept."),
+      killer: field(killer, "The killer: a player, an NPC, an animal or another cause."),
+      weapon: field(maybe(text(128)), "Short name of the weapon in the game, such as `rifle.ak`."),
+      distance: field(maybe(decimal()), "Distance between the killer and the victim, in meters."),
+      headshot: field(maybe(flag()), "Whether a shot in the head killed the player."),
+      sleeping: field(maybe(flag()), "Whether the victim was asleep."),
       ...groundFields,
     }),
     {
@@ -122,9 +132,10 @@ export const playerKinds = {
       ...playerFields,
       channel: field(
         Joi.string().valid("global"),
-        "Channel of the chat. Send no event for team, clan, local or cards chat.",
+        "Channel of the chat: always `global`. Send no event for the channels team, clan, local " +
+          "and cards.",
       ),
-      message: field(words(1_024), "What was said. The site keeps 1,024 characters."),
+      message: field(words(1_024), "Text of the message. The site keeps 1,024 characters."),
     }),
     {
       about: "A player wrote in the global chat.",
@@ -136,12 +147,12 @@ export const playerKinds = {
     shape({
       reporter: field(player(), "Player who reported."),
       target: field(maybe(player()), "Player who was reported."),
-      subject: field(maybe(words(256)), "Subject of the report."),
-      message: field(maybe(words(2_000)), "Text of the report."),
+      subject: field(maybe(words(256)), "Subject of the report. The site keeps 256 characters."),
+      message: field(maybe(words(2_000)), "Text of the report. The site keeps 2,000 characters."),
       type: field(maybe(text(64)), "Type of the report, such as `cheat`."),
     }),
     {
-      about: "A player reported somebody to the server's staff.",
+      about: "A player sent a report about another player to the server's staff.",
       example: {
         reporter: anna,
         target: bert,
@@ -159,20 +170,28 @@ export const playerKinds = {
           name: playerFields.name,
           stats: field(
             Joi.object<Readonly<Record<string, number>>>().pattern(Joi.string(), large()),
-            "Figures of the player in this world, by name. Figures of other names are ignored.",
+            "Statistics of the player in this world, by name. The names are listed at the " +
+              "beginning of this section; the site ignores all others.",
           ),
-          playtimeSec: field(count(), "Seconds that the player was connected in this world."),
-          afkSec: field(maybe(count()), "Seconds of them without any input."),
-          staff: field(maybe(flag()), "Whether the player belongs to the staff."),
+          playtimeSec: field(
+            count(),
+            "Number of seconds for which the player was connected in this world.",
+          ),
+          afkSec: field(
+            maybe(count()),
+            "Number of these seconds during which the player made no input.",
+          ),
+          staff: field(maybe(flag()), "Whether the player belongs to the server's staff."),
         }),
-        "Players whose figures changed, or all of them.",
+        "Players whose statistics changed, or all players.",
       ),
     }),
     {
       family: "tallies",
       about:
-        "What players have done in a world up to now. Figures are totals and never fall. Send " +
-        "those that changed once a minute, and all of them after a start.",
+        "Reports the statistics of players in a world. They are totals since the beginning of " +
+        "the world, so they never decrease. Once a minute, send the players whose statistics " +
+        "changed; after each start, send all players.",
       example: {
         saveId: exampleSave,
         tallies: [
@@ -188,23 +207,28 @@ export const playerKinds = {
   ),
   "link.minted": standing(
     shape({
-      at: field(instantMs(), "When the code was made, in epoch milliseconds."),
-      expiresAt: field(instantMs(), "When the code expires, in epoch milliseconds."),
+      at: field(instantMs(), "When the code was created, in epoch milliseconds."),
+      expiresAt: field(
+        instantMs(),
+        "When the code expires, in epoch milliseconds. The site accepts a code for at most ten " +
+          "minutes.",
+      ),
       // An older plugin sends neither, and its codes link nothing.
       salt: field(
         maybe(Joi.string().pattern(/^[\w-]{16,64}$/)),
-        "16 to 64 random letters, digits, `_` or `-`, others for each code.",
+        "16 to 64 random letters, digits, `_` or `-`. Create a new salt for each code.",
       ),
       hash: field(
         maybe(Joi.string().pattern(/^[\da-f]{64}$/)),
-        "SHA-256 of `<salt>:<CODE>` in lower-case hexadecimal, the code in capitals. Without a " +
-          "hash the code links nothing.",
+        "SHA-256 of the text `<salt>:<CODE>`, in lower-case hexadecimal, where `<CODE>` is the " +
+          "code in capital letters. The site refuses a code whose `salt` or `hash` is null.",
       ),
     }),
     {
       about:
-        "A player got a code in the game, which links the Steam account to a user of the site. " +
-        "The code itself is not sent.",
+        "The game created a link code for a player. The player enters the code on the site to " +
+        "link the Steam account to a user of the site. The event does not contain the code " +
+        "itself.",
       example: {
         at: exampleTime,
         expiresAt: exampleTime + 5 * minuteMs,

@@ -16,13 +16,13 @@ import { decimal, instantMs, said } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
 import { saveId, seed, worldLevel, worldSize } from "./world-fields.ts";
 
-const version = field(maybe(text(64)), "Version.");
+const version = field(maybe(text(64)), "Version of the software.");
 
 const helper = shape({
-  id: field(text(64), "What the mod is for: `zones`, `kits`, `npcs`, `chat` or another word."),
+  id: field(text(64), "Purpose of the mod: `zones`, `kits`, `npcs`, `chat` or another word."),
   name: field(maybe(text(128)), "Name of the mod."),
   version,
-  loaded: field(flag(), "Whether the game has loaded it."),
+  loaded: field(flag(), "Whether the game has loaded the mod."),
 });
 
 const framework = shape({
@@ -42,9 +42,13 @@ const world = shape({
   size: field(maybe(count()), worldSize),
   saveCreatedAt: field(
     instantMs(),
-    "When the save was created, in epoch milliseconds. It identifies the world: `saveId`.",
+    "When the save of the world was created, in epoch milliseconds. This time is the id of the " +
+      "world, called `saveId` elsewhere.",
   ),
-  levelUrl: field(maybe(text(2_048)), "Address from which players load the map."),
+  levelUrl: field(
+    maybe(text(2_048)),
+    "URL of a custom map that players download. Null if there is none.",
+  ),
 });
 
 /** The states a game process says it is in. */
@@ -55,27 +59,28 @@ export const serverKinds = {
   "server.hello": standing(
     shape({
       serverName: field(text(256), "Name of the server."),
-      framework: field(maybe(framework), "Mod loader of the game."),
-      game: field(maybe(game), "The game."),
-      plugin: field(maybe(shape({ version })), "The bridge plugin."),
+      framework: field(maybe(framework), "Mod loader of the game. Null if there is none."),
+      game: field(maybe(game), "Versions of the game."),
+      plugin: field(maybe(shape({ version })), "The plugin that sends this event."),
       npcApi: field(
         maybe(count()),
-        "Version of the NPC mod's interface. The site sends profiles from version 4 on.",
+        "Version of the interface of the NPC mod. If it is lower than 4, the site sends no " +
+          "profiles and placements.",
       ),
       startedAt: field(maybe(instantMs()), "When the game process started, in epoch milliseconds."),
-      worldReady: field(flag(), "Whether the world has been generated."),
-      world: field(world, "The world."),
-      helpers: field(listOf(helper), "Optional mods that the plugin uses."),
+      worldReady: field(flag(), "Whether the game has generated or loaded the world."),
+      world: field(world, "The current world."),
+      helpers: field(listOf(helper), "Optional mods that the plugin can use."),
       capabilities: field(
         listOf(text(64)),
-        "Capabilities of the plugin. The site makes no call of a capability that is not listed.",
+        "Capabilities of the plugin. The site makes no call whose capability is not in this list.",
       ),
     }),
     {
       family: "server",
       about:
-        "What the game server is. Send it before all other events: after each start, and for the " +
-        "family `server`.",
+        "Describes the game server. Send it after each start, before all other events, and when " +
+        "the site asks for the family `server`.",
       example: {
         serverName: "Emberfall",
         framework: { name: "oxide", version: "2.0.6511" },
@@ -103,17 +108,17 @@ export const serverKinds = {
         "State of the game process.",
       ),
       players: field(count(), "Number of players who are connected."),
-      maxPlayers: field(count(), "Largest number of players."),
-      queued: field(maybe(count()), "Players who wait in the queue."),
-      joining: field(maybe(count()), "Players who are connecting."),
-      fps: field(maybe(decimal()), "Frames per second of the server."),
-      uptimeSec: field(maybe(count()), "Seconds since the game process started."),
-      gameTime: field(maybe(decimal()), "Hour of the game's day, from 0 to 24."),
+      maxPlayers: field(count(), "Maximum number of players."),
+      queued: field(maybe(count()), "Number of players who wait in the queue."),
+      joining: field(maybe(count()), "Number of players who are connecting."),
+      fps: field(maybe(decimal()), "Frames per second of the game server."),
+      uptimeSec: field(maybe(count()), "Number of seconds since the game process started."),
+      gameTime: field(maybe(decimal()), "Time of day in the game, in hours from 0 to 24."),
       entities: field(maybe(count()), "Number of entities in the world."),
     }),
     {
       family: "server",
-      about: "Figures of the game server. Send them every 15 seconds.",
+      about: "Reports the state and figures of the game server. Send it every 15 seconds.",
       example: {
         state: "online",
         players: 2,
@@ -128,26 +133,31 @@ export const serverKinds = {
     },
   ),
   "world.ready": standing(shape({ saveId }), {
-    about: "The world has been generated: the site may send NPCs and fetch the map.",
+    about:
+      "The game has generated or loaded the world. The site then sends the profiles and " +
+      "placements of NPCs.",
     example: { saveId: exampleSave },
   }),
   "world.wiped": happening(
     "public",
     shape({
       saveId,
-      previousSaveId: field(maybe(instantMs()), "The world before, identified in the same way."),
-      saveProtocol: field(maybe(count()), "Version of the save format now."),
-      previousProtocol: field(maybe(count()), "Version of the save format before."),
+      previousSaveId: field(
+        maybe(instantMs()),
+        "Id of the previous world: the creation time of its save, in epoch milliseconds.",
+      ),
+      saveProtocol: field(maybe(count()), "Version of the save format of the new world."),
+      previousProtocol: field(maybe(count()), "Version of the save format of the previous world."),
       blueprints: field(
         Joi.string<Blueprints>().valid("kept", "wiped", "unknown"),
-        "What became of the players' blueprints.",
+        "Whether players kept their blueprints or lost them (`wiped`).",
       ),
       level: field(maybe(text(256)), worldLevel),
       seed: field(maybe(Joi.alternatives(text(32), large())), seed),
       size: field(maybe(count()), worldSize),
     }),
     {
-      about: "A new world began.",
+      about: "A new world began after a wipe.",
       example: {
         saveId: exampleSave,
         previousSaveId: exampleSave - 20_160 * minuteMs,
@@ -175,13 +185,13 @@ export const serverKinds = {
       errors: field(
         listOf(
           shape({
-            line: field(maybe(count()), "Line of the source."),
-            column: field(maybe(count()), "Column of the source."),
+            line: field(maybe(count()), "Line of the error in the source."),
+            column: field(maybe(count()), "Column of the error in the source."),
             code: field(maybe(text(64)), "Code of the error, such as `CS1002`."),
-            message: field(logText(2_000), "Text of the error."),
+            message: field(logText(2_000), "Text of the error. The site keeps 2,000 characters."),
           }),
         ),
-        "What the compiler or the loader said.",
+        "Errors that the compiler or the mod loader reported.",
       ),
     }),
     {
@@ -202,9 +212,12 @@ function pluginShape() {
     title: field(maybe(text(256)), "Title of the plugin."),
     version,
     author: field(maybe(text(256)), "Author of the plugin."),
-    helperId: field(maybe(text(64)), "What the mod is for, if the bridge plugin uses it."),
+    helperId: field(
+      maybe(text(64)),
+      "Purpose of the plugin, as `id` in `helpers` of `server.hello`. Null if it is not a helper.",
+    ),
     permissions: field(maybe(listOf(text(128))), "Permissions that the plugin registers."),
-    reason: field(maybe(said(500)), "Why, as the game tells it."),
+    reason: field(maybe(said(500)), "Reason that the game reports. The site keeps 500 characters."),
   });
 }
 

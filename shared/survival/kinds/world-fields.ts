@@ -4,7 +4,7 @@ import { instantMs } from "./fields.ts";
 /** What identifies a world. */
 export const saveId = field(
   instantMs(),
-  "The world, identified by the creation time of its save in epoch milliseconds.",
+  "Id of the world: the creation time of its save, in epoch milliseconds.",
 );
 
 /** What the fields of a world are that several kinds tell. */
