@@ -2,7 +2,7 @@ import type { Sequelize } from "sequelize";
 
 import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { isWithinReadShare, withinReadShare } from "../../shared/db/read-share.ts";
-import { AppError } from "../../shared/errors.ts";
+import { Places } from "./places.ts";
 import type { Route } from "./route.ts";
 
 declare module "sequelize/types/dialects/abstract/connection-manager" {
@@ -10,16 +10,6 @@ declare module "sequelize/types/dialects/abstract/connection-manager" {
     /** Ends a connection of the pool, which Sequelize's own types leave out. */
     destroyConnection(connection: object): Promise<void>;
   }
-}
-
-/** How long an anonymous read waits for a connection before it is refused. */
-const waitMs = 2_000;
-/** In how many seconds a client that was refused may come again. */
-const retryAfter = 1;
-
-interface Waiting {
-  readonly go: () => void;
-  readonly refuse: (error: AppError) => void;
 }
 
 /** Runs a part of what answers a request: within the share where it is an anonymous read. */
@@ -35,12 +25,10 @@ export const answerWithin = <T>(
  * one request may read on several.
  */
 class AnonymousShare {
-  readonly #max: number;
-  readonly #waiting = new Set<Waiting>();
-  #held = 0;
+  readonly #places: Places;
 
   constructor(sequelize: Sequelize, poolSize: number) {
-    this.#max = Math.max(1, Math.floor(poolSize / 2));
+    this.#places = new Places(Math.max(1, Math.floor(poolSize / 2)));
     this.#follow(sequelize);
   }
 
@@ -51,53 +39,25 @@ class AnonymousShare {
     const held = new WeakSet<object>();
     pool.getConnection = async (...given: Parameters<typeof get>) => {
       if (!isWithinReadShare()) return get(...given);
-      await this.#enter();
+      await this.#places.enter();
       try {
         const connection = await get(...given);
         held.add(connection);
         return connection;
       } catch (error) {
-        this.#leave();
+        this.#places.leave();
         throw error;
       }
     };
     pool.releaseConnection = (connection) => {
-      if (held.delete(connection)) this.#leave();
+      if (held.delete(connection)) this.#places.leave();
       return release(connection);
     };
     // A connection that a failed end of a transaction spoiled.
     pool.destroyConnection = (connection) => {
-      if (held.delete(connection)) this.#leave();
+      if (held.delete(connection)) this.#places.leave();
       return destroy(connection);
     };
-  }
-
-  #enter(): Promise<void> {
-    if (this.#held < this.#max) {
-      this.#held += 1;
-      return Promise.resolve();
-    }
-    return new Promise((resolve, reject) => {
-      const waiting: Waiting = { go: resolve, refuse: reject };
-      this.#waiting.add(waiting);
-      const refuse = (): void => {
-        if (!this.#waiting.delete(waiting)) return;
-        const words = "Too many read at once: come back in a moment";
-        waiting.refuse(new AppError("busy", words, { retryAfter }));
-      };
-      setTimeout(refuse, waitMs).unref();
-    });
-  }
-
-  /** Gives the place to the request that has waited longest. */
-  #leave(): void {
-    const [next] = this.#waiting;
-    if (!next) {
-      this.#held -= 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    next.go();
   }
 }
 

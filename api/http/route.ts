@@ -137,6 +137,11 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
    * who ask while it is made share it, and it is not kept.
    */
   readonly keepMs?: number;
+  /**
+   * Whether a process makes the kept answers of such routes one after another. An answer that costs the
+   * database several milliseconds would slow down other requests if some were made at once.
+   */
+  readonly makesInTurn?: true;
   /** It tells a state whose changes the public stream tells: a kept answer is not behind the stream. */
   readonly followsStream?: true;
   /** Changes show within a second: a cache may keep the answer, and must ask each time. */

@@ -82,16 +82,18 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     if (key === null) await passAudience(route, caller, context);
     if (route.limiters) await countEntry(route, request, caller, context);
     setCaching(route, caller, response);
-    const make = () => answerOrNote(route, { request, response, caller }, context);
-    const handle = () => answerWithin(route, caller, make);
+    const note = () => answerOrNote(route, { request, response, caller }, context);
+    const handle = () => answerWithin(route, caller, note);
     const conditional = route.hasValidator && !caller ? request : undefined;
     if (route.keepMs !== undefined && key !== null) {
       const makeText = async () => {
         await passAudience(route, caller, context);
         return textOf(await handle());
       };
+      const { keptAnswers } = context;
+      const make = route.makesInTurn ? () => keptAnswers.inTurn(makeText) : makeText;
       const place = route.followsStream ? context.streams.place : 0;
-      const text = await context.keptAnswers.answer(key, route.keepMs, makeText, place);
+      const text = await keptAnswers.answer(key, route.keepMs, make, place);
       sendText(text, response, conditional);
     } else {
       send(await handle(), response, conditional);

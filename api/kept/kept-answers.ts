@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 import type { Listener } from "../../shared/notify/listener.ts";
+import { Places } from "../http/places.ts";
 import type { TextAnswer } from "./text-answer.ts";
 
 /** Answers of all routes that are kept at once; a further one displaces the longest unasked. */
@@ -24,6 +25,8 @@ export class KeptAnswers {
     ttlResolution: 0,
     ttlAutopurge: true,
   });
+
+  readonly #turn = new Places(1);
 
   /** Working out a key means to check all that is asked: most ask in the same words as those before. */
   readonly #keys = new LRUCache<string, string>({ max: mostKept, maxSize: mostAddresses });
@@ -81,6 +84,14 @@ export class KeptAnswers {
     this.#kept.delete(key);
     if (!answer || !isKept) return;
     this.#kept.set(key, kept, { ...since, size: key.length + answer.content.length });
+  }
+
+  /**
+   * Makes an answer when those before it are made.
+   * @throws AppError busy if its turn does not come within two seconds
+   */
+  inTurn(make: () => Promise<TextAnswer>): Promise<TextAnswer> {
+    return this.#turn.hold(make);
   }
 
   /** Forgets all. */

@@ -17,6 +17,7 @@ export const survivalPlayersRoutes = [
     path: "/api/v1/public/survival/players/:steamId",
     gate: "public",
     keepMs: 5_000,
+    makesInTurn: true,
     limiters: ["ranking"],
     sees: "profiles",
     summary: "Get a player's stats and ranks",
