@@ -1,3 +1,5 @@
+import { setImmediate as turn } from "node:timers/promises";
+
 import Joi from "joi";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
@@ -119,6 +121,35 @@ describe("the answers that are kept", () => {
     kept.clear();
     await kept.answer("thing", 1, large);
     await until("its moment is over", () => kept.bytes === 0);
+  });
+
+  it("are made one after another where a route says so, also after one that failed", async () => {
+    const kept = new KeptAnswers();
+    const first = Promise.withResolvers<TextAnswer>();
+    const began: string[] = [];
+    const make = (name: string, answer: Promise<TextAnswer>) => () =>
+      kept.inTurn(() => {
+        began.push(name);
+        return answer;
+      });
+    const failing = kept.answer("one", 60_000, make("one", first.promise));
+    const waiting = kept.answer("two", 60_000, make("two", large()));
+    await turn();
+    expect(began).toEqual(["one"]);
+    first.reject(new Error("not now"));
+    await expect(failing).rejects.toThrow("not now");
+    await expect(waiting).resolves.toBeInstanceOf(TextAnswer);
+    expect(began).toEqual(["one", "two"]);
+  });
+
+  it("refuse one whose turn does not come", async () => {
+    const kept = new KeptAnswers();
+    const first = Promise.withResolvers<TextAnswer>();
+    const slow = kept.answer("one", 60_000, () => kept.inTurn(() => first.promise));
+    const refused = kept.answer("two", 60_000, () => kept.inTurn(large));
+    await expect(refused).rejects.toMatchObject({ code: "busy", retryAfter: 1 });
+    first.resolve(await large());
+    await slow;
   });
 
   it("are made again after one that failed", async () => {

@@ -1,10 +1,11 @@
 import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
 import { clansOfPlayers } from "../clans/clans-of-players.ts";
 import { findName } from "../players/newest-name.ts";
 import { shownName } from "../players/shown-name.ts";
-import { computeTitles } from "../titles/push/compute-titles.ts";
+import { computeTitles, type ServerTitles } from "../titles/push/compute-titles.ts";
 import type { HeldTitle } from "../titles/title-holders.ts";
 import { viewOf } from "../visibility/read-visibility.ts";
 import type { WorldScope } from "../worlds/world-scope.ts";
@@ -87,11 +88,11 @@ export async function readPlayer(
   const { visibility, reaches } = await viewOf(caller, context);
   const name = await findName(steamId, scope.serverId, context);
   if (name === undefined) throw missing("Unknown player");
-  const [stats, titles, clans] = await Promise.all([
-    readStatsOf([steamId], scope, context),
-    readTitlesOf(steamId, scope, context),
-    reaches(visibility.roster) ? clansOfPlayers([steamId], scope.serverId, context) : null,
-  ]);
+  // One after another, so that one page takes one connection and one core of the database at a time.
+  const stats = await readStatsOf([steamId], scope, context);
+  const titles = await readTitlesOf(steamId, scope, context);
+  const seesClan = reaches(visibility.roster);
+  const clans = seesClan ? await clansOfPlayers([steamId], scope.serverId, context) : null;
   const clan = clans?.get(steamId);
   return {
     player: { steamId, name: shownName(name, steamId) },
@@ -107,27 +108,28 @@ async function readTitlesOf(
   { serverId }: WorldScope,
   { models, sequelize }: Parts,
 ): Promise<readonly HeldTitle[]> {
-  const played = await models.SurvivalWipe.findAll({
-    where: { endedAt: null, ...(serverId !== null && { serverId }) },
-    attributes: ["serverId"],
-    include: [{ association: "tallies", where: { steamId }, attributes: [] }],
-    raw: true,
-  });
-  const ruled = await models.SurvivalTitleRule.findAll({
-    where: { enabled: true, serverId: played.map((wipe) => wipe.serverId) },
-    attributes: ["serverId"],
-    include: [{ association: "server", where: { listed: true }, attributes: [] }],
-    group: ["SurvivalTitleRule.server_id"],
-    order: ["serverId"],
-    raw: true,
-  });
-  const all = await Promise.all(
-    ruled.map((rule) => computeTitles(rule.serverId, { models, database: sequelize })),
-  );
+  const ruled = await rows<{ readonly serverId: number }>(sequelize, serversWithTitles, [
+    steamId,
+    serverId,
+  ]);
+  const all: ServerTitles[] = [];
+  for (const server of ruled) {
+    all.push(await computeTitles(server.serverId, { models, database: sequelize }));
+  }
   return all.flatMap(
     ({ holders }) => holders.find((holder) => holder.steamId === steamId)?.titles ?? [],
   );
 }
+
+/** The listed servers with rules for titles on whose current world a player was seen. */
+const serversWithTitles = `
+  select server.id as "serverId"
+  from survival_tallies tally
+  join survival_wipes wipe on wipe.id = tally.wipe_id and wipe.ended_at is null
+  join survival_servers server on server.id = wipe.server_id and server.listed
+  where tally.steam_id = $1 and ($2::integer is null or server.id = $2)
+    and exists (select from survival_title_rules rule where rule.server_id = server.id and rule.enabled)
+  order by server.id`;
 
 /**
  * What a user has done with all of the Steam accounts that they linked.
