@@ -2,7 +2,7 @@ import type { Sequelize } from "sequelize";
 
 import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { isWithinReadShare, withinReadShare } from "../../shared/db/read-share.ts";
-import { Places } from "./places.ts";
+import { Places } from "../kept/places.ts";
 import type { Route } from "./route.ts";
 
 declare module "sequelize/types/dialects/abstract/connection-manager" {

@@ -82,23 +82,23 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     if (key === null) await passAudience(route, caller, context);
     if (route.limiters) await countEntry(route, request, caller, context);
     setCaching(route, caller, response);
-    const note = () => answerOrNote(route, { request, response, caller }, context);
-    const handle = () => answerWithin(route, caller, note);
+    const make = () => answerOrNote(route, { request, response, caller }, context);
+    const handle = () => answerWithin(route, caller, make);
     const conditional = route.hasValidator && !caller ? request : undefined;
-    if (route.keepMs !== undefined && key !== null) {
-      const makeText = async () => {
-        await passAudience(route, caller, context);
-        return textOf(await handle());
-      };
-      const { keptAnswers } = context;
-      const make = route.makesInTurn ? () => keptAnswers.inTurn(makeText) : makeText;
-      const place = route.followsStream ? context.streams.place : 0;
-      const text = await keptAnswers.answer(key, route.keepMs, make, place);
-      sendText(text, response, conditional);
-    } else {
-      send(await handle(), response, conditional);
-    }
+    if (key === null) send(await handle(), response, conditional);
+    else sendText(await keep(route, key, handle, context), response, conditional);
   };
+}
+
+/** An answer for all anonymous callers who ask for the same: kept, or made now. */
+function keep(route: Route, key: string, handle: () => Promise<unknown>, context: ApiContext) {
+  const { keptAnswers, streams } = context;
+  const makeText = async () => {
+    await passAudience(route, null, context);
+    return textOf(await handle());
+  };
+  const make = route.makesInTurn ? () => keptAnswers.inTurn(makeText) : makeText;
+  return keptAnswers.answer(key, route.keepMs ?? 0, make, route.followsStream ? streams.place : 0);
 }
 
 /**

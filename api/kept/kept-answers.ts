@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 import type { Listener } from "../../shared/notify/listener.ts";
-import { Places } from "../http/places.ts";
+import { Places } from "./places.ts";
 import type { TextAnswer } from "./text-answer.ts";
 
 /** Answers of all routes that are kept at once; a further one displaces the longest unasked. */

@@ -37,9 +37,15 @@ export const pluginAnswers = {
       .description(
         "Kinds of state, such as `market`, of which the plugin must send a complete snapshot now.",
       ),
-    pollSeconds: whole.required().description("Value to send as `wait` of `GET /plugin/commands`, in seconds.").example(25),
+    pollSeconds: whole
+      .required()
+      .description("Value to send as `wait` of `GET /plugin/commands`, in seconds.")
+      .example(25),
     maxEvents: whole.required().description("Maximum number of events in a call.").example(500),
-    maxBytes: whole.required().description("Maximum size of the body of a hello or of a call with events, in bytes.").example(1_048_576),
+    maxBytes: whole
+      .required()
+      .description("Maximum size of the body of a hello or of a call with events, in bytes.")
+      .example(1_048_576),
     now: whole
       .required()
       .description("Current time by the site's clock, in epoch milliseconds.")
@@ -56,7 +62,9 @@ export const pluginAnswers = {
     seq: whole.required().description("`seq` of the newest event that is stored durably."),
   }).example({ seq: 42 }),
   PluginCommand: Joi.object<TakenCommand, true>({
-    id: uuid.required().description("Id of the command. The plugin answers the command under this id."),
+    id: uuid
+      .required()
+      .description("Id of the command. The plugin answers the command under this id."),
     call: Joi.string()
       .required()
       .description(
@@ -66,12 +74,13 @@ export const pluginAnswers = {
       .example("POST /v1/broadcast"),
     params: texts.required().description("Values of the path parameters, by name."),
     query: texts.required().description("Values of the query parameters, by name."),
-    body: Joi.object().unknown().allow(null).required().description("Body of the command. Null if it has none."),
+    body: Joi.object()
+      .unknown()
+      .allow(null)
+      .required()
+      .description("Body of the command. Null if it has none."),
     actor: Joi.object({
-      userId: whole
-        .allow(null)
-        .required()
-        .description("Id of the user. Null for the site itself."),
+      userId: whole.allow(null).required().description("Id of the user. Null for the site itself."),
       username: Joi.string().required().description("Username of the user."),
       role: Joi.string().required().description("Role of the user, such as `admin`."),
     })
@@ -87,7 +96,9 @@ export const pluginAnswers = {
       ),
     timeoutMs: whole
       .required()
-      .description("For how many more milliseconds the caller of the command waits for the outcome.")
+      .description(
+        "For how many more milliseconds the caller of the command waits for the outcome.",
+      )
       .example(10_000),
   }).example({
     id: "7c1f2a30-6f0a-4c43-9d0e-5b9d3c7e1a44",
@@ -107,7 +118,9 @@ export const pluginAnswers = {
         "Reason for the refusal, as a code. The plugin decides by this code what to do next.",
       )
       .example("SEQUENCE"),
-    field: Joi.string().description("Name of the invalid field. Present only if `code` is `INVALID`."),
+    field: Joi.string().description(
+      "Name of the invalid field. Present only if `code` is `INVALID`.",
+    ),
     expected: whole.description(
       "`seq` of the event that the site expects next. Present only if `code` is `SEQUENCE`.",
     ),

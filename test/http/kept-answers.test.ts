@@ -66,6 +66,7 @@ describe("an answer that is kept", () => {
     await until("the answer is made anew", async () => {
       return JSON.stringify(await read("thing")) !== JSON.stringify(first);
     });
+    expect(await read("thing")).toEqual({ made });
   });
 
   it("is none where what is asked for is refused", async () => {

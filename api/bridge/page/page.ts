@@ -3,6 +3,8 @@ import markdownIt from "markdown-it";
 import { type GuideSection, guideSections } from "../../../shared/bridge/guide-sections.ts";
 import type { BridgeDocument } from "../document/document.ts";
 import { callReference } from "./call-reference.ts";
+import { commandGuide } from "./command-guide.ts";
+import { eventGuide } from "./event-guide.ts";
 import { Html, html } from "./html.ts";
 import { kindReference } from "./kind-reference.ts";
 import { pluginGuide } from "./plugin-guide.ts";
@@ -55,6 +57,8 @@ ${kindReference(games.rust, "rust")}`,
 
 const prose: Readonly<Record<GuideSection, string>> = {
   ...pluginGuide,
+  ...eventGuide,
+  ...commandGuide,
   ...sidecarGuide,
   ...referenceGuide,
 };
