@@ -148,7 +148,7 @@ describe("the answers that are kept", () => {
     const first = Promise.withResolvers<TextAnswer>();
     const slow = kept.answer("one", 60_000, () => kept.inTurn(() => first.promise));
     const refused = kept.answer("two", 60_000, () => kept.inTurn(large));
-    await expect(refused).rejects.toMatchObject({ code: "busy", retryAfter: 1 });
+    await expect(refused).rejects.toMatchObject({ errorCode: "busy", retryAfter: 1 });
     first.resolve(await large());
     await slow;
   });
