@@ -87,6 +87,7 @@ export const longLane = {
   "tests what runs the tests": ["ops/killed-test-run", "structure/ended-servers"],
   "imports real game-server trees": ["imports/real-trees"],
   "compiles a client program against generated types": ["http/generated-client"],
+  "compiles a plugin with the compiler of its game server": ["plugins/servuo/compiles"],
   "counts the rows that each page reads in tables of thousands": ["http/paged-reads"],
   "fills a database with millions of rows": ["http/large-reads"],
   "has two ingest processes store frames of one server at once, in rounds": [

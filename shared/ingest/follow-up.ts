@@ -1,5 +1,6 @@
 import { Backoff, withoutJitter } from "../backoff.ts";
 import { makesDoubtful } from "../bridge/boot.ts";
+import { BridgeError } from "../bridge/bridge-error.ts";
 import type { Control } from "../bridge/control.ts";
 import type { StreamFrame } from "../bridge/frames.ts";
 import type { Logger } from "../log.ts";
@@ -70,12 +71,13 @@ export class FollowUp {
     const control = this.#control;
     if (!control) return;
     clearTimeout(this.#timer);
-    try {
-      for (const question of this.#questions) await this.#askOne(question, control);
-    } catch (error) {
-      if (control !== this.#control) return;
-      this.#log.warn({ err: error }, "the sidecar did not answer a follow-up");
-      this.#askLater();
+    for (const question of this.#questions) {
+      // One that fails does not keep the others from being asked.
+      await this.#askOne(question, control).catch((error: unknown) => {
+        if (control !== this.#control) return;
+        this.#log.warn({ err: error }, "the game server did not answer a follow-up");
+        this.#askLater();
+      });
     }
   }
 
@@ -84,6 +86,8 @@ export class FollowUp {
     try {
       if (!(await question(control, this.#owner))) return;
     } catch (error) {
+      // A game server that does not have the call gives no other answer until it comes back.
+      if (isUnsupported(error)) return;
       this.#wanted.add(question);
       throw error;
     }
@@ -96,3 +100,6 @@ export class FollowUp {
     this.#timer = setTimeout(() => this.#ask(), this.#waits.next()).unref();
   }
 }
+
+const isUnsupported = (error: unknown): boolean =>
+  error instanceof BridgeError && error.errorCode === "shard_unsupported";

@@ -56,6 +56,22 @@ describe("the link to a plugin", () => {
     expect(await shown()).toMatchObject({ pluginConnected: true });
   });
 
+  it("asks a plugin without links for its states after a gap", async () => {
+    plugin.capabilities = ["towncrier"];
+    await plugin.hello();
+    await plugin.send([online(1)]);
+    await until("the event is stored", async () => (await shown()).onlineCount === 1);
+    await query(server, "update plugin_sessions set resync_told_at = null");
+    plugin.head += 4;
+    const gap = { from: 2, to: 4, reason: "the buffer was full" };
+    expect((await plugin.send([{ seq: 5, ...online(2) }], { gap })).status).toBe(200);
+    const [asked] = await plugin.take();
+    expect(asked).toMatchObject({
+      call: "POST /v1/resync",
+      body: { families: expect.arrayContaining(["market", "house"]) as string[] },
+    });
+  });
+
   it("loses a plugin that is silent, with who was online, and finds it again at its next call", async () => {
     await plugin.hello();
     await plugin.send([online(3)]);

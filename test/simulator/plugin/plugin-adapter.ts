@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { WebSocket } from "ws";
@@ -128,6 +129,7 @@ export class PluginAdapter {
         signal,
       );
       if (welcome.status !== 200) throw new Error(`hello was answered ${welcome.status}`);
+      await this.#resync(welcome.body["resync"] as readonly string[], signal);
       return welcome;
     };
     const outbox = new Outbox(seqOf(await greet()) ?? Number(oldest) - 1);
@@ -203,6 +205,13 @@ export class PluginAdapter {
     } catch {
       // A sidecar that does not answer leaves its caller without an outcome, as a frozen game does.
     }
+  }
+
+  /** Has the game send the states that the answer of a hello names. */
+  async #resync(families: readonly string[], signal: AbortSignal): Promise<void> {
+    if (families.length === 0) return;
+    const call = { id: randomUUID(), call: "POST /v1/resync", params: {}, query: {} };
+    await this.#askSidecar({ ...call, body: { families }, actor: null, key: null }, signal);
   }
 
   async #askSidecar(command: Command, signal: AbortSignal): Promise<object> {

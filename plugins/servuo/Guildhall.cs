@@ -1,0 +1,486 @@
+// Guildhall plugin for ServUO 57 to 57.3. Copy this folder to Scripts/Custom, restart the server and
+// type the line that your site shows, with [ before it: [guildhall.setup <address> <key>
+//
+// This file: start and stop, the commands for the owner, and the turns on the core thread.
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Threading;
+using Server;
+using Server.Commands;
+using Timer = Server.Timer;
+
+namespace Guildhall
+{
+    internal static class Plugin
+    {
+        public const string Version = "1.0.0";
+
+        /// <summary>Runs before the scripts of the game, so that its event handlers are called first.</summary>
+        [CallPriority(-1000)]
+        public static void Initialize()
+        {
+            Guard.Run("start", () =>
+            {
+                Settings.Load(Core.BaseDirectory);
+                FileCalls.Start(Core.BaseDirectory, Core.DataDirectories.ToArray());
+                Inbox.WakeGame = Core.Set;
+                Links.Register();
+                Events.Subscribe();
+                States.Register();
+                GameCalls.Register();
+                CommandSystem.Register("Guildhall", AccessLevel.Owner, OnOwnerCommand);
+                CommandSystem.Register("Guildhall.setup", AccessLevel.Owner, e => Guard.Run("command", () => SetUp(e, 0)));
+                CommandSystem.Register("Guildhall.status", AccessLevel.Owner, e => Guard.Run("command", () => Status.TellTo(e.Mobile)));
+                EventSink.ServerStarted += () => Guard.Run("start", OnServerStarted);
+            });
+        }
+
+        private static void OnServerStarted()
+        {
+            Guard.Run("preparation", PrepareMethods);
+            // A part that does not fit this server's scripts must not stop the others.
+            Guard.Run("the command link", Links.RegisterCommand);
+            Guard.Run("packets", Events.WrapPackets);
+            Guard.Run("altars", States.FindAltars);
+            Guard.Run("preparation", Turns.RunAllJobs);
+            Link.Start(Facts.Identity());
+            ApplySettings();
+            Turns.Start();
+            Timer.DelayCall(TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(5), () => Guard.Run("settings", ReloadSettings));
+
+            if (Link.Site == null)
+                Journal.Say(Status.NotSetUp);
+        }
+
+        /// <summary>
+        /// Has the runtime compile the plugin before the game begins: the first call of a method would
+        /// otherwise take some milliseconds of a turn.
+        /// </summary>
+        private static void PrepareMethods()
+        {
+            const BindingFlags own = BindingFlags.DeclaredOnly | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance;
+
+            foreach (Type type in typeof(Plugin).Assembly.GetTypes())
+            {
+                if (type.Namespace != "Guildhall" || type.ContainsGenericParameters)
+                    continue;
+
+                foreach (MethodInfo method in type.GetMethods(own))
+                {
+                    if (!method.IsAbstract && !method.ContainsGenericParameters)
+                        RuntimeHelpers.PrepareMethod(method.MethodHandle);
+                }
+            }
+        }
+
+        // ---- settings
+
+        private static SiteAddress m_Applied;
+        private static volatile bool m_HasNewSettings;
+
+        /// <summary>The file is looked at on another thread, because a disk may be slow.</summary>
+        private static void ReloadSettings()
+        {
+            if (m_HasNewSettings)
+            {
+                m_HasNewSettings = false;
+                ApplySettings();
+            }
+
+            ThreadPool.QueueUserWorkItem(state => Guard.Run("settings", () => m_HasNewSettings |= Settings.ReadIfChanged()));
+        }
+
+        private static void ApplySettings()
+        {
+            string problem = null;
+            SiteAddress site = null;
+
+            if (Settings.Text("Url") != null || Settings.Text("Key") != null)
+                site = SiteAddress.Read(Settings.Text("Url"), Settings.Text("Key"), out problem);
+
+            if (problem != null)
+                Journal.Say("Config/Guildhall.cfg: " + problem);
+
+            if (site == null ? m_Applied == null : m_Applied != null && site.Base == m_Applied.Base && site.Key == m_Applied.Key)
+                return;
+
+            m_Applied = site;
+            Link.SetSite(site);
+            States.ForgetSite();
+        }
+
+        // ---- commands for the owner
+
+        private static void OnOwnerCommand(CommandEventArgs e)
+        {
+            Guard.Run("command", () =>
+            {
+                string word = e.GetString(0).ToLowerInvariant();
+
+                if (word == "setup")
+                    SetUp(e, 1);
+                else if (word == "status")
+                    Status.TellTo(e.Mobile);
+                else if (word == "clearlinks")
+                    e.Mobile.SendMessage("{0} accounts are no longer linked to users of the site.", Links.RemoveAll());
+                else
+                    e.Mobile.SendMessage("Use: [guildhall.setup <address> <key>, [guildhall status, or [guildhall clearlinks.");
+            });
+        }
+
+        private static void SetUp(CommandEventArgs e, int first)
+        {
+            string problem;
+            SiteAddress site = SiteAddress.Read(e.GetString(first), e.GetString(first + 1), out problem);
+            HideArguments(e);
+
+            if (site == null)
+            {
+                e.Mobile.SendMessage(problem);
+                return;
+            }
+
+            string formerHost = m_Applied == null ? null : m_Applied.Host;
+
+            try
+            {
+                Settings.Save("Url", site.Base.AbsoluteUri.TrimEnd('/'), "Key", site.Key);
+            }
+            catch (IOException fault)
+            {
+                e.Mobile.SendMessage("Config/Guildhall.cfg cannot be written: {0}", fault.Message);
+                return;
+            }
+            catch (UnauthorizedAccessException fault)
+            {
+                e.Mobile.SendMessage("Config/Guildhall.cfg cannot be written: {0}", fault.Message);
+                return;
+            }
+
+            if (!site.IsEncrypted)
+                e.Mobile.SendMessage("Warning: the address begins with http://, so others on the network can read the key. Use https://.");
+
+            if (formerHost != null && formerHost != site.Host && Links.Count > 0)
+                e.Mobile.SendMessage("{0} accounts are linked to users of {1}. If this is another community's site, type [guildhall clearlinks.", Links.Count, formerHost);
+
+            m_Applied = null;
+            ApplySettings();
+            e.Mobile.SendMessage("The settings are stored. Trying the site...");
+            Status.WatchFor(e.Mobile);
+        }
+
+        /// <summary>
+        /// The game writes commands with their arguments to its logs and tells other scripts of them after the
+        /// command ran. The key must not be among them.
+        /// </summary>
+        private static void HideArguments(CommandEventArgs e)
+        {
+            const BindingFlags fields = BindingFlags.Instance | BindingFlags.NonPublic;
+
+            for (int i = 0; i < e.Arguments.Length; i++)
+                e.Arguments[i] = "***";
+
+            foreach (FieldInfo field in typeof(CommandEventArgs).GetFields(fields))
+            {
+                if (field.FieldType == typeof(string) && (string)field.GetValue(e) == e.ArgString)
+                    field.SetValue(e, "***");
+            }
+
+            if (e.ArgString.IndexOf("ghk_", StringComparison.Ordinal) >= 0)
+                e.Mobile.SendMessage("This server writes the key to its command log. Delete that line of Logs/Commands, or set the key in Config/Guildhall.cfg instead.");
+        }
+    }
+
+    /// <summary>Keeps faults of the plugin from the game.</summary>
+    internal static class Guard
+    {
+        public static void Run(string subject, Action action)
+        {
+            try
+            {
+                action();
+            }
+            catch (Exception e)
+            {
+                Journal.Report(subject, e);
+            }
+        }
+    }
+
+    /// <summary>Says how the link stands.</summary>
+    internal static class Status
+    {
+        public const string NotSetUp = "Not set up. Create a key on the site and type the line that the site shows.";
+
+        public static void TellTo(Mobile to)
+        {
+            foreach (string line in Lines())
+                to.SendMessage(line);
+        }
+
+        public static List<string> Lines()
+        {
+            var lines = new List<string> { Sentence() };
+
+            if (Link.Site != null)
+            {
+                lines.Add(String.Format("Events: {0} of {1} stored by the site, {2} waiting ({3} KiB of 16 MiB), {4} dropped.",
+                    EventBuffer.Stored, EventBuffer.Head, EventBuffer.Count, EventBuffer.Bytes / 1024, EventBuffer.Dropped));
+                lines.Add(Turns.Describe());
+            }
+
+            return lines;
+        }
+
+        private static string Sentence()
+        {
+            switch (Link.State)
+            {
+                case LinkState.NotConfigured:
+                    return NotSetUp;
+                case LinkState.Linked:
+                    return "Linked to " + Link.Site.Host + ". No action is needed.";
+                case LinkState.Connecting:
+                    return Link.LastError == null
+                        ? "Connecting to " + Link.Site.Host + "; ask again in a moment."
+                        : "Not linked. " + Link.LastError + " The plugin tries again by itself.";
+                default:
+                    return "Not linked. " + Link.LastError;
+            }
+        }
+
+        /// <summary>Tells the result of a setup as soon as there is one.</summary>
+        public static void WatchFor(Mobile owner)
+        {
+            int left = 20;
+            Timer timer = null;
+
+            timer = Timer.DelayCall(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1), () => Guard.Run("status", () =>
+            {
+                bool isOpen = Link.State == LinkState.Connecting && Link.LastError == null;
+
+                if (isOpen && --left > 0 && !owner.Deleted)
+                    return;
+
+                timer.Stop();
+                TellTo(owner);
+            }));
+        }
+    }
+
+    /// <summary>A piece of work that is done again and again, in steps that take a fraction of a millisecond.</summary>
+    internal sealed class Job
+    {
+        private readonly string m_Name;
+        private readonly double m_EveryMs;
+        private readonly Func<IEnumerator> m_Begin;
+        private IEnumerator m_Steps;
+        private double m_NextAt;
+
+        public Job(string name, double everySeconds, Func<IEnumerator> begin)
+        {
+            m_Name = name;
+            m_EveryMs = everySeconds * 1000;
+            m_Begin = begin;
+        }
+
+        /// <summary>Begins the work at the next turn, or again when it ends.</summary>
+        public void Hurry()
+        {
+            m_NextAt = 0;
+        }
+
+        public void RunWhole()
+        {
+            while (Step(m_NextAt) && m_Steps != null)
+            { }
+        }
+
+        /// <summary>Takes one step. Returns false when nothing is due.</summary>
+        public bool Step(double now)
+        {
+            if (m_Steps == null)
+            {
+                if (now < m_NextAt)
+                    return false;
+
+                m_NextAt = now + m_EveryMs;
+                m_Steps = m_Begin();
+            }
+
+            try
+            {
+                if (!m_Steps.MoveNext())
+                    m_Steps = null;
+            }
+            catch (Exception e)
+            {
+                Journal.Report(m_Name, e);
+                m_Steps = null;
+            }
+
+            return true;
+        }
+    }
+
+    /// <summary>
+    /// Runs jobs and commands on the core thread, in turns of a few milliseconds with pauses between them.
+    /// Work is sliced by time, because the cost of one item differs a hundredfold.
+    /// </summary>
+    internal static class Turns
+    {
+        private const double BudgetMs = 2.5; // a turn ends after the step that exceeds it
+        private const double PauseMs = 20;
+
+        private static readonly double m_TicksPerMs = Stopwatch.Frequency / 1000.0;
+        private static readonly List<Job> m_Jobs = new List<Job>();
+        private static readonly LinkedList<GameCall> m_Calls = new LinkedList<GameCall>();
+        private static long m_NotBefore;
+        private static bool m_IsDue;
+        private static int m_NextJob;
+
+        public static Job Add(string name, double everySeconds, Func<IEnumerator> begin)
+        {
+            var job = new Job(name, everySeconds, begin);
+            m_Jobs.Add(job);
+            return job;
+        }
+
+        /// <summary>
+        /// Runs each job once, before the game begins: it learns the present state, and the runtime compiles
+        /// what the job calls.
+        /// </summary>
+        public static void RunAllJobs()
+        {
+            foreach (Job job in m_Jobs)
+                job.RunWhole();
+        }
+
+        public static void Start()
+        {
+            Action slice = Slice;
+            Core.Slice += () => Guard.Run("turn", slice);
+            Timer.DelayCall(TimeSpan.FromMilliseconds(25), TimeSpan.FromMilliseconds(25), () => { m_IsDue = true; });
+        }
+
+        private static void Slice()
+        {
+            if (!m_IsDue && !Inbox.HasWorkForGame)
+                return;
+
+            long start = Stopwatch.GetTimestamp();
+
+            if (start < m_NotBefore)
+                return;
+
+            m_IsDue = false;
+            long end = start + (long)(BudgetMs * m_TicksPerMs);
+            bool worked = TakeWork();
+            bool runsJobs = EventBuffer.IsOpen;
+
+            for (bool more = true; more && Stopwatch.GetTimestamp() < end; )
+            {
+                more = StepCall();
+                more |= runsJobs && Stopwatch.GetTimestamp() < end && StepJob();
+                worked |= more;
+            }
+
+            if (!worked)
+                return;
+
+            long now = Stopwatch.GetTimestamp();
+            Note((now - start) / m_TicksPerMs);
+            m_NotBefore = now + (long)(PauseMs * m_TicksPerMs);
+        }
+
+        private static bool TakeWork()
+        {
+            bool found = false;
+            string[] families;
+            Command command;
+
+            while ((families = Inbox.TakeHello()) != null)
+            {
+                States.OnHello(families);
+                found = true;
+            }
+
+            while ((command = Inbox.TakeForGame()) != null)
+            {
+                m_Calls.AddLast(new GameCall(command));
+                found = true;
+            }
+
+            return found;
+        }
+
+        private static bool StepCall()
+        {
+            LinkedListNode<GameCall> first = m_Calls.First;
+
+            if (first == null)
+                return false;
+
+            m_Calls.RemoveFirst();
+
+            if (first.Value.Step())
+                m_Calls.AddLast(first);
+
+            return true;
+        }
+
+        private static bool StepJob()
+        {
+            double now = Clock.Ms;
+
+            for (int i = 0; i < m_Jobs.Count; i++)
+            {
+                Job job = m_Jobs[m_NextJob = (m_NextJob + 1) % m_Jobs.Count];
+
+                if (job.Step(now))
+                    return true;
+            }
+
+            return false;
+        }
+
+        // ---- how long turns took
+
+        private const int Slots = 500; // of a tenth of a millisecond
+        private static readonly long[] m_Counts = new long[Slots + 1];
+        private static long m_Total;
+        private static double m_Longest;
+
+        private static void Note(double ms)
+        {
+            m_Counts[Math.Min(Slots, (int)(ms * 10))]++;
+            m_Total++;
+            m_Longest = Math.Max(m_Longest, ms);
+        }
+
+        public static double Quantile(double share)
+        {
+            long left = (long)Math.Ceiling(m_Total * share);
+
+            for (int i = 0; i <= Slots; i++)
+            {
+                left -= m_Counts[i];
+
+                if (left <= 0)
+                    return (i + 1) / 10.0;
+            }
+
+            return m_Longest;
+        }
+
+        public static string Describe()
+        {
+            return String.Format("Time taken from the game: {0} turns, 99 of 100 under {1:F1} ms, the longest {2:F1} ms.", m_Total, Quantile(0.99), m_Longest);
+        }
+    }
+}

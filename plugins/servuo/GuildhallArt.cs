@@ -1,0 +1,683 @@
+// Guildhall plugin for ServUO: pictures of items and creatures, from the files of the client that the
+// server is configured with. Runs on the thread of files and never touches the game. The files are
+// decoded here, because the graphics library of the framework is missing on many hosts.
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.IO.Compression;
+using System.Text;
+using System.Threading;
+
+namespace Guildhall
+{
+    /// <summary>
+    /// The catalogue lists the bodies of creatures, which are drawn once to know their hashes. Items, plain
+    /// or dyed, are drawn when they are asked for.
+    /// </summary>
+    internal sealed class ArtSource
+    {
+        private const int ExtractorVersion = 1;
+        private const int MostKeys = 200;
+        private const int MostPicturesChars = 10 * 1024 * 1024;
+        private const int WaitMs = 5000; // the site waits 10 s for an answer
+
+        // Human, elf and gargoyle, alive and as ghosts, and the bodies of staff.
+        private static readonly int[] m_PlayerBodies = { 400, 401, 402, 403, 605, 606, 607, 608, 666, 667, 694, 695, 970, 987 };
+
+        private sealed class Catalogue
+        {
+            public string Hash;
+            public int Files;
+            public HuePalettes Hues;
+            public AnimationFiles Animations;
+            public readonly SortedDictionary<string, string> Keys = new SortedDictionary<string, string>(StringComparer.Ordinal); // hash by key
+            public string[] Order;
+        }
+
+        private readonly string[] m_Directories;
+        private readonly object m_Lock = new object();
+        private string m_Stamp;
+        private Catalogue m_Catalogue;
+        private bool m_IsReading;
+
+        public ArtSource(string[] directories)
+        {
+            m_Directories = directories;
+        }
+
+        public bool Exists
+        {
+            get
+            {
+                bool hasArt = FileFacts.Find(m_Directories, "artLegacyMUL.uop") != null
+                    || (FileFacts.Find(m_Directories, "art.mul") != null && FileFacts.Find(m_Directories, "artidx.mul") != null);
+                return hasArt && FileFacts.Find(m_Directories, "hues.mul") != null;
+            }
+        }
+
+        public Outcome Describe()
+        {
+            Catalogue catalogue = Find();
+            var body = new JsonWriter(512).Open();
+
+            if (catalogue == null)
+                body.Null("catalog").Field("files", 0);
+            else
+                body.Field("catalog", catalogue.Hash).Field("files", catalogue.Files);
+
+            body.Field("extractorVersion", ExtractorVersion).Field("hashing", catalogue == null).Field("complete", catalogue != null).Field("keys", catalogue == null ? 0 : catalogue.Order.Length)
+                .Open("imaging").Field("ok", true).Null("code").Null("reason").Close().OpenList("families").Value("item").Value("body").CloseList().OpenList("playerBodies");
+
+            foreach (int number in m_PlayerBodies)
+                body.Value(number);
+
+            return new Outcome(body.CloseList().Close());
+        }
+
+        public Outcome ReadPage(Command call)
+        {
+            Catalogue catalogue = Find();
+
+            if (catalogue == null)
+                throw new RefusalException(409, "BUSY");
+
+            PageRange page = PageRange.Of(call, catalogue.Order.Length);
+            var body = new JsonWriter(64 * 1024).Open().Field("catalog", catalogue.Hash).OpenList("keys");
+
+            for (int i = page.From; i < page.To; i++)
+                body.OpenList().Value(catalogue.Order[i]).Value(catalogue.Keys[catalogue.Order[i]]).CloseList();
+
+            return new Outcome(body.CloseList().Field("next", page.Next).Close());
+        }
+
+        public Outcome ReadImages(Command call)
+        {
+            Catalogue catalogue = Find();
+            List<object> keys = call.Body.ListOf("keys");
+
+            if (keys == null || keys.Count < 1 || keys.Count > MostKeys)
+                throw RefusalException.Invalid("keys", "must be 1 to " + MostKeys);
+
+            if (catalogue == null)
+                throw new RefusalException(409, "BUSY");
+
+            var images = new JsonWriter(256 * 1024).OpenList();
+            var absent = new JsonWriter().OpenList();
+            var unsupported = new JsonWriter().OpenList();
+
+            foreach (object each in keys)
+            {
+                string key = each as string ?? "";
+                bool isServed;
+                Picture picture = Draw(key, catalogue, out isServed);
+                byte[] png = picture == null || images.Length > MostPicturesChars ? null : picture.ToPng();
+
+                if (!isServed)
+                    unsupported.Value(key);
+                else if (png == null)
+                    absent.Value(key);
+                else
+                    images.Open().Field("key", key).Field("sha256", FileFacts.Sha256(png)).Field("mime", "image/png").Field("data", Convert.ToBase64String(png)).Close();
+            }
+
+            return new Outcome(new JsonWriter(images.Length + 1024).Open().Field("catalog", catalogue.Hash).FieldRaw("images", images.CloseList().ToString())
+                .FieldRaw("absent", absent.CloseList().ToString()).FieldRaw("unsupported", unsupported.CloseList().ToString()).Close());
+        }
+
+        /// <summary>Keys are `item:3922`, `item:3922:1153` (dyed) and `body:17`.</summary>
+        private static Picture Draw(string key, Catalogue catalogue, out bool isServed)
+        {
+            string[] parts = key.Split(':');
+            int number = 0, hue = 0;
+            bool isNumber = parts.Length >= 2 && Int32.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out number)
+                && (parts.Length < 3 || Int32.TryParse(parts[2], NumberStyles.None, CultureInfo.InvariantCulture, out hue));
+            isServed = isNumber && number <= 65535 && ((parts[0] == "item" && parts.Length <= 3) || (parts[0] == "body" && parts.Length == 2));
+
+            if (!isServed)
+                return null;
+
+            if (parts[0] == "body")
+                return catalogue.Animations.Draw(number, catalogue.Hues);
+
+            byte[] raw = Ultima.Art.GetRawStatic(number);
+            Picture picture = raw == null || (number > 0 && number > Ultima.Art.GetMaxItemID()) ? null : Picture.ReadStatic(raw);
+
+            if (picture != null)
+                catalogue.Hues.Apply(picture, hue);
+
+            return picture;
+        }
+
+        // ---- the catalogue
+
+        private Catalogue Find()
+        {
+            if (!Exists)
+                throw new RefusalException(422, "NO_IMAGING", null, "the server is configured with no client that has pictures");
+
+            int files;
+            string stamp = StampOf(out files);
+
+            lock (m_Lock)
+            {
+                if (m_Stamp != stamp && !m_IsReading)
+                {
+                    m_Stamp = stamp;
+                    m_Catalogue = null;
+                    m_IsReading = true;
+                    var thread = new Thread(() => Read(stamp, files)) { IsBackground = true, Name = "Guildhall pictures", Priority = ThreadPriority.BelowNormal };
+                    thread.Start();
+                }
+
+                if (m_IsReading)
+                    Monitor.Wait(m_Lock, WaitMs);
+
+                if (!m_IsReading && m_Catalogue == null)
+                    throw new RefusalException(422, "NO_IMAGING", null, "the client's picture files cannot be read; the server's console says why");
+
+                return m_IsReading ? null : m_Catalogue;
+            }
+        }
+
+        private string StampOf(out int count)
+        {
+            var stamp = new StringBuilder("extractor " + ExtractorVersion + "\n");
+            count = 0;
+
+            foreach (string name in new[] { "artLegacyMUL.uop", "art.mul", "artidx.mul", "hues.mul", "verdata.mul", "body.def", "bodyconv.def", "anim.mul", "anim.idx", "anim2.mul", "anim2.idx", "anim3.mul", "anim3.idx", "anim4.mul", "anim4.idx", "anim5.mul", "anim5.idx" })
+            {
+                string path = FileFacts.Find(m_Directories, name);
+
+                if (path == null)
+                    continue;
+
+                var file = new FileInfo(path);
+                stamp.Append(name).Append('|').Append(file.Length).Append('|').Append(file.LastWriteTimeUtc.Ticks).Append('\n');
+                count++;
+            }
+
+            return stamp.ToString();
+        }
+
+        private void Read(string stamp, int files)
+        {
+            Catalogue catalogue = null;
+
+            try
+            {
+                var made = new Catalogue { Files = files, Hues = new HuePalettes(FileFacts.Find(m_Directories, "hues.mul")), Animations = new AnimationFiles(m_Directories) };
+
+                for (int body = 1; body < AnimationFiles.MostBodies; body++)
+                {
+                    Picture picture = made.Animations.Draw(body, made.Hues);
+
+                    if (picture != null)
+                        made.Keys["body:" + body.ToString(CultureInfo.InvariantCulture)] = FileFacts.Sha256(picture.ToPng());
+                }
+
+                made.Order = new List<string>(made.Keys.Keys).ToArray();
+                made.Hash = FileFacts.Sha256(Encoding.UTF8.GetBytes(stamp));
+                catalogue = made;
+            }
+            catch (Exception e)
+            {
+                Journal.Report("pictures", e);
+            }
+
+            lock (m_Lock)
+            {
+                m_Catalogue = catalogue;
+                m_IsReading = false;
+                Monitor.PulseAll(m_Lock);
+            }
+        }
+    }
+
+    /// <summary>A picture of 16-bit colors: 5 bits each of red, green and blue, and one that says "drawn".</summary>
+    internal sealed class Picture
+    {
+        private const int LargestSide = 2048;
+        private const ushort Drawn = 0x8000;
+
+        public readonly int Width;
+        public readonly int Height;
+        public readonly ushort[] Pixels;
+
+        public Picture(int width, int height)
+        {
+            Width = width;
+            Height = height;
+            Pixels = new ushort[width * height];
+        }
+
+        public static bool IsSize(int width, int height)
+        {
+            return width > 0 && height > 0 && width <= LargestSide && height <= LargestSide;
+        }
+
+        public void Set(int x, int y, ushort color)
+        {
+            if (x >= 0 && y >= 0 && x < Width && y < Height)
+                Pixels[y * Width + x] = (ushort)(color | Drawn);
+        }
+
+        /// <summary>
+        /// An item: 4 bytes that are not used, width, height, the start of each row, then the rows as pairs of
+        /// a gap and a run of colors.
+        /// </summary>
+        public static Picture ReadStatic(byte[] raw)
+        {
+            if (raw.Length < 8)
+                return null;
+
+            int width = BitConverter.ToInt16(raw, 4), height = BitConverter.ToInt16(raw, 6), start = 8 + height * 2;
+
+            if (!IsSize(width, height) || raw.Length < start)
+                return null;
+
+            var picture = new Picture(width, height);
+
+            for (int y = 0; y < height; y++)
+            {
+                int at = start + BitConverter.ToUInt16(raw, 8 + y * 2) * 2, x = 0;
+
+                while (at + 4 <= raw.Length)
+                {
+                    int gap = BitConverter.ToUInt16(raw, at), run = BitConverter.ToUInt16(raw, at + 2);
+                    at += 4;
+
+                    if (gap + run == 0)
+                        break;
+
+                    x += gap;
+
+                    for (; run > 0 && at + 2 <= raw.Length; run--, at += 2)
+                        picture.Set(x++, y, BitConverter.ToUInt16(raw, at));
+                }
+            }
+
+            return picture;
+        }
+
+        // ---- PNG
+
+        public byte[] ToPng()
+        {
+            var rows = new byte[Height * (Width * 4 + 1)];
+            int at = 0;
+
+            for (int y = 0; y < Height; y++)
+            {
+                rows[at++] = 0; // no filter
+
+                for (int x = 0; x < Width; x++)
+                {
+                    int pixel = Pixels[y * Width + x];
+
+                    if ((pixel & Drawn) != 0)
+                    {
+                        rows[at] = Widen(pixel >> 10);
+                        rows[at + 1] = Widen(pixel >> 5);
+                        rows[at + 2] = Widen(pixel);
+                        rows[at + 3] = 255;
+                    }
+
+                    at += 4;
+                }
+            }
+
+            var png = new MemoryStream();
+            png.Write(new byte[] { 0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A }, 0, 8);
+            var head = new MemoryStream();
+            WriteNumber(head, (uint)Width);
+            WriteNumber(head, (uint)Height);
+            head.Write(new byte[] { 8, 6, 0, 0, 0 }, 0, 5); // 8 bits each of red, green, blue and alpha
+            WriteChunk(png, "IHDR", head.ToArray());
+            WriteChunk(png, "IDAT", Compress(rows));
+            WriteChunk(png, "IEND", new byte[0]);
+            return png.ToArray();
+        }
+
+        private static byte Widen(int fiveBits)
+        {
+            fiveBits &= 31;
+            return (byte)((fiveBits << 3) | (fiveBits >> 2));
+        }
+
+        private static byte[] Compress(byte[] data)
+        {
+            var result = new MemoryStream();
+            result.WriteByte(0x78);
+            result.WriteByte(0x9C);
+
+            using (var deflate = new DeflateStream(result, CompressionMode.Compress, true))
+                deflate.Write(data, 0, data.Length);
+
+            uint a = 1, b = 0; // Adler-32
+
+            foreach (byte each in data)
+            {
+                a = (a + each) % 65521;
+                b = (b + a) % 65521;
+            }
+
+            WriteNumber(result, (b << 16) | a);
+            return result.ToArray();
+        }
+
+        private static readonly uint[] m_Crcs = MakeCrcs();
+
+        private static uint[] MakeCrcs()
+        {
+            var table = new uint[256];
+
+            for (uint i = 0; i < 256; i++)
+            {
+                uint value = i;
+
+                for (int bit = 0; bit < 8; bit++)
+                    value = (value & 1) != 0 ? 0xEDB88320 ^ (value >> 1) : value >> 1;
+
+                table[i] = value;
+            }
+
+            return table;
+        }
+
+        private static void WriteChunk(Stream to, string type, byte[] data)
+        {
+            byte[] name = Encoding.ASCII.GetBytes(type);
+            WriteNumber(to, (uint)data.Length);
+            to.Write(name, 0, 4);
+            to.Write(data, 0, data.Length);
+            uint crc = 0xFFFFFFFF;
+
+            foreach (byte each in name)
+                crc = m_Crcs[(crc ^ each) & 255] ^ (crc >> 8);
+
+            foreach (byte each in data)
+                crc = m_Crcs[(crc ^ each) & 255] ^ (crc >> 8);
+
+            WriteNumber(to, ~crc);
+        }
+
+        private static void WriteNumber(Stream to, uint value)
+        {
+            to.WriteByte((byte)(value >> 24));
+            to.WriteByte((byte)(value >> 16));
+            to.WriteByte((byte)(value >> 8));
+            to.WriteByte((byte)value);
+        }
+    }
+
+    /// <summary>The colors of hues.mul: blocks of 8 hues, each of 32 colors from dark to light.</summary>
+    internal sealed class HuePalettes
+    {
+        private const int BlockBytes = 708;
+        private const int HueBytes = 88;
+        private const int PartialHue = 0x8000; // only gray pixels take the color
+
+        private readonly byte[] m_Data;
+
+        public HuePalettes(string path)
+        {
+            m_Data = File.ReadAllBytes(path);
+        }
+
+        public void Apply(Picture picture, int hue)
+        {
+            int index = (hue & 0x3FFF) - 1;
+            int start = index / 8 * BlockBytes + 4 + index % 8 * HueBytes;
+
+            if (index < 0 || start + 64 > m_Data.Length)
+                return;
+
+            for (int i = 0; i < picture.Pixels.Length; i++)
+            {
+                int pixel = picture.Pixels[i], red = (pixel >> 10) & 31, green = (pixel >> 5) & 31, blue = pixel & 31;
+
+                if (pixel == 0 || ((hue & PartialHue) != 0 && (red != green || green != blue)))
+                    continue;
+
+                picture.Pixels[i] = (ushort)(BitConverter.ToUInt16(m_Data, start + red * 2) | 0x8000);
+            }
+        }
+    }
+
+    /// <summary>The animations of creatures: anim.mul to anim5.mul with their indexes.</summary>
+    internal sealed class AnimationFiles
+    {
+        public const int MostBodies = 2048;
+
+        private const int DirectionsPerAction = 5;
+        private const int Direction = 1; // toward the lower right
+
+        private sealed class AnimationFile
+        {
+            public string DataPath;
+            public byte[] Index;
+        }
+
+        private struct Replacement
+        {
+            public int Body;
+            public int Hue;
+        }
+
+        private readonly AnimationFile[] m_Files = new AnimationFile[6]; // 1 to 5
+        private readonly Dictionary<int, int[]> m_Converted = new Dictionary<int, int[]>(); // file and body
+        private readonly Dictionary<int, Replacement> m_Replaced = new Dictionary<int, Replacement>();
+
+        public AnimationFiles(string[] directories)
+        {
+            for (int i = 1; i <= 5; i++)
+            {
+                string name = i == 1 ? "anim" : "anim" + i, data = FileFacts.Find(directories, name + ".mul"), index = FileFacts.Find(directories, name + ".idx");
+
+                if (data != null && index != null)
+                    m_Files[i] = new AnimationFile { DataPath = data, Index = File.ReadAllBytes(index) };
+            }
+
+            ReadConverted(FileFacts.Find(directories, "bodyconv.def"));
+            ReadReplaced(FileFacts.Find(directories, "body.def"));
+        }
+
+        /// <summary>Lines of bodyconv.def: body, then its number in anim2 to anim5, -1 for none.</summary>
+        private void ReadConverted(string path)
+        {
+            foreach (string[] words in Words(path))
+            {
+                int body;
+
+                if (!Int32.TryParse(words[0], out body))
+                    continue;
+
+                for (int i = 1; i < words.Length && i <= 4; i++)
+                {
+                    int number;
+
+                    if (Int32.TryParse(words[i], out number) && number >= 0)
+                    {
+                        m_Converted[body] = new[] { i + 1, number };
+                        break;
+                    }
+                }
+            }
+        }
+
+        /// <summary>Lines of body.def: body, {another body that is drawn for it}, hue.</summary>
+        private void ReadReplaced(string path)
+        {
+            foreach (string[] words in Words(path))
+            {
+                int body, other, hue;
+
+                if (words.Length >= 3 && Int32.TryParse(words[0], out body) && Int32.TryParse(words[1], out other) && Int32.TryParse(words[words.Length - 1], out hue))
+                    m_Replaced[body] = new Replacement { Body = other, Hue = hue };
+            }
+        }
+
+        private static IEnumerable<string[]> Words(string path)
+        {
+            if (path == null)
+                yield break;
+
+            foreach (string line in File.ReadAllLines(path))
+            {
+                int end = line.IndexOf('#');
+                string[] words = (end < 0 ? line : line.Substring(0, end)).Split(new[] { ' ', '\t', '{', '}', ',', '"' }, StringSplitOptions.RemoveEmptyEntries);
+
+                if (words.Length >= 2)
+                    yield return words;
+            }
+        }
+
+        /// <summary>The first picture of a body that stands; null where the client has none.</summary>
+        public Picture Draw(int body, HuePalettes hues)
+        {
+            int[] converted;
+            Replacement replaced;
+
+            if (m_Converted.TryGetValue(body, out converted))
+                return DrawFrom(converted[0], converted[1]);
+
+            Picture picture = DrawFrom(1, body);
+
+            if (picture != null || !m_Replaced.TryGetValue(body, out replaced))
+                return picture;
+
+            picture = m_Converted.TryGetValue(replaced.Body, out converted) ? DrawFrom(converted[0], converted[1]) : DrawFrom(1, replaced.Body);
+
+            if (picture != null)
+                hues.Apply(picture, replaced.Hue);
+
+            return picture;
+        }
+
+        private Picture DrawFrom(int file, int body)
+        {
+            int first, standing;
+
+            if (m_Files[file] == null)
+                return null;
+
+            FindPlace(file, body, out first, out standing);
+            return ReadFrame(m_Files[file], first + standing * DirectionsPerAction + Direction) ?? ReadFrame(m_Files[file], first + Direction);
+        }
+
+        /// <summary>Monsters have 22 actions, animals 13 and people 35; the number of a body tells which it is.</summary>
+        private static void FindPlace(int file, int body, out int first, out int standing)
+        {
+            const int monsters = 110, animals = 65, people = 175;
+
+            if (file == 3 && body < 300)
+            {
+                first = body * animals;
+                standing = 2;
+            }
+            else if (file == 3 && body < 400)
+            {
+                first = 33000 + (body - 300) * monsters;
+                standing = 1;
+            }
+            else if (body < 200 && !(file == 5 && body == 34))
+            {
+                first = body * monsters;
+                standing = 1;
+            }
+            else if (body < 400 || file == 2)
+            {
+                first = 22000 + (body - 200) * animals;
+                standing = 2;
+            }
+            else
+            {
+                first = 35000 + (body - 400) * people;
+                standing = 4;
+            }
+        }
+
+        private static Picture ReadFrame(AnimationFile file, int entry)
+        {
+            long at = entry * 12L;
+
+            if (entry < 0 || at + 12 > file.Index.Length)
+                return null;
+
+            int offset = BitConverter.ToInt32(file.Index, (int)at), length = BitConverter.ToInt32(file.Index, (int)at + 4) & 0x7FFFFFFF;
+
+            if (offset < 0 || length < 524 || length > 4 * 1024 * 1024)
+                return null;
+
+            var data = new byte[length];
+
+            using (var stream = new FileStream(file.DataPath, FileMode.Open, FileAccess.Read, FileShare.ReadWrite))
+            {
+                if (offset + (long)length > stream.Length)
+                    return null;
+
+                stream.Seek(offset, SeekOrigin.Begin);
+
+                for (int done = 0; done < length; )
+                {
+                    int read = stream.Read(data, done, length - done);
+
+                    if (read == 0)
+                        return null;
+
+                    done += read;
+                }
+            }
+
+            return ReadFrame(data);
+        }
+
+        /// <summary>
+        /// 256 colors, the number of frames, their starts, and then for each frame its center, its size and
+        /// runs of colors. A run's head holds 10 bits each of x and y with a sign, and 12 bits of length.
+        /// </summary>
+        private static Picture ReadFrame(byte[] data)
+        {
+            const int palette = 512;
+            int frames = BitConverter.ToInt32(data, palette);
+
+            if (frames < 1 || palette + 8 > data.Length)
+                return null;
+
+            int at = palette + BitConverter.ToInt32(data, palette + 4);
+
+            if (at < 0 || at + 8 > data.Length)
+                return null;
+
+            int centerX = BitConverter.ToInt16(data, at), centerY = BitConverter.ToInt16(data, at + 2), width = BitConverter.ToUInt16(data, at + 4), height = BitConverter.ToUInt16(data, at + 6);
+
+            if (!Picture.IsSize(width, height))
+                return null;
+
+            var picture = new Picture(width, height);
+
+            for (at += 8; at + 4 <= data.Length; )
+            {
+                uint head = BitConverter.ToUInt32(data, at);
+                at += 4;
+
+                if (head == 0x7FFF7FFF)
+                    break;
+
+                int x = Signed(head >> 22) + centerX, y = Signed(head >> 12) + centerY + height, run = (int)(head & 0xFFF);
+
+                for (; run > 0 && at < data.Length; run--, at++)
+                    picture.Set(x++, y, BitConverter.ToUInt16(data, data[at] * 2));
+            }
+
+            return picture;
+        }
+
+        private static int Signed(uint tenBits)
+        {
+            int value = (int)(tenBits & 0x3FF);
+            return value < 0x200 ? value : value - 0x400;
+        }
+    }
+}

@@ -1,0 +1,515 @@
+// Guildhall plugin for ServUO: what the site may ask of the game. Core thread only, in the turns of
+// Guildhall.cs.
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+using Server;
+using Server.Accounting;
+using Server.Items;
+using Server.Mobiles;
+using Server.Network;
+
+namespace Guildhall
+{
+    /// <summary>A command that is being carried out.</summary>
+    internal sealed class GameCall
+    {
+        private readonly Command m_Command;
+        private IEnumerator<Outcome> m_Steps;
+
+        public GameCall(Command command)
+        {
+            m_Command = command;
+        }
+
+        /// <summary>Takes one step. Returns false when the command has its outcome.</summary>
+        public bool Step()
+        {
+            Outcome outcome;
+
+            try
+            {
+                if (m_Steps == null)
+                {
+                    // Nobody waits for this answer any more, and nothing happens by asking.
+                    if (m_Command.Key == null && DateTime.UtcNow > m_Command.ExpiresAt)
+                        return false;
+
+                    m_Steps = GameCalls.Begin(m_Command);
+                }
+
+                outcome = m_Steps.MoveNext() ? m_Steps.Current : new Outcome(500, "{\"code\":\"FAILED\"}");
+            }
+            catch (RefusalException refusal)
+            {
+                outcome = refusal.ToOutcome();
+            }
+            catch (Exception e)
+            {
+                Journal.Report(m_Command.Call, e);
+                outcome = new Outcome(500, "{\"code\":\"FAILED\"}");
+            }
+
+            if (outcome == null)
+                return true;
+
+            Inbox.Finish(m_Command, outcome);
+            return false;
+        }
+    }
+
+    internal static class GameCalls
+    {
+        private static readonly Dictionary<string, Func<Command, IEnumerable<Outcome>>> m_Table = new Dictionary<string, Func<Command, IEnumerable<Outcome>>>(StringComparer.Ordinal);
+
+        /// <summary>THE table of calls. Calls that read files are in GuildhallFiles.cs.</summary>
+        public static void Register()
+        {
+            Add("POST /v1/resync", Resync);
+            Add("POST /v1/accounts", call => Signup.CreateAccount(call.Body.TextOf("account"), call.Body.TextOf("password"), call.Body.TextOf("ip"), call.UserId));
+            Add("GET /v1/signup-mode", call => Signup.ReadMode());
+            Add("PUT /v1/signup-mode", call => Signup.SetMode(call.Body.TextOf("mode")));
+            Add("POST /v1/links/redeem", call => Links.Redeem(call.Body.TextOf("code"), call.UserId));
+            m_Table["GET /v1/links"] = call => Links.List();
+            Add("DELETE /v1/links/:account", Unlink);
+            Add("GET /v1/accounts/:account/roster", ReadRoster);
+            m_Table["GET /v1/accounts/:account/vendors"] = ReadVendors;
+            Add("GET /v1/characters/:serial", ReadCharacter);
+            Add("POST /v1/kick", Kick);
+            Add("POST /v1/ban", Ban);
+            Add("POST /v1/unban", Unban);
+            Add("POST /v1/broadcast", Broadcast);
+            Add("GET /v1/towncrier", call => States.ListCrierEntries());
+            Add("POST /v1/towncrier", AddCrierEntry);
+            Add("DELETE /v1/towncrier/:id", call => States.RemoveCrierEntry(call.Params.TextOf("id")));
+            Add("GET /v1/pages", call => States.ListPages());
+            Add("POST /v1/pages/:id/respond", AnswerPage);
+            Add("POST /v1/pages/:id/close", call => States.ClosePage(call.Params.TextOf("id")));
+            Add("POST /v1/champions/:id/start", call => States.SetChampion(call.Params.TextOf("id"), true));
+            Add("POST /v1/champions/:id/stop", call => States.SetChampion(call.Params.TextOf("id"), false));
+            m_Table["POST /v1/bodies/resolve"] = Bodies.Resolve;
+        }
+
+        private static void Add(string call, Func<Command, Outcome> run)
+        {
+            m_Table[call] = command => new[] { run(command) };
+        }
+
+        public static IEnumerator<Outcome> Begin(Command command)
+        {
+            Func<Command, IEnumerable<Outcome>> run;
+
+            if (!m_Table.TryGetValue(command.Call, out run))
+                throw new RefusalException(422, "UNSUPPORTED");
+
+            if (command.Key != null && !Settings.Flag("Writes", true))
+                throw new RefusalException(403, "WRITES_DISABLED");
+
+            return run(command).GetEnumerator();
+        }
+
+        // ---- input
+
+        private static string RequireText(Command call, string name, int longest)
+        {
+            string value = call.Body.TextOf(name);
+
+            if (String.IsNullOrEmpty(value) || value.Length > longest)
+                throw RefusalException.Invalid(name, "must have 1 to " + longest + " characters");
+
+            return value;
+        }
+
+        private static long ReadInteger(Command call, string name, long least, long most, long otherwise)
+        {
+            if (call.Body.MemberOf(name) == null)
+                return otherwise;
+
+            long? value = call.Body.IntegerOf(name);
+
+            if (value == null || value < least || value > most)
+                throw RefusalException.Invalid(name, "must be a whole number from " + least + " to " + most);
+
+            return value.Value;
+        }
+
+        private static Account FindAccount(string name)
+        {
+            var account = name == null ? null : Accounts.GetAccount(name) as Account;
+
+            if (account == null)
+                throw RefusalException.NotFound();
+
+            return account;
+        }
+
+        /// <summary>The site names an account, a character, or both. Staff of the game are out of its reach.</summary>
+        private static Account FindTarget(Command call, out Mobile character)
+        {
+            string name = call.Body.TextOf("account"), serial = call.Body.TextOf("serial");
+
+            if (name == null && serial == null)
+                throw RefusalException.Invalid("account", "or serial is required");
+
+            character = serial == null ? null : World.FindMobile(Facts.ReadSerial(serial)) as PlayerMobile;
+
+            if (serial != null && (character == null || character.Account == null))
+                throw RefusalException.NotFound();
+
+            Account account = FindAccount(name ?? character.Account.Username);
+
+            if (character != null && character.Account != account)
+                throw RefusalException.NotFound();
+
+            if (Facts.IsStaff(account))
+                throw new RefusalException(403, "PROTECTED");
+
+            return account;
+        }
+
+        private static JsonWriter Done()
+        {
+            return new JsonWriter().Open().Field("ok", true);
+        }
+
+        // ---- the link itself
+
+        private static Outcome Resync(Command call)
+        {
+            var families = new List<string>();
+
+            foreach (object family in call.Body.ListOf("families") ?? new List<object>())
+            {
+                if (family is string)
+                    families.Add((string)family);
+            }
+
+            States.Resync(families);
+            return new Outcome(202, "{}");
+        }
+
+        private static Outcome Unlink(Command call)
+        {
+            Account account = FindAccount(call.Params.TextOf("account"));
+
+            if (Facts.IsStaff(account))
+                throw new RefusalException(403, "PROTECTED");
+
+            bool wasLinked = Links.Remove(account, "site");
+            return new Outcome(new JsonWriter().Open().Field("account", account.Username).Field("unlinked", wasLinked).Close());
+        }
+
+        // ---- accounts and characters
+
+        private static Outcome ReadRoster(Command call)
+        {
+            Account account = FindAccount(call.Params.TextOf("account"));
+            var body = new JsonWriter(1024).Open().Field("account", account.Username).OpenList("characters");
+
+            foreach (Mobile m in Facts.CharactersOf(account))
+            {
+                Map map;
+                Point3D at;
+                Facts.FindPlace(m, out map, out at);
+                var player = m as PlayerMobile;
+
+                body.Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Text("race", m.Race == null ? null : m.Race.Name).Field("female", m.Female).Text("guild", m.Guild == null ? null : m.Guild.Name)
+                    .Text("map", map == null || map == Map.Internal ? null : map.Name).Field("online", m.NetState != null).Field("lastLogin", player == null ? account.LastLogin : player.LastOnline).Close();
+            }
+
+            return new Outcome(body.CloseList().Close());
+        }
+
+        private static IEnumerable<Outcome> ReadVendors(Command call)
+        {
+            Account account = FindAccount(call.Params.TextOf("account"));
+            var body = new JsonWriter(1024).Open().Field("account", account.Username).OpenList("vendors");
+
+            foreach (PlayerVendor vendor in (PlayerVendor.PlayerVendors ?? new List<PlayerVendor>()).ToArray())
+            {
+                if (vendor.Deleted || vendor.Owner == null || vendor.Owner.Account != account)
+                    continue;
+
+                body.Open().Serial("serial", vendor.Serial).Text("shopName", vendor.ShopName);
+
+                if (vendor.Map == null || vendor.Map == Map.Internal)
+                    body.Null("location");
+                else
+                    body.Open("location").PlaceFields(vendor.Map, vendor.Location).Text("house", vendor.House == null || vendor.House.Sign == null ? null : vendor.House.Sign.GetName()).Close();
+
+                body.Field("gold", vendor.HoldGold).Field("chargePerDay", vendor.IsCommission ? null : (long?)vendor.ChargePerRealWorldDay).Field("items", States.CountGoods(vendor)).Close();
+                yield return null;
+            }
+
+            yield return new Outcome(body.CloseList().Close());
+        }
+
+        private static Outcome ReadCharacter(Command call)
+        {
+            var m = World.FindMobile(Facts.ReadSerial(call.Params.TextOf("serial"))) as PlayerMobile;
+
+            if (m == null || m.Deleted || m.Account == null)
+                throw RefusalException.NotFound();
+
+            var body = new JsonWriter(8192).Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Field("account", m.Account.Username).Text("title", String.IsNullOrEmpty(m.Title) ? null : m.Title)
+                .Text("race", m.Race == null ? null : m.Race.Name).Field("female", m.Female);
+
+            body.Open("stats").Field("str", m.Str).Field("dex", m.Dex).Field("int", m.Int).Field("hits", m.Hits).Field("hitsMax", m.HitsMax).Field("stam", m.Stam).Field("stamMax", m.StamMax)
+                .Field("mana", m.Mana).Field("manaMax", m.ManaMax).Field("statCap", m.StatCap).Field("luck", m.Luck).Close();
+
+            body.Open("resists").Field("physical", m.PhysicalResistance).Field("fire", m.FireResistance).Field("cold", m.ColdResistance).Field("poison", m.PoisonResistance).Field("energy", m.EnergyResistance).Close();
+            body.OpenList("skills");
+
+            for (int i = 0; i < m.Skills.Length; i++)
+            {
+                Skill skill = m.Skills[i];
+
+                if (skill != null)
+                    body.Open().Field("name", skill.SkillName.ToString()).Field("value", skill.BaseFixedPoint).Field("cap", skill.CapFixedPoint).Field("lock", skill.Lock.ToString()).Close();
+            }
+
+            body.CloseList().Field("fame", m.Fame).Field("karma", m.Karma).Field("kills", m.Kills).Text("guild", m.Guild == null ? null : m.Guild.Name).Open("virtues");
+
+            for (int i = 0; i < Events.VirtueNames.Length; i++)
+                body.Field(Events.VirtueNames[i], m.Virtues == null ? 0 : m.Virtues.GetValue(i));
+
+            WriteEquipment(body.Close().OpenList("equipment"), m);
+            return new Outcome(body.CloseList().Close());
+        }
+
+        private static void WriteEquipment(JsonWriter to, Mobile m)
+        {
+            foreach (Item item in m.Items)
+            {
+                // Without the client's tiledata every item has the layer Invalid.
+                if (item.Layer == Layer.Invalid || item.Layer > Layer.LastUserValid || item.Layer == Layer.Backpack)
+                    continue;
+
+                to.Open().Field("layer", item.Layer.ToString()).Field("itemId", item.ItemID).Field("hue", Math.Max(0, item.Hue)).Text("name", String.IsNullOrEmpty(item.Name) ? null : item.Name)
+                    .Field("cliloc", item.LabelNumber > 0 ? (long?)item.LabelNumber : null).Close();
+            }
+        }
+
+        // ---- moderation
+
+        private static int Disconnect(Account account, Mobile character)
+        {
+            int count = 0;
+
+            foreach (NetState state in NetState.Instances.ToArray())
+            {
+                if (state.Account != account || (character != null && state.Mobile != character))
+                    continue;
+
+                state.Dispose();
+                count++;
+            }
+
+            return count;
+        }
+
+        private static Outcome Kick(Command call)
+        {
+            Mobile character;
+            Account account = FindTarget(call, out character);
+            return new Outcome(Done().Field("account", account.Username).Field("kicked", Disconnect(account, character)).Close());
+        }
+
+        private static Outcome Ban(Command call)
+        {
+            Mobile character;
+            Account account = FindTarget(call, out character);
+            long seconds = ReadInteger(call, "durationSec", 0, Int32.MaxValue, 0);
+            string reason = Facts.Cut(call.Body.TextOf("reason") ?? "", 1000);
+            TimeSpan duration = seconds == 0 ? TimeSpan.MaxValue : TimeSpan.FromSeconds(seconds);
+
+            account.SetBanTags(null, DateTime.UtcNow, duration);
+            account.Banned = true;
+            account.Comments.Add(new AccountComment("Guildhall", String.Format("Banned on the site by {0}: {1}", call.Username ?? "its staff", reason)));
+            States.NoteAudit(account, "banned", call.Username, reason);
+
+            if (reason.Length > 0)
+                TellSessions(account, "You are banned: " + reason);
+
+            Disconnect(account, null);
+            var body = Done().Field("account", account.Username);
+            return new Outcome((seconds == 0 ? body.Null("until") : body.Field("until", DateTime.UtcNow + duration)).Close());
+        }
+
+        private static void TellSessions(Account account, string text)
+        {
+            foreach (NetState state in NetState.Instances)
+            {
+                if (state.Account == account && state.Mobile != null)
+                    state.Mobile.SendMessage(0x22, text);
+            }
+        }
+
+        private static Outcome Unban(Command call)
+        {
+            Account account = FindAccount(RequireText(call, "account", 64));
+
+            if (Facts.IsStaff(account))
+                throw new RefusalException(403, "PROTECTED");
+
+            bool wasBanned = account.Banned;
+            account.SetUnspecifiedBan(null); // removes who banned it, when and for how long
+            account.Banned = false;
+
+            if (wasBanned)
+            {
+                account.Comments.Add(new AccountComment("Guildhall", String.Format("Unbanned on the site by {0}", call.Username ?? "its staff")));
+                States.NoteAudit(account, "unbanned", call.Username, null);
+            }
+
+            return new Outcome(Done().Field("account", account.Username).Field("wasBanned", wasBanned).Close());
+        }
+
+        private static Outcome Broadcast(Command call)
+        {
+            string text = RequireText(call, "text", 256);
+            int hue = (int)ReadInteger(call, "hue", 0, 3000, 0x35);
+            int recipients = 0;
+
+            foreach (NetState state in NetState.Instances)
+                recipients += state.Mobile != null ? 1 : 0;
+
+            World.Broadcast(hue, false, text);
+            return new Outcome(Done().Field("recipients", recipients).Close());
+        }
+
+        // ---- town crier and pages
+
+        private static Outcome AddCrierEntry(Command call)
+        {
+            var lines = new List<string>();
+
+            foreach (object line in call.Body.ListOf("lines") ?? new List<object>())
+            {
+                string text = line as string;
+
+                if (String.IsNullOrEmpty(text) || text.Length > 128)
+                    throw RefusalException.Invalid("lines", "must have 1 to 128 characters each");
+
+                lines.Add(text);
+            }
+
+            if (lines.Count < 1 || lines.Count > 8)
+                throw RefusalException.Invalid("lines", "must be 1 to 8");
+
+            long seconds = ReadInteger(call, "durationSec", 60, 31536000, -1);
+
+            if (seconds < 0)
+                throw RefusalException.Invalid("durationSec", "is required");
+
+            return States.AddCrierEntry(lines.ToArray(), (int)seconds);
+        }
+
+        private static Outcome AnswerPage(Command call)
+        {
+            return States.AnswerPage(call.Params.TextOf("id"), RequireText(call, "message", 1024), call.Username, call.Body.FlagOf("close") ?? false);
+        }
+    }
+
+    /// <summary>
+    /// Which animation body a type of creature has. Most types of the spawners live in the world; of the
+    /// others one is made and deleted at once.
+    /// </summary>
+    internal static class Bodies
+    {
+        private const int MostTypes = 500;
+        private const int MobilesPerStep = 500;
+        private static readonly TimeSpan LookEvery = TimeSpan.FromMinutes(10);
+
+        private static readonly Dictionary<Type, int> m_Known = new Dictionary<Type, int>(); // -1: failed
+        private static DateTime m_LookedAt;
+
+        public static IEnumerable<Outcome> Resolve(Command call)
+        {
+            List<object> types = call.Body.ListOf("types");
+
+            if (types == null || types.Count < 1 || types.Count > MostTypes)
+                throw RefusalException.Invalid("types", "must be 1 to " + MostTypes);
+
+            if (DateTime.UtcNow - m_LookedAt > LookEvery)
+            {
+                m_LookedAt = DateTime.UtcNow;
+                var mobiles = new Mobile[World.Mobiles.Count];
+                World.Mobiles.Values.CopyTo(mobiles, 0);
+
+                for (int i = 0; i < mobiles.Length; i++)
+                {
+                    if (!mobiles[i].Deleted && !mobiles[i].IsBodyMod)
+                        m_Known[mobiles[i].GetType()] = mobiles[i].BodyValue;
+
+                    if (i % MobilesPerStep == MobilesPerStep - 1)
+                        yield return null;
+                }
+            }
+
+            var body = new JsonWriter(4096).Open().OpenList("answers");
+
+            foreach (object each in types)
+            {
+                string name = each as string;
+
+                if (name == null || name.Length > 128)
+                    throw RefusalException.Invalid("types", "must be texts of at most 128 characters");
+
+                WriteAnswer(body, name);
+                yield return null;
+            }
+
+            yield return new Outcome(body.CloseList().Close());
+        }
+
+        private static void WriteAnswer(JsonWriter to, string name)
+        {
+            Type type = ScriptCompiler.FindTypeByName(name, true);
+            string status = type == null ? "unknown" : typeof(Mobile).IsAssignableFrom(type) ? "ok" : "notCreature";
+            int body = status == "ok" ? BodyOf(type) : -1;
+
+            if (status == "ok" && (body < 0 || body > 65535))
+                status = "failed";
+
+            to.Open().Field("type", name).Field("status", status).Field("body", status == "ok" ? (long?)body : null).Close();
+        }
+
+        private static int BodyOf(Type type)
+        {
+            int body;
+
+            if (m_Known.TryGetValue(type, out body))
+                return body;
+
+            return m_Known[type] = MakeOne(type);
+        }
+
+        private static int MakeOne(Type type)
+        {
+            ConstructorInfo maker = type.IsAbstract || typeof(PlayerMobile).IsAssignableFrom(type) ? null : type.GetConstructor(Type.EmptyTypes);
+
+            // The game marks what staff may make by hand; other constructors may need what is not there.
+            if (maker == null || maker.GetCustomAttributes(typeof(ConstructableAttribute), false).Length == 0)
+                return -1;
+
+            Mobile made = null;
+
+            try
+            {
+                made = (Mobile)maker.Invoke(null);
+                return made.BodyValue;
+            }
+            catch (TargetInvocationException e)
+            {
+                Journal.Report("body of " + type.Name, e.InnerException ?? e);
+                return -1;
+            }
+            finally
+            {
+                if (made != null)
+                    made.Delete();
+            }
+        }
+    }
+}

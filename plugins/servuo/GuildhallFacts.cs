@@ -1,0 +1,326 @@
+// Guildhall plugin for ServUO: how things of the game are written as JSON. Core thread only.
+using System;
+using System.Collections.Generic;
+using System.Text;
+using Server;
+using Server.Accounting;
+using Server.Items;
+using Server.Misc;
+using Server.Mobiles;
+using Server.Network;
+using Server.Regions;
+
+namespace Guildhall
+{
+    internal static class Facts
+    {
+        private const int LongestText = 500;
+        private static readonly DateTime m_StartedAt = DateTime.UtcNow;
+
+        public static long UptimeMs { get { return (long)(DateTime.UtcNow - m_StartedAt).TotalMilliseconds; } }
+
+        public static long Now { get { return JsonWriter.EpochMs(DateTime.UtcNow); } }
+
+        /// <summary>JSON members that describe this server in a hello.</summary>
+        public static string Identity()
+        {
+            var capabilities = new JsonWriter().OpenList();
+
+            foreach (string name in FileCalls.Capabilities())
+                capabilities.Value(name);
+
+            foreach (string name in new[] { "atlas", "bodies", "pages", "towncrier", "signup", "links", "champions" })
+                capabilities.Value(name);
+
+            string server = new JsonWriter().Open().Field("name", Cut(ServerList.ServerName, 128)).Field("version", ServerVersion)
+                .Field("expansion", Core.Expansion.ToString()).Close().ToString();
+            string plugin = new JsonWriter().Open().Field("name", "guildhall-servuo").Field("version", Plugin.Version).Close().ToString();
+            return "\"plugin\":" + plugin + ",\"server\":" + server + ",\"capabilities\":" + capabilities.CloseList();
+        }
+
+        public static string ServerVersion { get { return "ServUO " + Core.Version; } }
+
+        // ---- texts
+
+        /// <summary>Cuts a text without parting a surrogate pair.</summary>
+        public static string Cut(string text, int longest)
+        {
+            if (text == null || text.Length <= longest)
+                return text;
+
+            return text.Substring(0, Char.IsHighSurrogate(text[longest - 1]) ? longest - 1 : longest);
+        }
+
+        public static JsonWriter Text(this JsonWriter writer, string name, string value)
+        {
+            return writer.Field(name, Cut(value, LongestText));
+        }
+
+        /// <summary>
+        /// Writes an account's name, which the site takes only as it is: a name that it would have to clean
+        /// is written as null.
+        /// </summary>
+        public static JsonWriter Account(this JsonWriter writer, string name, string account)
+        {
+            return writer.Field(name, IsPlain(account) ? account : null);
+        }
+
+        public static bool IsPlain(string account)
+        {
+            if (account == null || account.Length > LongestText)
+                return false;
+
+            foreach (char c in account)
+            {
+                if (c < ' ' || c == '<' || c == '>' || (c > '~' && !Char.IsLetterOrDigit(c)))
+                    return false;
+            }
+
+            return true;
+        }
+
+        public static string AccountOf(Mobile m)
+        {
+            return m == null || m.Account == null ? null : m.Account.Username;
+        }
+
+        public static string NameOf(Mobile m)
+        {
+            return m == null ? null : Cut(m.Name ?? "", LongestText);
+        }
+
+        private static readonly Dictionary<Type, string> m_TypeNames = new Dictionary<Type, string>();
+
+        /// <summary>The name of a thing's class. The runtime makes a new text at each asking, so they are kept.</summary>
+        public static string TypeName(object thing)
+        {
+            string name;
+            Type type = thing.GetType();
+
+            if (!m_TypeNames.TryGetValue(type, out name))
+                m_TypeNames[type] = name = type.Name;
+
+            return name;
+        }
+
+        // ---- serials
+
+        public static JsonWriter Serial(this JsonWriter writer, string name, Serial serial)
+        {
+            return serial.Value > 0 ? writer.FieldHex(name, serial.Value) : writer.Null(name);
+        }
+
+        public static JsonWriter Serial(this JsonWriter writer, string name, IEntity entity)
+        {
+            return entity == null ? writer.Null(name) : writer.Serial(name, entity.Serial);
+        }
+
+        /// <summary>Null for serials that stand for none.</summary>
+        public static string SerialText(Serial serial)
+        {
+            return serial.Value > 0 ? "0x" + serial.Value.ToString("X8") : null;
+        }
+
+        /// <summary>Reads `0x` and up to 8 hex digits; 0 for anything else.</summary>
+        public static int ReadSerial(string text)
+        {
+            int value;
+
+            if (text == null || text.Length < 3 || text.Length > 10 || !text.StartsWith("0x", StringComparison.OrdinalIgnoreCase))
+                return 0;
+
+            return Int32.TryParse(text.Substring(2), System.Globalization.NumberStyles.AllowHexSpecifier, System.Globalization.CultureInfo.InvariantCulture, out value) && value > 0 ? value : 0;
+        }
+
+        // ---- people
+
+        /// <summary>Staff are hidden from everything that goes public.</summary>
+        public static bool IsShown(Mobile m)
+        {
+            return m is PlayerMobile && !m.Deleted && m.AccessLevel < AccessLevel.Counselor;
+        }
+
+        public static bool IsStaff(Account account)
+        {
+            if (account.AccessLevel >= AccessLevel.Counselor)
+                return true;
+
+            foreach (Mobile m in CharactersOf(account))
+            {
+                if (m.AccessLevel >= AccessLevel.Counselor)
+                    return true;
+            }
+
+            return false;
+        }
+
+        public static IEnumerable<Mobile> CharactersOf(IAccount account)
+        {
+            for (int i = 0; i < account.Length; i++)
+            {
+                Mobile m = account[i];
+
+                if (m != null)
+                    yield return m;
+            }
+        }
+
+        /// <summary>`{ serial, name }`, or null.</summary>
+        public static JsonWriter Person(this JsonWriter writer, string name, Mobile m)
+        {
+            if (m == null || m.Serial.Value <= 0)
+                return writer.Null(name);
+
+            return writer.Open(name).Serial("serial", m.Serial).Field("name", NameOf(m)).Close();
+        }
+
+        /// <summary>`{ serial, name, acct }`, or null.</summary>
+        public static JsonWriter PersonWithAccount(this JsonWriter writer, string name, Mobile m)
+        {
+            if (m == null || m.Serial.Value <= 0)
+                return writer.Null(name);
+
+            return writer.Open(name).Serial("serial", m.Serial).Field("name", NameOf(m)).Account("acct", AccountOf(m)).Close();
+        }
+
+        /// <summary>A pet's owner answers for what the pet does.</summary>
+        public static Mobile Responsible(Mobile m)
+        {
+            var creature = m as BaseCreature;
+            Mobile master = creature == null ? null : creature.GetMaster();
+            return master ?? m;
+        }
+
+        // ---- places
+
+        public static JsonWriter Place(this JsonWriter writer, string name, IEntity entity)
+        {
+            return writer.Place(name, entity.Map, entity.Location);
+        }
+
+        public static JsonWriter Place(this JsonWriter writer, string name, Map map, Point3D at)
+        {
+            return writer.Open(name).PlaceFields(map, at).Close();
+        }
+
+        public static JsonWriter PlaceFields(this JsonWriter writer, Map map, Point3D at)
+        {
+            return writer.Text("map", map == null ? null : map.Name).Field("x", at.X).Field("y", at.Y).Field("z", at.Z).Text("region", RegionAt(map, at));
+        }
+
+        /// <summary>
+        /// The name of the region at a place, null outside every region. The region of a house has neither a
+        /// name nor a parent and lies above the others, so it is passed over.
+        /// </summary>
+        public static string RegionAt(Map map, Point3D at)
+        {
+            if (map == null || map == Map.Internal)
+                return null;
+
+            List<RegionRect> rects = map.GetSector(at).RegionRects;
+
+            for (int i = 0; i < rects.Count; i++)
+            {
+                if (rects[i].Region is HouseRegion || !rects[i].Contains(at))
+                    continue;
+
+                string name = NameOf(rects[i].Region);
+
+                if (name != null)
+                    return name;
+            }
+
+            return null;
+        }
+
+        /// <summary>The name of a region, or of the nearest one around it that has a name.</summary>
+        public static string NameOf(Region region)
+        {
+            while (region != null && String.IsNullOrEmpty(region.Name))
+                region = region.Parent;
+
+            return region == null ? null : region.Name;
+        }
+
+        /// <summary>Where a character is, or left the game.</summary>
+        public static void FindPlace(Mobile m, out Map map, out Point3D at)
+        {
+            bool isAway = (m.Map == null || m.Map == Map.Internal) && m.LogoutMap != null;
+            map = isAway ? m.LogoutMap : m.Map;
+            at = isAway ? m.LogoutLocation : m.Location;
+        }
+
+        // ---- items
+
+        private const int AmountAndName = 1050039; // ~1_NUMBER~ ~2_ITEMNAME~
+        private const int LabelsPerList = 200;
+        private static readonly int[] m_Literals = { 1042971, 1070722 }; // ~1_NOTHING~
+        private static ObjectPropertyList m_Labels;
+        private static int m_LabelCount;
+
+        /// <summary>
+        /// How the client names an item: a literal name, or the number of a text with its arguments. Only the
+        /// line of the name is made, not the whole list of properties, and many items share a list: each list
+        /// takes a buffer out of the game's pool.
+        /// </summary>
+        public static void FindLabel(Item item, out string name, out int cliloc, out string args)
+        {
+            name = null;
+            args = null;
+            cliloc = 0;
+
+            try
+            {
+                if (m_Labels == null || ++m_LabelCount % LabelsPerList == 0)
+                    m_Labels = new ObjectPropertyList(item);
+
+                m_Labels.Header = 0; // the next line becomes the header
+                m_Labels.HeaderArgs = null;
+                item.AddNameProperty(m_Labels);
+                cliloc = m_Labels.Header;
+                args = m_Labels.HeaderArgs;
+            }
+            catch (Exception e)
+            {
+                // One class of items with a fault must not end the list of its vendor.
+                Journal.Report("name of " + item.GetType().Name, e);
+                m_Labels = null;
+                name = item.Name;
+                cliloc = item.LabelNumber;
+            }
+
+            if (cliloc == AmountAndName && args != null)
+            {
+                // The amount is a field of its own.
+                string rest = args.Substring(args.IndexOf('\t') + 1);
+                int number;
+                bool isNumber = rest.Length > 1 && rest[0] == '#' && Int32.TryParse(rest.Substring(1), out number);
+                cliloc = isNumber ? Int32.Parse(rest.Substring(1)) : 0;
+                name = isNumber ? null : rest;
+                args = null;
+            }
+            else if (Array.IndexOf(m_Literals, cliloc) >= 0 && args != null)
+            {
+                name = args;
+                cliloc = 0;
+                args = null;
+            }
+
+            if (String.IsNullOrEmpty(args))
+                args = null;
+        }
+
+        /// <summary>`serial, itemId, hue, amount, name, cliloc` and, where it is wanted, `args`.</summary>
+        public static JsonWriter ItemFields(this JsonWriter writer, Item item, bool withArgs)
+        {
+            string name, args;
+            int cliloc;
+            FindLabel(item, out name, out cliloc, out args);
+
+            writer.Serial("serial", item.Serial).Field("itemId", item.ItemID).Field("hue", Math.Max(0, item.Hue)).Field("amount", Math.Max(0, item.Amount))
+                .Text("name", String.IsNullOrEmpty(name) ? null : name).Field("cliloc", cliloc > 0 ? (long?)cliloc : null);
+
+            return withArgs ? writer.Field("args", Cut(args, 2000)) : writer;
+        }
+    }
+}

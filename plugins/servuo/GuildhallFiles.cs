@@ -1,0 +1,233 @@
+// Guildhall plugin for ServUO: calls that read files of the server or of the client. A thread of its own
+// answers them; it never touches the game.
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Security.Cryptography;
+using System.Text;
+using System.Threading;
+
+namespace Guildhall
+{
+    internal static class FileCalls
+    {
+        private static readonly Dictionary<string, Func<Command, Outcome>> m_Table = new Dictionary<string, Func<Command, Outcome>>(StringComparer.Ordinal);
+
+        private static AtlasSource m_Atlas;
+        private static ClilocSource m_Clilocs;
+        private static ArtSource m_Art;
+
+        public static void Start(string baseDirectory, string[] clientDirectories)
+        {
+            m_Atlas = new AtlasSource(baseDirectory);
+            m_Clilocs = new ClilocSource(clientDirectories);
+            m_Art = new ArtSource(clientDirectories);
+
+            m_Table["GET /v1/atlas"] = call => m_Atlas.Describe();
+            m_Table["GET /v1/atlas/records"] = call => m_Atlas.ReadPage(call);
+            m_Table["GET /v1/clilocs"] = call => m_Clilocs.Describe();
+            m_Table["GET /v1/clilocs/entries"] = call => m_Clilocs.ReadPage(call);
+            m_Table["GET /v1/assets"] = call => m_Art.Describe();
+            m_Table["GET /v1/assets/keys"] = call => m_Art.ReadPage(call);
+            m_Table["POST /v1/assets/images"] = call => m_Art.ReadImages(call);
+
+            var thread = new Thread(Work) { IsBackground = true, Name = "Guildhall files", Priority = ThreadPriority.BelowNormal };
+            thread.Start();
+        }
+
+        public static bool Knows(string call)
+        {
+            return m_Table.ContainsKey(call);
+        }
+
+        /// <summary>Clilocs and pictures exist only where a client's files are.</summary>
+        public static IEnumerable<string> Capabilities()
+        {
+            if (m_Clilocs.Exists)
+                yield return "clilocs";
+
+            if (m_Art.Exists)
+                yield return "assets";
+        }
+
+        private static void Work()
+        {
+            for (; ; )
+            {
+                Command command = Inbox.TakeForFiles();
+                Outcome outcome;
+
+                try
+                {
+                    outcome = m_Table[command.Call](command);
+                }
+                catch (RefusalException refusal)
+                {
+                    outcome = refusal.ToOutcome();
+                }
+                catch (Exception e)
+                {
+                    Journal.Report(command.Call, e);
+                    outcome = new Outcome(500, "{\"code\":\"FAILED\"}");
+                }
+
+                Inbox.Finish(command, outcome);
+            }
+        }
+    }
+
+    /// <summary>Pages of a list. A cursor is the number of rows before the page.</summary>
+    internal struct PageRange
+    {
+        private const int MostRows = 2000;
+        private const int DefaultRows = 500;
+
+        public int From;
+        public int To; // exclusive
+        public string Next; // null at the end
+
+        public static PageRange Of(Command call, int count)
+        {
+            int from = ReadNumber(call.Query.TextOf("cursor"), 0, "cursor");
+            int limit = ReadNumber(call.Query.TextOf("limit"), DefaultRows, "limit");
+
+            if (from > count || limit < 1)
+                throw RefusalException.Invalid(limit < 1 ? "limit" : "cursor", "is out of range");
+
+            int to = Math.Min(count, from + Math.Min(limit, MostRows));
+            return new PageRange { From = from, To = to, Next = to < count ? to.ToString(CultureInfo.InvariantCulture) : null };
+        }
+
+        private static int ReadNumber(string text, int otherwise, string name)
+        {
+            int value;
+
+            if (String.IsNullOrEmpty(text))
+                return otherwise;
+
+            if (!Int32.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value))
+                throw RefusalException.Invalid(name, "must be a number");
+
+            return value;
+        }
+    }
+
+    internal static class FileFacts
+    {
+        public static string Sha256(byte[] bytes)
+        {
+            using (SHA256 sha = SHA256.Create())
+                return Hex(sha.ComputeHash(bytes));
+        }
+
+        public static string Hex(byte[] hash)
+        {
+            return BitConverter.ToString(hash).Replace("-", "").ToLowerInvariant();
+        }
+
+        /// <summary>Finds a file whatever the case of its name; null when there is none.</summary>
+        public static string Find(IEnumerable<string> directories, string name)
+        {
+            foreach (string directory in directories)
+            {
+                if (String.IsNullOrEmpty(directory) || !Directory.Exists(directory))
+                    continue;
+
+                foreach (string path in Directory.GetFiles(directory))
+                {
+                    if (String.Equals(Path.GetFileName(path), name, StringComparison.OrdinalIgnoreCase))
+                        return path;
+                }
+            }
+
+            return null;
+        }
+    }
+
+    /// <summary>The client's texts, from the Cliloc.enu of the client that the server is configured with.</summary>
+    internal sealed class ClilocSource
+    {
+        private const int ExtractorVersion = 1;
+
+        private readonly string[] m_Directories;
+        private DateTime m_ReadAt; // time of the file's last change
+        private long m_Size;
+        private string m_Sha256;
+        private KeyValuePair<int, string>[] m_Entries;
+
+        public ClilocSource(string[] directories)
+        {
+            m_Directories = directories;
+        }
+
+        public bool Exists { get { return FileFacts.Find(m_Directories, "Cliloc.enu") != null; } }
+
+        private void Read()
+        {
+            string path = FileFacts.Find(m_Directories, "Cliloc.enu");
+
+            if (path == null)
+                throw new RefusalException(422, "NO_SOURCE", null, "the server is configured with no client that has a Cliloc.enu");
+
+            var file = new FileInfo(path);
+
+            if (m_Entries != null && file.LastWriteTimeUtc == m_ReadAt && file.Length == m_Size)
+                return;
+
+            byte[] bytes = File.ReadAllBytes(path);
+            m_Entries = Parse(bytes);
+            m_Sha256 = FileFacts.Sha256(bytes);
+            m_ReadAt = file.LastWriteTimeUtc;
+            m_Size = file.Length;
+        }
+
+        /// <summary>
+        /// A header of 6 bytes, then for each entry: number (4 bytes), flag (1), length (2, without a sign),
+        /// text in UTF-8. A later entry of a number replaces an earlier one.
+        /// </summary>
+        private static KeyValuePair<int, string>[] Parse(byte[] bytes)
+        {
+            if (bytes.Length < 6 || BitConverter.ToInt32(bytes, 0) != 2)
+                throw new RefusalException(422, "NO_SOURCE", null, "the Cliloc.enu is compressed or no text table; clients from 7.0.104 on have compressed ones");
+
+            var texts = new SortedDictionary<int, string>();
+
+            for (int at = 6; at + 7 <= bytes.Length; )
+            {
+                int number = BitConverter.ToInt32(bytes, at), length = BitConverter.ToUInt16(bytes, at + 5);
+
+                if (at + 7 + length > bytes.Length)
+                    break;
+
+                if (number >= 0)
+                    texts[number] = Encoding.UTF8.GetString(bytes, at + 7, length);
+
+                at += 7 + length;
+            }
+
+            var entries = new KeyValuePair<int, string>[texts.Count];
+            texts.CopyTo(entries, 0);
+            return entries;
+        }
+
+        public Outcome Describe()
+        {
+            Read();
+            return new Outcome(new JsonWriter().Open().Field("size", m_Size).Field("mtime", JsonWriter.EpochMs(m_ReadAt)).Field("sha256", m_Sha256).Field("extractorVersion", ExtractorVersion)
+                .Field("hashing", false).Field("complete", true).Field("entries", m_Entries.Length).Close());
+        }
+
+        public Outcome ReadPage(Command call)
+        {
+            Read();
+            PageRange page = PageRange.Of(call, m_Entries.Length);
+            var body = new JsonWriter(64 * 1024).Open().Field("sha256", m_Sha256).OpenList("entries");
+
+            for (int i = page.From; i < page.To; i++)
+                body.OpenList().Value(m_Entries[i].Key).Value(m_Entries[i].Value).CloseList();
+
+            return new Outcome(body.CloseList().Field("next", page.Next).Close());
+        }
+    }
+}

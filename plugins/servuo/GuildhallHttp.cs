@@ -1,0 +1,250 @@
+// Guildhall plugin for ServUO: one HTTP call at a time for each thread that makes calls.
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Net;
+using System.Security.Authentication;
+using System.Text;
+
+namespace Guildhall
+{
+    /// <summary>Where the site is, and the key that opens it. It never changes once it is made.</summary>
+    internal sealed class SiteAddress
+    {
+        public readonly Uri Base;
+        public readonly string Key;
+
+        private SiteAddress(Uri address, string key)
+        {
+            Base = address;
+            Key = key;
+        }
+
+        public string Host { get { return Base.IsDefaultPort ? Base.Host : Base.Host + ":" + Base.Port; } }
+
+        public bool IsEncrypted { get { return Base.Scheme == Uri.UriSchemeHttps || Base.IsLoopback; } }
+
+        /// <summary>
+        /// Returns null, and a sentence that says what is wrong. The name of the site alone is enough: the game
+        /// takes no line of more than 128 characters.
+        /// </summary>
+        public static SiteAddress Read(string url, string key, out string problem)
+        {
+            Uri address;
+            url = (url ?? "").Trim().TrimEnd('/');
+            key = (key ?? "").Trim();
+
+            if (url.Length > 0 && url.IndexOf("://", StringComparison.Ordinal) < 0)
+                url = "https://" + url;
+
+            if (url.Length > 8 && url.IndexOf('/', 8) < 0)
+                url += "/api/v1/plugin";
+
+            if (!Uri.TryCreate(url, UriKind.Absolute, out address) || (address.Scheme != Uri.UriSchemeHttps && address.Scheme != Uri.UriSchemeHttp))
+                problem = "The address must begin with https:// and be the one that the site shows beside the key.";
+            else if (address.UserInfo.Length > 0 || address.Query.Length > 0 || address.Fragment.Length > 0)
+                problem = "The address must have no name, question mark or number sign in it.";
+            else if (!IsKey(key))
+                problem = "The key must be the whole text that begins with ghk_ and is shown once on the site.";
+            else
+            {
+                problem = null;
+                return new SiteAddress(address, key);
+            }
+
+            return null;
+        }
+
+        private static bool IsKey(string key)
+        {
+            if (key.Length != 47 || !key.StartsWith("ghk_", StringComparison.Ordinal))
+                return false;
+
+            for (int i = 4; i < key.Length; i++)
+            {
+                char c = key[i];
+
+                if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '-' && c != '_')
+                    return false;
+            }
+
+            return true;
+        }
+
+        public Uri At(string path)
+        {
+            return new Uri(Base.AbsoluteUri.TrimEnd('/') + path);
+        }
+    }
+
+    internal sealed class SiteAnswer
+    {
+        public int Status;
+        public Dictionary<string, object> Body; // null when it is no JSON object
+        public int RetryAfterSec;
+
+        public string Code { get { return Body.TextOf("code") ?? ""; } }
+    }
+
+    /// <summary>The site gave no answer; the message says why in words for the owner.</summary>
+    internal sealed class NoAnswerException : Exception
+    {
+        public NoAnswerException(string message)
+            : base(message)
+        { }
+    }
+
+    internal static class SiteHttp
+    {
+        private const int MostAnswerBytes = 4 * 1024 * 1024;
+
+        /// <summary>Makes TLS 1.2 available where a host's default lacks it.</summary>
+        public static void Prepare()
+        {
+            const SecurityProtocolType tls12 = (SecurityProtocolType)3072;
+
+            // 0 means that the operating system chooses, and adding to it would end that.
+            if (ServicePointManager.SecurityProtocol != 0)
+                ServicePointManager.SecurityProtocol |= tls12;
+        }
+
+        /// <exception cref="NoAnswerException">There was no answer of the site.</exception>
+        public static SiteAnswer Call(SiteAddress site, string method, string path, byte[] body, int timeoutMs)
+        {
+            try
+            {
+                HttpWebRequest request = MakeRequest(site, method, path, timeoutMs);
+
+                if (body != null)
+                {
+                    request.ContentType = "application/json";
+                    request.ContentLength = body.Length;
+
+                    using (Stream stream = request.GetRequestStream())
+                        stream.Write(body, 0, body.Length);
+                }
+
+                using (var response = (HttpWebResponse)request.GetResponse())
+                    return ReadAnswer(response);
+            }
+            catch (WebException e)
+            {
+                var refused = e.Response as HttpWebResponse;
+
+                if (refused == null)
+                    throw new NoAnswerException(Explain(e));
+
+                using (refused)
+                    return ReadRefusal(refused);
+            }
+            catch (IOException e)
+            {
+                throw new NoAnswerException("the connection broke (" + e.Message + ")");
+            }
+            catch (InvalidOperationException e)
+            {
+                throw new NoAnswerException("the call failed (" + e.Message + ")");
+            }
+            catch (NotSupportedException e)
+            {
+                throw new NoAnswerException("the call failed (" + e.Message + ")");
+            }
+        }
+
+        private static HttpWebRequest MakeRequest(SiteAddress site, string method, string path, int timeoutMs)
+        {
+            var request = (HttpWebRequest)WebRequest.Create(site.At(path));
+            request.Method = method;
+            request.Headers[HttpRequestHeader.Authorization] = "Bearer " + site.Key;
+            request.Accept = "application/json";
+            request.UserAgent = "Guildhall-ServUO/" + Plugin.Version;
+            request.Timeout = timeoutMs;
+            request.ReadWriteTimeout = timeoutMs;
+            request.AllowAutoRedirect = false; // a key must not follow to another address
+
+            ServicePoint point = request.ServicePoint;
+            point.ConnectionLimit = 8;
+            point.Expect100Continue = false;
+            point.UseNagleAlgorithm = false;
+            point.MaxIdleTime = 4000; // web servers close idle connections after 5 s
+            return request;
+        }
+
+        private static SiteAnswer ReadRefusal(HttpWebResponse response)
+        {
+            try
+            {
+                return ReadAnswer(response);
+            }
+            catch (IOException e)
+            {
+                throw new NoAnswerException("the connection broke (" + e.Message + ")");
+            }
+            catch (WebException e)
+            {
+                throw new NoAnswerException(Explain(e));
+            }
+        }
+
+        private static SiteAnswer ReadAnswer(HttpWebResponse response)
+        {
+            var answer = new SiteAnswer { Status = (int)response.StatusCode };
+            int seconds;
+
+            if (Int32.TryParse(response.Headers["Retry-After"] ?? "", NumberStyles.None, CultureInfo.InvariantCulture, out seconds))
+                answer.RetryAfterSec = Math.Min(seconds, 3600);
+
+            using (Stream stream = response.GetResponseStream())
+                answer.Body = JsonReader.ParseObject(ReadText(stream));
+
+            return answer;
+        }
+
+        private static string ReadText(Stream stream)
+        {
+            if (stream == null)
+                return "";
+
+            var whole = new MemoryStream();
+            var piece = new byte[16 * 1024];
+            int read;
+
+            while ((read = stream.Read(piece, 0, piece.Length)) > 0)
+            {
+                whole.Write(piece, 0, read);
+
+                if (whole.Length > MostAnswerBytes)
+                    throw new IOException("the answer is too long");
+            }
+
+            return Encoding.UTF8.GetString(whole.GetBuffer(), 0, (int)whole.Length);
+        }
+
+        private static string Explain(WebException e)
+        {
+            switch (e.Status)
+            {
+                case WebExceptionStatus.NameResolutionFailure:
+                    return "its name is not known (check the address and the DNS of this machine)";
+                case WebExceptionStatus.ConnectFailure:
+                    return "it cannot be reached (is it running, and may this machine connect to it?)";
+                case WebExceptionStatus.Timeout:
+                    return "it did not answer in time";
+                case WebExceptionStatus.TrustFailure:
+                    return ExplainTrust();
+                case WebExceptionStatus.SecureChannelFailure:
+                    return e.InnerException is AuthenticationException || IsMono ? ExplainTrust() : "TLS failed (" + e.Message + ")";
+                default:
+                    return e.InnerException is AuthenticationException ? ExplainTrust() : "the connection failed (" + e.Message + ")";
+            }
+        }
+
+        private static bool IsMono { get { return Type.GetType("Mono.Runtime") != null; } }
+
+        private static string ExplainTrust()
+        {
+            return "its certificate is not trusted by this machine" + (IsMono ? " (install the package ca-certificates-mono, or run cert-sync)" : "");
+        }
+    }
+}

@@ -1,0 +1,313 @@
+// Guildhall plugin for ServUO: commands of the site, from their arrival to their outcome.
+using System;
+using System.Collections.Generic;
+using System.Threading;
+
+namespace Guildhall
+{
+    /// <summary>A command as it arrived. It holds text and numbers only, so any thread may read it.</summary>
+    internal sealed class Command
+    {
+        public readonly string Id;
+        public readonly string Call; // method and path template, such as POST /v1/broadcast
+        public readonly string Key; // null for reads
+        public readonly Dictionary<string, object> Params;
+        public readonly Dictionary<string, object> Query;
+        public readonly Dictionary<string, object> Body;
+        public readonly long? UserId;
+        public readonly string Username;
+        public readonly int Generation;
+        public readonly DateTime ExpiresAt;
+
+        public Command(Dictionary<string, object> from, int generation)
+        {
+            Id = from.TextOf("id");
+            Call = from.TextOf("call");
+            Key = from.TextOf("key");
+            Params = from.ObjectOf("params");
+            Query = from.ObjectOf("query");
+            Body = from.ObjectOf("body");
+            UserId = from.ObjectOf("actor").IntegerOf("userId");
+            Username = from.ObjectOf("actor").TextOf("username");
+            Generation = generation;
+            ExpiresAt = DateTime.UtcNow.AddMilliseconds(from.IntegerOf("timeoutMs") ?? 10000);
+        }
+
+        /// <summary>Equal for commands that ask for the same thing.</summary>
+        public string Fingerprint()
+        {
+            var writer = new JsonWriter().OpenList().Value(Call);
+            JsonMembers.WriteCanonical(writer, Params);
+            JsonMembers.WriteCanonical(writer, Query);
+            JsonMembers.WriteCanonical(writer, Body);
+            return writer.CloseList().ToString();
+        }
+    }
+
+    /// <summary>The answer to a command: a status and a JSON object.</summary>
+    internal sealed class Outcome
+    {
+        public readonly int Status;
+        public readonly string Body;
+
+        public Outcome(int status, string body)
+        {
+            Status = status;
+            Body = body;
+        }
+
+        public Outcome(JsonWriter body)
+            : this(200, body.ToString())
+        { }
+
+        public bool IsSuccess { get { return Status >= 200 && Status < 300; } }
+    }
+
+    /// <summary>A command that is not carried out, with the status and code that the site expects.</summary>
+    internal sealed class RefusalException : Exception
+    {
+        private readonly int m_Status;
+        private readonly string m_Code;
+        private readonly string m_Field;
+        private readonly string m_Reason;
+
+        public RefusalException(int status, string code)
+            : this(status, code, null, null)
+        { }
+
+        public RefusalException(int status, string code, string field, string reason)
+            : base(code)
+        {
+            m_Status = status;
+            m_Code = code;
+            m_Field = field;
+            m_Reason = reason;
+        }
+
+        public static RefusalException Invalid(string field, string reason)
+        {
+            return new RefusalException(400, "INVALID", field, reason);
+        }
+
+        public static RefusalException NotFound()
+        {
+            return new RefusalException(404, "NOT_FOUND");
+        }
+
+        public Outcome ToOutcome()
+        {
+            var body = new JsonWriter().Open().Field("code", m_Code);
+
+            if (m_Field != null)
+                body.Field("field", m_Field);
+
+            if (m_Reason != null)
+                body.Field("reason", m_Reason);
+
+            return new Outcome(m_Status, body.Close().ToString());
+        }
+    }
+
+    /// <summary>
+    /// Takes commands from the link's thread, gives each to the thread that may carry it out, and posts
+    /// its outcome. A repeated key gets the outcome of the first command with that key.
+    /// </summary>
+    internal static class Inbox
+    {
+        private const int MostKeys = 10000;
+        private static readonly TimeSpan KeyLifetime = TimeSpan.FromHours(24);
+
+        private sealed class KeyedCommand
+        {
+            public string Fingerprint;
+            public Outcome Outcome; // null while the command is under way
+            public DateTime EndedAt;
+            public readonly List<Command> Waiting = new List<Command>();
+        }
+
+        private static readonly object m_Lock = new object();
+        private static readonly Dictionary<string, KeyedCommand> m_Keys = new Dictionary<string, KeyedCommand>(StringComparer.Ordinal);
+        private static readonly Queue<Command> m_ForGame = new Queue<Command>();
+        private static readonly Queue<Command> m_ForFiles = new Queue<Command>();
+        private static readonly Queue<string[]> m_Hellos = new Queue<string[]>();
+        private static int m_WaitingForGame; // read without the lock by the core thread
+
+        /// <summary>Set by the game's side: wakes the core thread.</summary>
+        public static Action WakeGame = delegate { };
+
+        public static bool HasWorkForGame { get { return m_WaitingForGame > 0; } }
+
+        /// <summary>The site said hello and named the families whose snapshots it needs.</summary>
+        public static void PostHello(string[] families)
+        {
+            lock (m_Lock)
+            {
+                m_Hellos.Enqueue(families);
+                Interlocked.Increment(ref m_WaitingForGame);
+            }
+
+            WakeGame();
+        }
+
+        public static string[] TakeHello()
+        {
+            lock (m_Lock)
+            {
+                if (m_Hellos.Count == 0)
+                    return null;
+
+                Interlocked.Decrement(ref m_WaitingForGame);
+                return m_Hellos.Dequeue();
+            }
+        }
+
+        public static Command TakeForGame()
+        {
+            lock (m_Lock)
+            {
+                if (m_ForGame.Count == 0)
+                    return null;
+
+                Interlocked.Decrement(ref m_WaitingForGame);
+                return m_ForGame.Dequeue();
+            }
+        }
+
+        /// <summary>Waits for a command that concerns files alone.</summary>
+        public static Command TakeForFiles()
+        {
+            lock (m_Lock)
+            {
+                while (m_ForFiles.Count == 0)
+                    Monitor.Wait(m_Lock);
+
+                return m_ForFiles.Dequeue();
+            }
+        }
+
+        public static void Receive(Command command)
+        {
+            Outcome known;
+
+            if (command.Key != null && FindOutcome(command, out known))
+            {
+                if (known != null)
+                    Post(command, known);
+
+                return;
+            }
+
+            if (FileCalls.Knows(command.Call))
+            {
+                lock (m_Lock)
+                {
+                    m_ForFiles.Enqueue(command);
+                    Monitor.PulseAll(m_Lock);
+                }
+            }
+            else
+            {
+                lock (m_Lock)
+                {
+                    m_ForGame.Enqueue(command);
+                    Interlocked.Increment(ref m_WaitingForGame);
+                }
+
+                WakeGame();
+            }
+        }
+
+        /// <summary>
+        /// Returns true when the command is not to be carried out: its outcome is known, or another one with
+        /// its key is under way and it waits for that one's outcome.
+        /// </summary>
+        private static bool FindOutcome(Command command, out Outcome outcome)
+        {
+            string fingerprint = command.Fingerprint();
+            outcome = null;
+
+            lock (m_Lock)
+            {
+                KeyedCommand known;
+
+                if (m_Keys.TryGetValue(command.Key, out known) && known.Outcome != null && DateTime.UtcNow - known.EndedAt > KeyLifetime)
+                    known = null;
+
+                if (known == null)
+                {
+                    ForgetOldKeys();
+                    known = new KeyedCommand { Fingerprint = fingerprint };
+                    known.Waiting.Add(command);
+                    m_Keys[command.Key] = known;
+                    return false;
+                }
+
+                if (known.Fingerprint != fingerprint)
+                    outcome = new RefusalException(409, "CONFLICT").ToOutcome();
+                else if (known.Outcome != null)
+                    outcome = known.Outcome;
+                else
+                    known.Waiting.Add(command);
+
+                return true;
+            }
+        }
+
+        private static void ForgetOldKeys()
+        {
+            if (m_Keys.Count < MostKeys)
+                return;
+
+            var old = new List<string>();
+            DateTime now = DateTime.UtcNow;
+
+            foreach (var entry in m_Keys)
+            {
+                if (entry.Value.Outcome != null && (now - entry.Value.EndedAt > KeyLifetime || old.Count < MostKeys / 10))
+                    old.Add(entry.Key);
+            }
+
+            foreach (string key in old)
+                m_Keys.Remove(key);
+        }
+
+        /// <summary>Posts the outcome of a command that <see cref="Receive"/> handed out.</summary>
+        public static void Finish(Command command, Outcome outcome)
+        {
+            if (command.Key == null)
+            {
+                Post(command, outcome);
+                return;
+            }
+
+            List<Command> waiting;
+
+            lock (m_Lock)
+            {
+                KeyedCommand known;
+
+                if (!m_Keys.TryGetValue(command.Key, out known) || known.Outcome != null)
+                    return;
+
+                waiting = new List<Command>(known.Waiting);
+                known.Waiting.Clear();
+
+                if (outcome.IsSuccess)
+                {
+                    known.Outcome = outcome;
+                    known.EndedAt = DateTime.UtcNow;
+                }
+                else
+                    m_Keys.Remove(command.Key); // a refusal had no effect, so a later try may succeed
+            }
+
+            foreach (Command each in waiting)
+                Post(each, outcome);
+        }
+
+        private static void Post(Command command, Outcome outcome)
+        {
+            Link.PostOutcome(command.Id, command.Generation, outcome.Status, outcome.Body);
+        }
+    }
+}

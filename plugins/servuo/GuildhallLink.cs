@@ -1,0 +1,589 @@
+// Guildhall plugin for ServUO: the link to the site. Three threads make all calls; none of them
+// touches the game. They hand commands to the core thread as text, and get outcomes back as text.
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using System.Threading;
+
+namespace Guildhall
+{
+    internal enum LinkState
+    {
+        NotConfigured,
+        Connecting,
+        Linked,
+        Refused,
+        Superseded
+    }
+
+    internal static class Link
+    {
+        private const int CallTimeoutMs = 15000;
+        private const int RefusedRetryMs = 60000;
+        private const int PauseBetweenEventsMs = 75; // the site takes 20 calls a second
+
+        /// <summary>Names this run of the game process.</summary>
+        public static readonly string BootId = Guid.NewGuid().ToString();
+
+        private static readonly object m_Lock = new object();
+        private static readonly Random m_Jitter = new Random();
+
+        private static SiteAddress m_Site;
+        private static int m_Generation; // rises with each change of the address or key
+        private static string m_Identity; // JSON members of the hello that describe this server
+        private static LinkState m_State = LinkState.NotConfigured;
+        private static bool m_NeedsHello = true;
+        private static string m_LastError;
+        private static DateTime m_LastAnswer;
+        private static int m_Answers; // rises with each answer of the site that is no refusal
+        private static double m_RefusedUntil; // by Clock.Ms; no thread begins a call before
+        private static int m_WaitSeconds = 25;
+        private static int m_MaxEvents = 500;
+        private static int m_MaxBytes = 1024 * 1024;
+
+        public static LinkState State { get { lock (m_Lock) return m_State; } }
+        public static string LastError { get { lock (m_Lock) return m_LastError; } }
+        public static DateTime LastAnswer { get { lock (m_Lock) return m_LastAnswer; } }
+        public static SiteAddress Site { get { lock (m_Lock) return m_Site; } }
+
+        private static long m_MemoryBytes;
+
+        /// <summary>Memory of the process. Asking for it can take long, so the thread of the events does that.</summary>
+        public static long MemoryBytes { get { return Interlocked.Read(ref m_MemoryBytes); } }
+
+        /// <summary>Starts the threads. They wait until there is a site.</summary>
+        public static void Start(string identity)
+        {
+            m_Identity = identity;
+            SiteHttp.Prepare();
+            Run("Guildhall events", SendEvents);
+            Run("Guildhall commands", WaitForCommands);
+            Run("Guildhall outcomes", SendOutcomes);
+        }
+
+        private static void Run(string name, Action<Turn> step)
+        {
+            var thread = new Thread(() => RunForever(name, step)) { IsBackground = true, Name = name };
+            thread.Start();
+        }
+
+        /// <summary>What a thread works with; it is read anew for each step.</summary>
+        private sealed class Turn
+        {
+            public SiteAddress Site;
+            public int Generation;
+            public int Failures; // in a row
+        }
+
+        private static void RunForever(string name, Action<Turn> step)
+        {
+            var turn = new Turn();
+
+            for (; ; )
+            {
+                try
+                {
+                    WaitForSite(turn);
+                    step(turn);
+                }
+                catch (NoAnswerException e)
+                {
+                    turn.Failures++;
+                    NoteFailure(turn, "No answer from " + turn.Site.Host + ": " + e.Message + ".");
+                    Pause(turn, Backoff(turn.Failures), true);
+                }
+                catch (ThreadAbortException)
+                {
+                    throw;
+                }
+                catch (Exception e)
+                {
+                    // A fault of ours must end neither the thread nor the game.
+                    Journal.Report(name, e);
+                    turn.Failures++;
+                    Pause(turn, Backoff(turn.Failures));
+                }
+            }
+        }
+
+        private static void WaitForSite(Turn turn)
+        {
+            lock (m_Lock)
+            {
+                for (; ; )
+                {
+                    double left = m_RefusedUntil - Clock.Ms;
+
+                    if (m_Site == null || m_State == LinkState.Superseded)
+                        Monitor.Wait(m_Lock);
+                    else if (left > 0)
+                        Monitor.Wait(m_Lock, (int)Math.Ceiling(left));
+                    else
+                        break;
+                }
+
+                if (turn.Generation != m_Generation)
+                    turn.Failures = 0;
+
+                turn.Site = m_Site;
+                turn.Generation = m_Generation;
+            }
+        }
+
+        /// <summary>Links to a site, or ends the link when it is null.</summary>
+        public static void SetSite(SiteAddress site)
+        {
+            lock (m_Lock)
+            {
+                m_Site = site;
+                m_Generation++;
+                m_NeedsHello = true;
+                m_RefusedUntil = 0;
+                m_LastError = null;
+                m_State = site == null ? LinkState.NotConfigured : LinkState.Connecting;
+                EventBuffer.IsOpen = site != null;
+                Monitor.PulseAll(m_Lock);
+            }
+        }
+
+        /// <summary>Sleeps, but not over a change of the settings.</summary>
+        /// <param name="endsWithAnswer">Whether an answer to another thread ends it: the site is back.</param>
+        private static void Pause(Turn turn, int ms, bool endsWithAnswer = false)
+        {
+            double end = Clock.Ms + ms;
+
+            lock (m_Lock)
+            {
+                int answers = m_Answers;
+
+                while (turn.Generation == m_Generation && !(endsWithAnswer && answers != m_Answers))
+                {
+                    double left = end - Clock.Ms;
+
+                    if (left <= 0)
+                        return;
+
+                    Monitor.Wait(m_Lock, (int)Math.Ceiling(left));
+                }
+            }
+        }
+
+        /// <summary>Full jitter: from 1 s, doubled up to 60 s.</summary>
+        private static int Backoff(int failures)
+        {
+            double most = Math.Min(60000.0, 1000.0 * Math.Pow(2, Math.Min(failures - 1, 10)));
+
+            lock (m_Jitter)
+                return (int)(m_Jitter.NextDouble() * most);
+        }
+
+        // A console may block whoever writes to it, so lines are written outside the lock.
+        private static void NoteFailure(Turn turn, string sentence)
+        {
+            lock (m_Lock)
+            {
+                if (turn.Generation != m_Generation || m_State == LinkState.Superseded)
+                    return;
+
+                // One broken connection is nothing to report while the others work.
+                if (m_State == LinkState.Linked && turn.Failures < 3)
+                    return;
+
+                bool isNews = m_State == LinkState.Linked || m_LastError == null;
+                m_LastError = sentence;
+                m_State = m_State == LinkState.Linked ? LinkState.Connecting : m_State;
+
+                if (!isNews)
+                    return;
+            }
+
+            Journal.Say(sentence);
+        }
+
+        private static void NoteAnswer(Turn turn)
+        {
+            lock (m_Lock)
+            {
+                if (turn.Generation != m_Generation)
+                    return;
+
+                m_LastAnswer = DateTime.UtcNow;
+                m_Answers++;
+                Monitor.PulseAll(m_Lock);
+
+                if (m_NeedsHello || m_State != LinkState.Connecting)
+                    return;
+
+                m_State = LinkState.Linked;
+                m_LastError = null;
+            }
+
+            Journal.Say("Linked to " + turn.Site.Host + " again.");
+        }
+
+        private static bool NeedsHello { get { lock (m_Lock) return m_NeedsHello; } }
+
+        /// <summary>
+        /// Whether a call other than a hello may begin. Another thread may have been refused while this one
+        /// waited for something to send, and then the next call is a hello.
+        /// </summary>
+        private static bool MayCall(Turn turn)
+        {
+            lock (m_Lock)
+                return !m_NeedsHello && turn.Generation == m_Generation && m_State != LinkState.Superseded && Clock.Ms >= m_RefusedUntil;
+        }
+
+        // ---- events
+
+        private static void SendEvents(Turn turn)
+        {
+            if (NeedsHello)
+            {
+                SayHello(turn);
+                return;
+            }
+
+            MeasureMemory();
+
+            if (!EventBuffer.WaitForWork(1000))
+                return;
+
+            int maxEvents, maxBytes;
+
+            lock (m_Lock)
+            {
+                maxEvents = m_MaxEvents;
+                maxBytes = m_MaxBytes;
+            }
+
+            string epoch = EventBuffer.Epoch;
+            EventBatch batch = EventBuffer.MakeBatch(BootId, maxEvents, maxBytes);
+
+            if (batch == null || !MayCall(turn))
+                return;
+
+            SiteAnswer answer = SiteHttp.Call(turn.Site, "POST", "/events", batch.Body, CallTimeoutMs);
+            long? stored = answer.Body.IntegerOf("seq");
+
+            if (answer.Status == 200 && stored != null)
+            {
+                NoteAnswer(turn);
+                long before = EventBuffer.Stored;
+                EventBuffer.Confirm(epoch, Math.Max(stored.Value, batch.GapEnd));
+                turn.Failures = EventBuffer.Stored > before ? 0 : turn.Failures + 1;
+                Pause(turn, turn.Failures > 0 ? Backoff(turn.Failures) : PauseBetweenEventsMs);
+            }
+            else if (answer.Status == 413)
+            {
+                // A proxy on the way may take less than the site does.
+                lock (m_Lock)
+                    m_MaxBytes = Math.Max(64 * 1024, m_MaxBytes / 2);
+
+                if (batch.Events == 1)
+                    EventBuffer.DropOldest();
+
+                turn.Failures++;
+                NoteFailure(turn, "The site refused a call as too large; smaller ones follow.");
+                Pause(turn, Backoff(turn.Failures));
+            }
+            else
+                TakeRefusal(turn, answer, "events");
+        }
+
+        private static double m_MeasuredAt;
+
+        private static void MeasureMemory()
+        {
+            if (m_MeasuredAt > 0 && Clock.Ms - m_MeasuredAt < 30000)
+                return;
+
+            m_MeasuredAt = Clock.Ms;
+
+            using (Process self = Process.GetCurrentProcess())
+                Interlocked.Exchange(ref m_MemoryBytes, self.WorkingSet64);
+        }
+
+        private static void SayHello(Turn turn)
+        {
+            string epoch;
+            long oldest, head;
+            EventBuffer.ReadPosition(out epoch, out oldest, out head);
+
+            string body = new JsonWriter(512).Open().Field("protocol", 1).Field("game", "uo").Field("bootId", BootId)
+                .Field("epoch", epoch).Field("oldest", oldest).Field("head", head).ToString() + "," + m_Identity + "}";
+
+            SiteAnswer answer = SiteHttp.Call(turn.Site, "POST", "/hello", Encoding.UTF8.GetBytes(body), CallTimeoutMs);
+
+            if (answer.Status != 200 || answer.Body == null)
+            {
+                TakeRefusal(turn, answer, "hello");
+                return;
+            }
+
+            Dictionary<string, object> cursor = answer.Body.ObjectOf("cursor");
+            long? stored = cursor.TextOf("epoch") == epoch ? cursor.IntegerOf("seq") : null;
+            EventBuffer.Resume(stored ?? oldest - 1);
+
+            bool isNews;
+
+            lock (m_Lock)
+            {
+                if (turn.Generation != m_Generation)
+                    return;
+
+                m_MaxEvents = (int)Math.Max(1, Math.Min(500, answer.Body.IntegerOf("maxEvents") ?? 500));
+                m_MaxBytes = (int)Math.Max(65536, Math.Min(1048576, answer.Body.IntegerOf("maxBytes") ?? 1048576));
+                m_WaitSeconds = (int)Math.Max(1, Math.Min(60, answer.Body.IntegerOf("pollSeconds") ?? 25));
+                m_NeedsHello = false;
+                m_LastAnswer = DateTime.UtcNow;
+                m_Answers++;
+
+                isNews = m_State != LinkState.Linked;
+                m_State = LinkState.Linked;
+                m_LastError = null;
+                Monitor.PulseAll(m_Lock);
+            }
+
+            if (isNews)
+                Journal.Say("Linked to " + turn.Site.Host + ".");
+
+            turn.Failures = 0;
+            Inbox.PostHello(Families(answer.Body.ListOf("resync")));
+        }
+
+        private static string[] Families(List<object> from)
+        {
+            var result = new List<string>();
+
+            foreach (object family in from ?? new List<object>())
+            {
+                if (family is string)
+                    result.Add((string)family);
+            }
+
+            return result.ToArray();
+        }
+
+        // ---- refusals, which are the same for all calls
+
+        private static void TakeRefusal(Turn turn, SiteAnswer answer, string call)
+        {
+            string code = answer.Code;
+            turn.Failures++;
+
+            if (answer.Status == 409 && code == "SUPERSEDED")
+                FallSilent(turn);
+            else if (answer.Status == 409 && code == "PROTOCOL")
+                Refuse(turn, "The site does not support the protocol of this plugin (version " + Plugin.Version + "). Install the plugin that comes with the site's version.");
+            else if (answer.Status == 409)
+            {
+                // The positions differ: a new hello tells ours and learns the site's.
+                if (code == "EPOCH" && call == "hello")
+                    EventBuffer.BeginEpoch();
+
+                RequireHello(turn);
+
+                if (turn.Failures > 1)
+                    Pause(turn, Backoff(turn.Failures));
+            }
+            else if (answer.Status == 401)
+                Refuse(turn, "The site does not accept the key. Create a new key on the site and type the line that the site shows.");
+            else if (answer.Status == 403 && code == "DISABLED")
+                Refuse(turn, "The link is disabled on the site. Enable it there.");
+            else if (answer.Status == 403)
+                Refuse(turn, "The site refuses calls from the IP address of this machine for some time. The plugin tries again by itself.");
+            else if (answer.Status == 404 || (answer.Status >= 300 && answer.Status < 400))
+                Refuse(turn, "The address is not the address of a Guildhall site: it answered " + answer.Status + ". Type the whole line that the site shows.");
+            else
+            {
+                string sentence = answer.Status == 503 || answer.Status == 429
+                    ? turn.Site.Host + " is busy or under maintenance. The plugin tries again by itself."
+                    : turn.Site.Host + " answered " + answer.Status + " " + code + " (" + (answer.Body.TextOf("error") ?? call) + "). The plugin tries again by itself.";
+
+                NoteFailure(turn, sentence);
+
+                // The same call would be refused again, so it is repeated once a minute.
+                int least = answer.Status < 500 && answer.Status != 429 ? RefusedRetryMs : answer.RetryAfterSec * 1000;
+                Pause(turn, Math.Max(least, Backoff(turn.Failures)));
+            }
+        }
+
+        private static void RequireHello(Turn turn)
+        {
+            lock (m_Lock)
+            {
+                if (turn.Generation == m_Generation)
+                    m_NeedsHello = true;
+
+                Monitor.PulseAll(m_Lock);
+            }
+        }
+
+        /// <summary>Stops the calls of all threads for a minute. The next call is a hello.</summary>
+        private static void Refuse(Turn turn, string sentence)
+        {
+            bool isNews;
+
+            lock (m_Lock)
+            {
+                if (turn.Generation != m_Generation || m_State == LinkState.Superseded)
+                    return;
+
+                isNews = m_LastError != sentence;
+                m_LastError = sentence;
+                m_State = LinkState.Refused;
+                m_NeedsHello = true;
+                m_RefusedUntil = Clock.Ms + RefusedRetryMs;
+            }
+
+            if (isNews)
+                Journal.Say(sentence);
+        }
+
+        private static void FallSilent(Turn turn)
+        {
+            const string sentence = "Another game server uses the same key and has taken over the link. Give each game server its own key, then restart this one.";
+
+            lock (m_Lock)
+            {
+                if (turn.Generation != m_Generation || m_State == LinkState.Superseded)
+                    return;
+
+                m_State = LinkState.Superseded;
+                m_LastError = sentence;
+                EventBuffer.IsOpen = false;
+            }
+
+            Journal.Say(sentence);
+        }
+
+        // ---- commands
+
+        private static bool WaitForHello(Turn turn)
+        {
+            lock (m_Lock)
+            {
+                if (m_NeedsHello && turn.Generation == m_Generation)
+                    Monitor.Wait(m_Lock, 1000);
+
+                return !m_NeedsHello && turn.Generation == m_Generation;
+            }
+        }
+
+        private static void WaitForCommands(Turn turn)
+        {
+            if (!WaitForHello(turn) || !MayCall(turn))
+                return;
+
+            int seconds;
+
+            lock (m_Lock)
+                seconds = m_WaitSeconds;
+
+            string path = "/commands?wait=" + seconds + "&bootId=" + BootId;
+            SiteAnswer answer = SiteHttp.Call(turn.Site, "GET", path, null, (seconds + 15) * 1000);
+
+            if (answer.Status != 200 || answer.Body == null)
+            {
+                TakeRefusal(turn, answer, "commands");
+                return;
+            }
+
+            turn.Failures = 0;
+            NoteAnswer(turn);
+
+            foreach (object item in answer.Body.ListOf("commands") ?? new List<object>())
+            {
+                var command = item as Dictionary<string, object>;
+
+                if (command.TextOf("id") != null && command.TextOf("call") != null)
+                    Inbox.Receive(new Command(command, turn.Generation));
+            }
+        }
+
+        // ---- outcomes
+
+        private sealed class Outgoing
+        {
+            public string CommandId;
+            public byte[] Body;
+            public int Generation;
+            public DateTime GivenUpAt;
+        }
+
+        private static readonly Queue<Outgoing> m_Outcomes = new Queue<Outgoing>();
+
+        /// <summary>Queues the outcome of a command. `body` is a JSON object.</summary>
+        public static void PostOutcome(string commandId, int generation, int status, string body)
+        {
+            string text = "{\"status\":" + status.ToString(CultureInfo.InvariantCulture) + ",\"body\":" + body + "}";
+
+            var outgoing = new Outgoing
+            {
+                CommandId = commandId,
+                Body = Encoding.UTF8.GetBytes(text),
+                Generation = generation,
+                GivenUpAt = DateTime.UtcNow.AddMinutes(10)
+            };
+
+            lock (m_Lock)
+            {
+                m_Outcomes.Enqueue(outgoing);
+                Monitor.PulseAll(m_Lock);
+            }
+        }
+
+        private static void SendOutcomes(Turn turn)
+        {
+            Outgoing next;
+
+            lock (m_Lock)
+            {
+                if (m_Outcomes.Count == 0)
+                {
+                    Monitor.Wait(m_Lock, 1000);
+                    return;
+                }
+
+                next = m_Outcomes.Peek();
+
+                // The ids of a former site mean nothing to this one.
+                if (next.Generation != turn.Generation || DateTime.UtcNow > next.GivenUpAt)
+                {
+                    m_Outcomes.Dequeue();
+                    return;
+                }
+            }
+
+            if (!WaitForHello(turn) || !MayCall(turn))
+                return;
+
+            string path = "/commands/" + Uri.EscapeDataString(next.CommandId) + "?bootId=" + BootId;
+            SiteAnswer answer = SiteHttp.Call(turn.Site, "POST", path, next.Body, CallTimeoutMs);
+            bool isAnswered = answer.Status == 409 && answer.Code == "ANSWERED";
+            bool isDone = isAnswered || answer.Status == 204 || answer.Status == 200 || answer.Status == 404 || answer.Status == 400 || answer.Status == 413;
+
+            if (!isDone)
+            {
+                TakeRefusal(turn, answer, "outcome");
+                return;
+            }
+
+            turn.Failures = 0;
+            NoteAnswer(turn);
+
+            lock (m_Lock)
+                m_Outcomes.Dequeue();
+
+            if (isAnswered)
+                RequireHello(turn);
+
+            if (answer.Status == 413)
+                Journal.Report("outcome", "The outcome of a command was too large for the site.");
+            else if (answer.Status == 400)
+                Journal.Report("outcome", "The site did not take the outcome of a command (" + answer.Body.TextOf("field") + ").");
+        }
+    }
+}

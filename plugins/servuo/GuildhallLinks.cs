@@ -1,0 +1,261 @@
+// Guildhall plugin for ServUO: which game account belongs to which user of the site. Core thread only.
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Security.Cryptography;
+using Server;
+using Server.Accounting;
+using Server.Commands;
+
+namespace Guildhall
+{
+    /// <summary>
+    /// Links are tags of the accounts, so that they live and die with their accounts: a world that is rolled
+    /// back to a save brings back the links of that save.
+    /// </summary>
+    internal static class Links
+    {
+        private const string TagName = "GuildhallUser"; // value: user id, blank, epoch ms
+        private const string Alphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"; // without I, O, 0 and 1
+        private const int CodeLength = 8;
+        private static readonly TimeSpan CodeLifetime = TimeSpan.FromMinutes(15);
+
+        private sealed class LinkedUser
+        {
+            public long UserId;
+            public long LinkedAt;
+        }
+
+        private sealed class Code
+        {
+            public Account Account;
+            public DateTime ExpiresAt;
+        }
+
+        private static readonly Dictionary<Account, LinkedUser> m_Links = new Dictionary<Account, LinkedUser>();
+        private static readonly Dictionary<string, Code> m_Codes = new Dictionary<string, Code>(StringComparer.Ordinal);
+
+        public static int Count { get { return m_Links.Count; } }
+
+        // ---- the links
+
+        /// <summary>Reads the tags of all accounts once; from then on the plugin is the only one to change them.</summary>
+        public static void Register()
+        {
+            foreach (IAccount each in Accounts.GetAccounts())
+            {
+                var account = each as Account;
+                LinkedUser link = account == null ? null : ReadTag(account.GetTag(TagName));
+
+                if (link != null)
+                    m_Links[account] = link;
+            }
+        }
+
+        private static LinkedUser ReadTag(string value)
+        {
+            long userId, linkedAt;
+            string[] parts = (value ?? "").Split(' ');
+
+            if (parts.Length != 2 || !Int64.TryParse(parts[0], NumberStyles.None, CultureInfo.InvariantCulture, out userId)
+                || !Int64.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out linkedAt))
+                return null;
+
+            return new LinkedUser { UserId = userId, LinkedAt = linkedAt };
+        }
+
+        private static LinkedUser Find(Account account)
+        {
+            LinkedUser link;
+            return m_Links.TryGetValue(account, out link) ? link : null;
+        }
+
+        /// <summary>Links an account, and returns when that was.</summary>
+        public static long Add(Account account, long userId, string by)
+        {
+            var link = new LinkedUser { UserId = userId, LinkedAt = Facts.Now };
+            account.SetTag(TagName, String.Format(CultureInfo.InvariantCulture, "{0} {1}", link.UserId, link.LinkedAt));
+            m_Links[account] = link;
+            Tell("account.linked", account, link, by);
+            return link.LinkedAt;
+        }
+
+        /// <summary>Returns false when the account was not linked.</summary>
+        public static bool Remove(Account account, string by)
+        {
+            LinkedUser link = Find(account);
+
+            if (link == null)
+                return false;
+
+            account.RemoveTag(TagName);
+            m_Links.Remove(account);
+            Tell("account.unlinked", account, link, by);
+            return true;
+        }
+
+        public static int RemoveAll()
+        {
+            var accounts = new List<Account>(m_Links.Keys);
+
+            foreach (Account account in accounts)
+                Remove(account, "staff");
+
+            return accounts.Count;
+        }
+
+        private static void Tell(string kind, Account account, LinkedUser link, string by)
+        {
+            if (!Facts.IsPlain(account.Username))
+                return;
+
+            Events.Emit(kind, Events.Key(kind, account.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", account.Username).Field("webId", link.UserId).Field("by", by).Close());
+        }
+
+        /// <summary>`{ links: [{ account, userId, linkedAt }] }` of the accounts that still exist.</summary>
+        public static IEnumerable<Outcome> List()
+        {
+            var links = new List<KeyValuePair<Account, LinkedUser>>(m_Links);
+            var body = new JsonWriter(64 + 80 * links.Count).Open().OpenList("links");
+
+            for (int i = 0; i < links.Count; i++)
+            {
+                Account account = links[i].Key;
+                LinkedUser link = links[i].Value;
+
+                if (Accounts.GetAccount(account.Username) == account && Facts.IsPlain(account.Username))
+                    body.Open().Field("account", account.Username).Field("userId", link.UserId).Field("linkedAt", link.LinkedAt).Close();
+
+                if (i % 100 == 99)
+                    yield return null;
+            }
+
+            yield return new Outcome(body.CloseList().Close());
+        }
+
+        // ---- codes
+
+        /// <summary>
+        /// Registers [link and [weblink. Where the game has a command "link" for staff already, staff keep it
+        /// and use [weblink.
+        /// </summary>
+        public static void RegisterCommand()
+        {
+            CommandEntry former;
+            CommandSystem.Entries.TryGetValue("Link", out former);
+            CommandSystem.Register("WebLink", AccessLevel.Player, OnLinkCommand);
+            CommandSystem.Register("Link", AccessLevel.Player, e =>
+            {
+                if (former != null && former.AccessLevel > AccessLevel.Player && e.Mobile.AccessLevel >= former.AccessLevel)
+                    former.Handler(e);
+                else
+                    OnLinkCommand(e);
+            });
+        }
+
+        private static void OnLinkCommand(CommandEventArgs e)
+        {
+            Guard.Run("link", () =>
+            {
+                var account = e.Mobile.Account as Account;
+
+                if (account == null)
+                    return;
+
+                if (Link.Site == null)
+                {
+                    e.Mobile.SendMessage("This server is not linked to a site yet.");
+                    return;
+                }
+
+                LinkedUser link = Find(account);
+
+                if (link != null)
+                    e.Mobile.SendMessage("Your account is linked to a user of {0} already. A new code can be used by the same user only.", Link.Site.Host);
+
+                e.Mobile.SendMessage(0x35, "Your code: {0}. Type it on {1} within {2} minutes. It works once. Show it to nobody.", MakeCode(account), Link.Site.Host, (int)CodeLifetime.TotalMinutes);
+            });
+        }
+
+        /// <summary>A new code ends the former one of the account.</summary>
+        private static string MakeCode(Account account)
+        {
+            ForgetCodes(code => code.Account == account || code.ExpiresAt < DateTime.UtcNow);
+
+            var bytes = new byte[CodeLength];
+
+            using (var random = new RNGCryptoServiceProvider())
+                random.GetBytes(bytes);
+
+            var text = new char[CodeLength];
+
+            for (int i = 0; i < CodeLength; i++)
+                text[i] = Alphabet[bytes[i] % Alphabet.Length]; // 32 divides 256, so each letter is as likely
+
+            m_Codes[new string(text)] = new Code { Account = account, ExpiresAt = DateTime.UtcNow + CodeLifetime };
+            return new string(text);
+        }
+
+        private static void ForgetCodes(Predicate<Code> isOver)
+        {
+            var over = new List<string>();
+
+            foreach (var entry in m_Codes)
+            {
+                if (isOver(entry.Value))
+                    over.Add(entry.Key);
+            }
+
+            foreach (string code in over)
+                m_Codes.Remove(code);
+        }
+
+        // ---- redeeming
+
+        private const int MostTries = 10; // wrong codes of one user
+        private const int MostTriesOfAll = 100;
+        private static readonly TimeSpan TriesWindow = TimeSpan.FromMinutes(10);
+        private static readonly List<KeyValuePair<DateTime, long>> m_WrongTries = new List<KeyValuePair<DateTime, long>>();
+
+        /// <summary>Links the account that a code was made for to the user who typed it on the site.</summary>
+        public static Outcome Redeem(string typed, long? userId)
+        {
+            if (userId == null)
+                throw RefusalException.Invalid("actor", "names no user");
+
+            CountTries(userId.Value);
+            Code code;
+
+            if (!m_Codes.TryGetValue(Normalize(typed), out code) || code.ExpiresAt < DateTime.UtcNow || Accounts.GetAccount(code.Account.Username) != code.Account)
+            {
+                m_WrongTries.Add(new KeyValuePair<DateTime, long>(DateTime.UtcNow, userId.Value));
+                throw RefusalException.NotFound();
+            }
+
+            Account account = code.Account;
+            LinkedUser link = Find(account);
+
+            if (link != null && link.UserId != userId)
+                throw new RefusalException(409, "TAKEN");
+
+            ForgetCodes(each => each == code);
+            long linkedAt = link == null ? Add(account, userId.Value, "player") : link.LinkedAt;
+            return new Outcome(new JsonWriter().Open().Field("account", account.Username).Field("access", account.AccessLevel.ToString()).Field("linkedAt", linkedAt).Close());
+        }
+
+        private static void CountTries(long userId)
+        {
+            DateTime since = DateTime.UtcNow - TriesWindow;
+            m_WrongTries.RemoveAll(one => one.Key < since);
+            int own = m_WrongTries.FindAll(one => one.Value == userId).Count;
+
+            if (own >= MostTries || m_WrongTries.Count >= MostTriesOfAll)
+                throw new RefusalException(429, "LIMIT");
+        }
+
+        private static string Normalize(string typed)
+        {
+            return (typed ?? "").Trim().Replace("-", "").Replace(" ", "").ToUpperInvariant();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// Guildhall plugin for ServUO: the file Config/Guildhall.cfg, and lines on the server's console.
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Text;
+using System.Threading;
+
+namespace Guildhall
+{
+    /// <summary>
+    /// The plugin's own settings. The file has the form of ServUO's other settings, and is read again
+    /// when it changes, so that a server needs no restart.
+    /// </summary>
+    internal static class Settings
+    {
+        private static readonly object m_Lock = new object();
+        private static Dictionary<string, string> m_Values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        private static string m_Path;
+        private static DateTime m_ReadAt; // time of the file's last change
+
+        public static string Path { get { return m_Path; } }
+
+        public static void Load(string baseDirectory)
+        {
+            m_Path = System.IO.Path.Combine(System.IO.Path.Combine(baseDirectory, "Config"), "Guildhall.cfg");
+            ReadIfChanged();
+        }
+
+        /// <summary>Returns true when the file was read again.</summary>
+        public static bool ReadIfChanged()
+        {
+            try
+            {
+                DateTime changed = File.Exists(m_Path) ? File.GetLastWriteTimeUtc(m_Path) : DateTime.MinValue;
+
+                lock (m_Lock)
+                {
+                    if (changed == m_ReadAt)
+                        return false;
+
+                    var values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+
+                    if (changed != DateTime.MinValue)
+                    {
+                        foreach (string line in File.ReadAllLines(m_Path))
+                            ReadLine(line.Trim().TrimStart('@'), values);
+                    }
+
+                    m_Values = values;
+                    m_ReadAt = changed;
+                    return true;
+                }
+            }
+            catch (IOException e)
+            {
+                Journal.Report("settings", "Config/Guildhall.cfg cannot be read: " + e.Message);
+            }
+            catch (UnauthorizedAccessException e)
+            {
+                Journal.Report("settings", "Config/Guildhall.cfg cannot be read: " + e.Message);
+            }
+
+            return false;
+        }
+
+        private static void ReadLine(string line, Dictionary<string, string> values)
+        {
+            int at = line.IndexOf('=');
+
+            if (at > 0 && line[0] != '#')
+                values[line.Substring(0, at).Trim()] = line.Substring(at + 1).Trim();
+        }
+
+        public static string Text(string name)
+        {
+            lock (m_Lock)
+            {
+                string value;
+                return m_Values.TryGetValue(name, out value) && value.Length > 0 ? value : null;
+            }
+        }
+
+        public static bool Flag(string name, bool otherwise)
+        {
+            bool value;
+            return Boolean.TryParse(Text(name) ?? "", out value) ? value : otherwise;
+        }
+
+        /// <summary>Stores a setting at once, and writes the file on another thread: a disk may be slow.</summary>
+        public static void SaveLater(string name, string value)
+        {
+            lock (m_Lock)
+                m_Values[name] = value;
+
+            ThreadPool.QueueUserWorkItem(delegate
+            {
+                try
+                {
+                    Save();
+                }
+                catch (Exception e)
+                {
+                    Journal.Report("settings", "Config/Guildhall.cfg cannot be written: " + e.Message);
+                }
+            });
+        }
+
+        /// <summary>Stores settings, and keeps the other ones of the file.</summary>
+        /// <exception cref="IOException">The file cannot be written.</exception>
+        public static void Save(params string[] namesAndValues)
+        {
+            lock (m_Lock)
+            {
+                for (int i = 0; i < namesAndValues.Length; i += 2)
+                    m_Values[namesAndValues[i]] = namesAndValues[i + 1];
+
+                var text = new StringBuilder();
+                text.AppendLine("# The link to your Guildhall site. The key is a secret: show this file to nobody.");
+                text.AppendLine("# Speech=false keeps what players say from the site; Writes=false lets the site");
+                text.AppendLine("# read and change nothing.");
+                text.AppendLine();
+
+                foreach (var entry in m_Values)
+                    text.Append(entry.Key).Append('=').AppendLine(entry.Value);
+
+                // A file that is half written would lose the key, so the new one replaces it whole.
+                string next = m_Path + ".new";
+                File.WriteAllText(next, text.ToString());
+
+                if (File.Exists(m_Path))
+                    File.Delete(m_Path);
+
+                File.Move(next, m_Path);
+                m_ReadAt = File.GetLastWriteTimeUtc(m_Path);
+            }
+        }
+    }
+
+    /// <summary>Lines on the server's console, each subject at most once a minute.</summary>
+    internal static class Journal
+    {
+        private static readonly object m_Lock = new object();
+        private static readonly Dictionary<string, DateTime> m_ReportedAt = new Dictionary<string, DateTime>();
+
+        public static void Say(string line)
+        {
+            try
+            {
+                Console.WriteLine("Guildhall: " + line);
+            }
+            catch (IOException)
+            {
+                // A console that is gone must not stop the caller.
+            }
+        }
+
+        public static void Report(string subject, string line)
+        {
+            lock (m_Lock)
+            {
+                DateTime last;
+                DateTime now = DateTime.UtcNow;
+
+                if (m_ReportedAt.TryGetValue(subject, out last) && now - last < TimeSpan.FromMinutes(1))
+                    return;
+
+                m_ReportedAt[subject] = now;
+            }
+
+            Say(line);
+        }
+
+        public static void Report(string subject, Exception fault)
+        {
+            Report(subject, "A fault in \"" + subject + "\" was caught: " + fault);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// Guildhall plugin for ServUO: where new game accounts come from. Core thread only.
+using System;
+using System.Net;
+using Server;
+using Server.Accounting;
+using Server.Misc;
+using Server.Network;
+
+namespace Guildhall
+{
+    /// <summary>
+    /// The game's own switch (AutoCreateAccounts) is read once at its start and cannot be changed by a script.
+    /// The mode works through the sign-in instead: the plugin refuses a new name before the game makes an
+    /// account of it, or makes the account before the game refuses it, by the game's own rules.
+    /// </summary>
+    internal static class Signup
+    {
+        private static readonly string[] m_Modes = { "disabled", "website", "hybrid", "game" };
+
+        private static bool GameMakesAccounts { get { return Config.Get("Accounts.AutoCreateAccounts", true); } }
+
+        public static string Mode
+        {
+            get
+            {
+                string mode = Settings.Text("SignupMode");
+                return Array.IndexOf(m_Modes, mode) >= 0 ? mode : GameMakesAccounts ? "hybrid" : "website";
+            }
+        }
+
+        private static bool IsOpenInGame { get { return Mode == "hybrid" || Mode == "game"; } }
+        private static bool IsOpenOnSite { get { return Mode == "hybrid" || Mode == "website"; } }
+
+        public static Outcome ReadMode()
+        {
+            return new Outcome(new JsonWriter().Open().Field("mode", Mode).Close());
+        }
+
+        public static Outcome SetMode(string mode)
+        {
+            if (Array.IndexOf(m_Modes, mode) < 0)
+                throw RefusalException.Invalid("mode", "must be disabled, website, hybrid or game");
+
+            Settings.SaveLater("SignupMode", mode);
+            return ReadMode();
+        }
+
+        /// <summary>Somebody signs in with a name that no account has. Runs before the game's own handler.</summary>
+        public static void CheckNewAccount(AccountLoginEventArgs e)
+        {
+            if (IsOpenInGame == GameMakesAccounts)
+                return;
+
+            if (IsOpenInGame)
+            {
+                if (IsName(e.Username) && IsPassword(e.Password) && AccountHandler.CanCreate(e.State.Address))
+                    new Account(e.Username, e.Password); // it adds itself to the accounts
+            }
+            else
+            {
+                e.Accepted = false;
+                e.RejectReason = ALRReason.Invalid;
+                AccountAttackLimiter.RegisterInvalidAccess(e.State);
+            }
+        }
+
+        /// <summary>Makes an account for a user of the site and links it.</summary>
+        public static Outcome CreateAccount(string name, string password, string address, long? userId)
+        {
+            if (!IsOpenOnSite)
+                throw new RefusalException(403, "SIGNUP_CLOSED");
+
+            if (!IsName(name) || name.IndexOf(' ') >= 0)
+                throw RefusalException.Invalid("account", "must be 1 to 30 letters, digits and signs without < > : \" / \\ | ? * and without a dot at its end");
+
+            if (!IsPassword(password))
+                throw RefusalException.Invalid("password", "must be 1 to 30 letters, digits and signs of ASCII");
+
+            if (Accounts.GetAccount(name) != null)
+                throw new RefusalException(409, "TAKEN");
+
+            IPAddress ip;
+            bool hasAddress = IPAddress.TryParse(address ?? "", out ip);
+
+            if (hasAddress && !IPAddress.IsLoopback(ip) && !AccountHandler.CanCreate(ip))
+                throw new RefusalException(429, "LIMIT");
+
+            var account = new Account(name, password);
+
+            if (hasAddress)
+                CountAddress(account, ip);
+
+            States.NoteNewAccount(account, hasAddress ? ip.ToString() : null, "website");
+
+            if (userId != null)
+                Links.Add(account, userId.Value, "site");
+
+            return new Outcome(201, new JsonWriter().Open().Field("account", account.Username).Field("linked", userId != null).Close().ToString());
+        }
+
+        /// <summary>The game counts accounts by the first address they were used from; the site's visitor counts as that.</summary>
+        private static void CountAddress(Account account, IPAddress ip)
+        {
+            int count;
+            AccountHandler.IPTable.TryGetValue(ip, out count);
+            account.LoginIPs = new[] { ip };
+            AccountHandler.IPTable[ip] = count + 1;
+        }
+
+        /// <summary>The game's own rule for names, which it keeps private; 30 is what its sign-in packet holds.</summary>
+        private static bool IsName(string name)
+        {
+            if (String.IsNullOrEmpty(name) || name.Length > 30 || name[0] == ' ' || name[name.Length - 1] == ' ' || name[name.Length - 1] == '.')
+                return false;
+
+            foreach (char c in name)
+            {
+                if (c < 0x20 || c >= 0x7F || "<>:\"/\\|?* ".IndexOf(c) >= 0)
+                    return false;
+            }
+
+            return true;
+        }
+
+        private static bool IsPassword(string password)
+        {
+            if (String.IsNullOrEmpty(password) || password.Length > 30)
+                return false;
+
+            foreach (char c in password)
+            {
+                if (c < 0x20 || c >= 0x7F)
+                    return false;
+            }
+
+            return true;
+        }
+    }
+}
