@@ -4,7 +4,6 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
-using System.Text;
 using System.Threading;
 
 namespace Guildhall
@@ -39,14 +38,13 @@ namespace Guildhall
         {
             public long Seq;
             public byte[] Head;
-            public byte[] Payload;
+            public ArraySegment<byte> Payload;
 
-            public int Bytes { get { return Head.Length + Payload.Length + 1; } }
+            public int Bytes { get { return Head.Length + Payload.Count + 1; } }
         }
 
         private static readonly object m_Lock = new object();
         private static readonly Queue<Entry> m_Entries = new Queue<Entry>();
-        private static readonly UTF8Encoding m_Utf8 = new UTF8Encoding(false);
 
         private static string m_Epoch = Guid.NewGuid().ToString();
         private static long m_Bytes;
@@ -78,12 +76,13 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Adds an event and wakes the sender. Returns its seq, or 0 when it was thrown away.</summary>
-        public static long Add(string kind, long time, string eventKey, string payload)
+        /// <summary>
+        /// Adds an event, whose payload is JSON in UTF-8, and wakes the sender. The buffer keeps the payload's
+        /// array. Returns the event's seq, or 0 when the event was thrown away.
+        /// </summary>
+        public static long Add(string kind, long time, string eventKey, ArraySegment<byte> payload)
         {
-            byte[] body = m_Utf8.GetBytes(payload);
-
-            if (body.Length > MostEventBytes)
+            if (payload.Count > MostEventBytes)
             {
                 Journal.Report("size", "An event of the kind " + kind + " is too large for the site and was left out.");
                 return 0;
@@ -99,7 +98,7 @@ namespace Guildhall
                 if (eventKey != null)
                     head.Field("eventKey", eventKey);
 
-                var entry = new Entry { Seq = m_Head, Head = m_Utf8.GetBytes(head.Name("payload").ToString()), Payload = body };
+                var entry = new Entry { Seq = m_Head, Head = head.Name("payload").ToBytes(), Payload = payload };
                 m_Entries.Enqueue(entry);
                 m_Bytes += entry.Bytes;
 
@@ -250,7 +249,7 @@ namespace Guildhall
                     start.Open("gap").Field("from", m_Stored + 1).Field("to", first - 1).Field("reason", "events were dropped because the buffer was full").Close();
 
                 var body = new MemoryStream(64 * 1024);
-                Write(body, start.Name("events").OpenList().ToString());
+                Write(body, start.Name("events").OpenList());
 
                 int count = 0;
 
@@ -263,18 +262,19 @@ namespace Guildhall
                         body.WriteByte((byte)',');
 
                     body.Write(entry.Head, 0, entry.Head.Length);
-                    body.Write(entry.Payload, 0, entry.Payload.Length);
+                    body.Write(entry.Payload.Array, entry.Payload.Offset, entry.Payload.Count);
                     body.WriteByte((byte)'}');
                 }
 
-                Write(body, "]}");
+                body.WriteByte((byte)']');
+                body.WriteByte((byte)'}');
                 return new EventBatch { Body = body.ToArray(), Events = count, GapEnd = hasGap ? first - 1 : 0 };
             }
         }
 
-        private static void Write(Stream to, string text)
+        private static void Write(Stream to, JsonWriter json)
         {
-            byte[] bytes = m_Utf8.GetBytes(text);
+            byte[] bytes = json.ToBytes();
             to.Write(bytes, 0, bytes.Length);
         }
     }

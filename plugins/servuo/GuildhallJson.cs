@@ -13,6 +13,8 @@ namespace Guildhall
     /// </summary>
     internal sealed class JsonWriter
     {
+        private static readonly UTF8Encoding m_Utf8 = new UTF8Encoding(false);
+
         private char[] m_Text;
         private int m_Length;
         private bool m_NeedsComma;
@@ -31,6 +33,23 @@ namespace Guildhall
         public override string ToString()
         {
             return new string(m_Text, 0, m_Length);
+        }
+
+        // A writer replaces half of a surrogate pair, so that each text has bytes.
+        public int CountBytes()
+        {
+            return m_Utf8.GetByteCount(m_Text, 0, m_Length);
+        }
+
+        /// <summary>Writes the text as UTF-8 into an array that has room for it, and returns how many bytes it took.</summary>
+        public int CopyBytes(byte[] to, int at)
+        {
+            return m_Utf8.GetBytes(m_Text, 0, m_Length, to, at);
+        }
+
+        public byte[] ToBytes()
+        {
+            return m_Utf8.GetBytes(m_Text, 0, m_Length);
         }
 
         public JsonWriter Clear()

@@ -79,7 +79,7 @@ namespace Guildhall
             seen.Stage = stage;
 
             if (snapshot != null)
-                snapshot.Add(row.ToString());
+                snapshot.Add(row);
         }
 
         private static void FindRegion(BaseHouse house, SeenHouse seen)
@@ -323,7 +323,7 @@ namespace Guildhall
             seen.Signature = SignatureOf(vendor);
 
             if (snapshot != null)
-                snapshot.Add(row.ToString());
+                snapshot.Add(row);
             else if (isNews && m_Market.HasBaseline)
                 Events.Emit("vendor.upsert", null, row);
         }

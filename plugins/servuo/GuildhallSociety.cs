@@ -117,7 +117,7 @@ namespace Guildhall
             m_SeenBoards[name] = hash;
 
             if (snapshot != null)
-                snapshot.Add(row.ToString());
+                snapshot.Add(row);
             else if (isNews && m_Points.HasBaseline)
                 Events.Emit("points.board", null, row);
         }
@@ -177,7 +177,7 @@ namespace Guildhall
             ulong hash = row.Hash();
 
             if (snapshot != null)
-                snapshot.Add(row.ToString());
+                snapshot.Add(row);
             else if (m_Guilds.HasBaseline && hash != seen.Row)
                 Events.Emit("guild.upsert", null, row);
 
@@ -357,7 +357,7 @@ namespace Guildhall
                 Events.Emit("governor.result", Events.Key("governor", name), result);
 
             if (snapshot != null)
-                snapshot.Add(row.ToString());
+                snapshot.Add(row);
             else if (m_Governors.HasBaseline && rowHash != seen.Row)
                 Events.Emit("governor.upsert", null, row);
 

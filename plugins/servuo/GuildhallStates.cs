@@ -3,7 +3,6 @@
 using System;
 using System.Collections;
 using System.Collections.Generic;
-using System.Text;
 using Server;
 using Server.Accounting;
 using Server.Engines.CannedEvil;
@@ -63,16 +62,19 @@ namespace Guildhall
 
     /// <summary>
     /// The rows of a family in pages. The number of pages stands in its first event, so nothing is sent
-    /// before all rows are read; a family's job tells no other change meanwhile.
+    /// before all rows are read; a family's job reports no other change meanwhile. Rows become bytes at
+    /// once: a page that is kept as text costs the game's thread a collection of large objects.
     /// </summary>
     internal sealed class Snapshot
     {
         private const int MostPageBytes = 64 * 1024;
+        private static readonly byte[] m_Tail = { (byte)']', (byte)'}' };
 
         private readonly string m_Family;
-        private readonly List<string> m_Pages = new List<string>();
-        private StringBuilder m_Page = new StringBuilder();
-        private int m_PageBytes;
+        private readonly string m_Id = Guid.NewGuid().ToString();
+        private readonly List<ArraySegment<byte>> m_Pages = new List<ArraySegment<byte>>();
+        private byte[] m_Page;
+        private int m_Length;
         private int m_Count;
 
         public Snapshot(string family)
@@ -80,40 +82,51 @@ namespace Guildhall
             m_Family = family;
         }
 
-        public void Add(string row)
+        public void Add(JsonWriter row)
         {
-            int bytes = Encoding.UTF8.GetByteCount(row) + 1;
+            int bytes = row.CountBytes();
 
-            if (m_Page.Length > 0 && m_PageBytes + bytes > MostPageBytes)
+            if (m_Page != null && m_Length + 1 + bytes + m_Tail.Length > m_Page.Length)
                 EndPage();
 
-            m_Page.Append(m_Page.Length > 0 ? "," : "").Append(row);
-            m_PageBytes += bytes;
+            if (m_Page == null)
+                BeginPage(bytes);
+            else
+                m_Page[m_Length++] = (byte)',';
+
+            m_Length += row.CopyBytes(m_Page, m_Length);
             m_Count++;
+        }
+
+        /// <summary>Begins a page with room for a first row of so many bytes.</summary>
+        private void BeginPage(int bytes)
+        {
+            JsonWriter head = new JsonWriter(128).Open().Field("snapshotId", m_Id).Field("page", m_Pages.Count + 1).OpenList("rows");
+            m_Page = new byte[Math.Max(MostPageBytes, head.Length + bytes + m_Tail.Length)];
+            m_Length = head.CopyBytes(m_Page, 0);
         }
 
         private void EndPage()
         {
-            m_Pages.Add(m_Page.ToString());
-            m_Page = new StringBuilder();
-            m_PageBytes = 0;
+            Array.Copy(m_Tail, 0, m_Page, m_Length, m_Tail.Length);
+            m_Pages.Add(new ArraySegment<byte>(m_Page, 0, m_Length + m_Tail.Length));
+            m_Page = null;
         }
 
         public IEnumerator Send()
         {
-            if (m_Page.Length > 0)
+            if (m_Page != null)
                 EndPage();
 
-            string id = Guid.NewGuid().ToString();
-            Events.Emit(m_Family + ".snapshot.begin", null, new JsonWriter().Open().Field("snapshotId", id).Field("pages", m_Pages.Count).Field("count", m_Count).Close());
+            Events.Emit(m_Family + ".snapshot.begin", null, new JsonWriter().Open().Field("snapshotId", m_Id).Field("pages", m_Pages.Count).Field("count", m_Count).Close());
 
-            for (int i = 0; i < m_Pages.Count; i++)
+            foreach (ArraySegment<byte> page in m_Pages)
             {
                 yield return null;
-                Events.Emit(m_Family + ".snapshot.page", null, new JsonWriter(m_Pages[i].Length + 128).Open().Field("snapshotId", id).Field("page", i + 1).FieldRaw("rows", "[" + m_Pages[i] + "]").Close());
+                EventBuffer.Add(m_Family + ".snapshot.page", Facts.Now, null, page);
             }
 
-            Events.Emit(m_Family + ".snapshot.end", null, new JsonWriter().Open().Field("snapshotId", id).Close());
+            Events.Emit(m_Family + ".snapshot.end", null, new JsonWriter().Open().Field("snapshotId", m_Id).Close());
         }
     }
 
