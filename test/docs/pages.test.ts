@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../shared/local/script.ts";
+import { pictures, pictureSize } from "./pictures.ts";
 import { type Page, readPage, readPages } from "./read-pages.ts";
 
 const pages = readPages();
@@ -49,4 +50,37 @@ describe("the index of documents", () => {
     const others = documents.map(({ name }) => name).filter((name) => name !== index.name);
     expect(others.filter((name) => !linked.has(name))).toEqual([]);
   });
+});
+
+/** Width and height of a PNG, from its first chunk (PNG specification, 11.2.1). */
+function sizeOf(png: Buffer): { width: number; height: number } {
+  expect(png.toString("latin1", 1, 4)).toBe("PNG");
+  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
+}
+
+describe("the pictures of the documents", () => {
+  const images = pages.flatMap((page) =>
+    page.images.map(({ to, alt }) => ({
+      file: path.posix.relative("docs/images", targetOf(page, to)),
+      alt,
+    })),
+  );
+
+  it("are the ones that `npm run screenshots` makes, and each is shown", () => {
+    const made = pictures.map(({ file }) => file).toSorted();
+    expect(images.map(({ file }) => file).toSorted()).toEqual(made);
+    expect(globSync("*", { cwd: path.join(projectFolder, "docs/images") }).toSorted()).toEqual(
+      made,
+    );
+  });
+
+  it.each(images)(
+    "$file has the size of the window, at most 300 KiB and a text that describes it",
+    ({ file, alt }) => {
+      const png = readFileSync(path.join(projectFolder, "docs/images", file));
+      expect(sizeOf(png)).toEqual(pictureSize);
+      expect(png.length).toBeLessThanOrEqual(300 * 1_024);
+      expect(alt).toMatch(/^The .{20,}/);
+    },
+  );
 });

@@ -12,6 +12,12 @@ export interface Link {
   readonly line: number;
 }
 
+/** A picture of a page. */
+export interface Image extends Link {
+  /** What the picture shows, for readers who do not see it. */
+  readonly alt: string;
+}
+
 export interface Block {
   /** Its language with the words behind it: `sh demo`, `json output`. */
   readonly info: string;
@@ -29,6 +35,7 @@ export interface Page {
   readonly purpose: string | undefined;
   readonly anchors: ReadonlySet<string>;
   readonly links: readonly Link[];
+  readonly images: readonly Image[];
   /** Texts in backquotes. */
   readonly codes: readonly Link[];
   readonly blocks: readonly Block[];
@@ -65,6 +72,13 @@ export function readPage(name: string): Page {
       .filter(({ child }) => child.type === "link_open" || child.type === "image")
       .map(({ child, line }) => ({
         to: String(child.attrGet("href") ?? child.attrGet("src") ?? ""),
+        line,
+      })),
+    images: inline
+      .filter(({ child }) => child.type === "image")
+      .map(({ child, line }) => ({
+        to: String(child.attrGet("src") ?? ""),
+        alt: child.content,
         line,
       })),
     codes: inline

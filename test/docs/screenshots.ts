@@ -1,0 +1,26 @@
+/** `npm run screenshots`: makes the pictures of the documents from a demo of its own. Needs Chromium. */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { projectFolder } from "../../shared/local/script.ts";
+import { startBrowser } from "../support/http/browser.ts";
+import { startDemoSite } from "./demo-site.ts";
+import { pictures, takePicture } from "./pictures.ts";
+
+const password = randomBytes(16).toString("base64url");
+const folder = await mkdtemp(path.join(tmpdir(), "guildhall-pictures-"));
+const browser = await startBrowser();
+const site = await startDemoSite(folder, password);
+try {
+  for (const picture of pictures) {
+    const name = `docs/images/${picture.file}`;
+    await takePicture(browser, picture, { site, password, path: path.join(projectFolder, name) });
+    process.stdout.write(`${name}\n`);
+  }
+} finally {
+  await site.stop();
+  await browser.close();
+  await rm(folder, { recursive: true });
+}
