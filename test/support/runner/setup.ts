@@ -12,17 +12,30 @@ declare global {
   var answerChecks: AnswerChecks | undefined;
 }
 
+declare module "vitest" {
+  interface TaskMeta {
+    /** Milliseconds of CPU that a worker needed for the file; PostgreSQL and other processes are not in it. */
+    cpuMs?: number;
+  }
+}
+
+const atStart = process.cpuUsage();
+
 // Vitest runs this module once a test file. Compiled validators are shared by all files of a worker.
 const checks = (globalThis.answerChecks ??= new AnswerChecks());
 globalThis.faultOfAnswer = (answer) => checks.faultOf(answer);
 globalThis.faultOfBlock = (block) => checks.faultOfBlock(block);
 
 // Runs after the hooks of the test file: Vitest runs hooks in reverse order.
-afterAll(() => {
+// Vitest passes the suite second, and requires a pattern as the first argument.
+// oxlint-disable-next-line no-empty-pattern
+afterAll(({}, suite) => {
   const file = process.env["TEST_ANSWERS_FILE"];
   if (file !== undefined) appendFileSync(file, `${checks.checked}\n`);
   checks.checked = 0;
   vi.restoreAllMocks();
   vi.useRealTimers();
   letGoNow();
+  const { user, system } = process.cpuUsage(atStart);
+  suite.file.meta.cpuMs = Math.round((user + system) / 1_000);
 });
