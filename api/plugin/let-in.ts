@@ -37,12 +37,21 @@ export async function letPluginIn(
   if (request.httpVersion === "1.0") throw new AppError("malformed_request", "HTTP/1.1 is needed");
   const key = bearerOf(request.headers.authorization ?? "") ?? "";
   const call = await begin(key, { request, response }, isCounted, context);
-  response.once("close", () => {
-    endCall(call, context).catch((error: unknown) => {
+  whenClosed(response, () => {
+    endCall(call, isHeard(response), context).catch((error: unknown) => {
       context.log.warn({ err: error }, "the end of a plugin's call was not noted");
     });
   });
   return call;
+}
+
+/** A refused call does not prove that the game is there: a former game process may send it. */
+const isHeard = ({ statusCode }: Response): boolean => statusCode < 400 || statusCode >= 500;
+
+/** Calls `act` once the connection or the answer has ended, at once if it has already. */
+export function whenClosed(response: Response, act: () => void): void {
+  if (response.closed) act();
+  else response.once("close", act);
 }
 
 async function begin(

@@ -24,7 +24,7 @@ import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { bootId, helloBody, sentEvents, sentOutcome, whole } from "./fields.ts";
-import { letPluginIn } from "./let-in.ts";
+import { letPluginIn, whenClosed } from "./let-in.ts";
 
 const common = {
   gate: "plugin",
@@ -183,7 +183,7 @@ function bytesOfFile({ body }: Outcome): number {
 /** Aborts when the plugin's connection is gone before its answer. */
 function goneWith(response: Response): AbortSignal {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  whenClosed(response, () => gone.abort());
   return gone.signal;
 }
 
@@ -201,6 +201,5 @@ function loseWithoutAnswer(
       log.warn({ err: error, ids }, "commands that did not reach their plugin were not given up");
     });
   };
-  if (response.closed) lose();
-  else response.once("close", lose);
+  whenClosed(response, lose);
 }

@@ -11,6 +11,7 @@ import type {
   RejectReason,
 } from "./frames.ts";
 import {
+  cleaned,
   isObject,
   type JsonObject,
   mayNestDeeper,
@@ -52,14 +53,22 @@ export interface EventBatch {
   readonly head: number;
   /** Whether the text of the call is longer than one event may be. */
   readonly mayHoldLarge: boolean;
+  /** Whether the call holds a NUL or half of a surrogate pair. */
+  readonly holdsUnstorable: boolean;
 }
 
 /** Reads one event of a plugin's call, whose `seq` was checked. Never throws. */
 export function readBatchEvent(
-  event: JsonObject,
-  { epoch, bootId, head, mayHoldLarge }: EventBatch,
+  sent: JsonObject,
+  { epoch, bootId, head, mayHoldLarge, holdsUnstorable }: EventBatch,
   bounds: FrameBounds = frameBounds,
 ): EventFrame | RejectedFrame {
+  // The depth comes first: everything below calls itself for each level.
+  if (nestsDeeper(sent, bounds.depth + 1)) {
+    const flat = cleaned(withoutNesting(sent));
+    return reject("depth", JSON.stringify(flat), { ...flat, epoch });
+  }
+  const event = holdsUnstorable ? cleaned(sent) : sent;
   const named = event["bootId"] === undefined ? bootId : event["bootId"];
   const replay = Number(event["seq"]) <= head;
   const frame = { ...event, type: "event", epoch, bootId: named, replay };
@@ -67,10 +76,13 @@ export function readBatchEvent(
   if (mayHoldLarge && Buffer.byteLength(JSON.stringify(event)) > bounds.maxBytes) {
     return fault("size");
   }
-  if (nestsDeeper(frame, bounds.depth + 1)) return fault("depth");
   const read = readEvent(frame, "");
   return read.type === "rejected" ? fault(read.reason) : read;
 }
+
+/** The fields of an event that are neither lists nor objects. */
+const withoutNesting = (event: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(event).filter(([, value]) => typeof value !== "object"));
 
 /** Refuses an event after the fact. @param detail what exactly is wrong with it */
 export function rejectEvent(

@@ -53,8 +53,12 @@ const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
  * @param text the well-formed text it was parsed from, which says whether there is anything to do
  */
 export function storable<T>(value: T, text: string): T {
-  return text.includes("\\u") && unstorableEscape.test(text) ? (cleaned(value) as T) : value;
+  return holdsUnstorable(text) ? cleaned(value) : value;
 }
+
+/** Whether PostgreSQL can store the texts of a JSON text only after `cleaned()`. */
+export const holdsUnstorable = (text: string): boolean =>
+  text.includes("\\u") && unstorableEscape.test(text);
 
 /** A text with U+FFFD for each NUL and lone surrogate. */
 export function storableText(text: string): string {
@@ -65,9 +69,22 @@ export function storableText(text: string): string {
 
 function parse(text: string): unknown {
   try {
-    return longInteger.test(text) ? JSON.parse(text, readExactly) : JSON.parse(text);
+    return longInteger.test(text) ? parseExactly(text) : JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Parses a text whose integers may be longer than a number of JSON holds. V8 calls itself for each level to
+ * visit the numbers, and JSON.parse does not: a text that nests too deep for that keeps rounded integers.
+ */
+function parseExactly(text: string): unknown {
+  try {
+    return JSON.parse(text, readExactly);
+  } catch (error) {
+    if (error instanceof RangeError) return JSON.parse(text);
+    throw error;
   }
 }
 
@@ -91,12 +108,15 @@ export const digitsOf = (given: unknown): unknown =>
     ? String(given)
     : given;
 
-function cleaned(value: unknown): unknown {
+/** `value` with U+FFFD for each NUL and lone surrogate, in keys too. Calls itself for each level. */
+export const cleaned = <T>(value: T): T => cleanedValue(value) as T;
+
+function cleanedValue(value: unknown): unknown {
   if (typeof value === "string") return storableText(value);
-  if (Array.isArray(value)) return value.map(cleaned);
+  if (Array.isArray(value)) return value.map(cleanedValue);
   if (!isObject(value)) return value;
   // fromEntries defines each key as its own, so that `__proto__` stays a mere key.
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [storableText(key), cleaned(inner)]),
+    Object.entries(value).map(([key, inner]) => [storableText(key), cleanedValue(inner)]),
   );
 }

@@ -95,7 +95,7 @@ export class Ownership {
   async hold(connection: Sql): Promise<void> {
     const held = await firstRow(
       connection,
-      "select 1 from ingest_sources where source = $1 and fence = $2 for update",
+      "select 1 from ingest_sources where source = $1 and fence = $2 for no key update",
       [this.source, this.fence],
     );
     if (!held) throw new OwnershipLost(this.source);

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { hashToken } from "../crypto/tokens.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import { AppError } from "../errors.ts";
-import { notify } from "../notify/notify.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
@@ -41,20 +40,22 @@ export async function beginCall(
   const digest = hashToken(key);
   const { callsAtOnce, callsPerSecond } = pluginLimits;
   const values = [digest, id, leaseMs, callsAtOnce, isCounted, callsPerSecond];
-  const begun = await firstRow<{ keyId: number; source: string; isFirst: boolean }>(
-    sequelize,
-    beginning,
-    values,
-  );
+  const begun = await firstRow<{ keyId: number; source: string }>(sequelize, beginning, values);
   if (!begun) throw await refusalOf(digest, sequelize);
-  const { keyId, source, isFirst } = begun;
-  if (isFirst) await endFormerKeys(keyId, source, sequelize);
-  return { id, keyId, source };
+  return { id, ...begun };
 }
 
-/** Ends a call. The plugin counts as connected for a while from now on. */
-export async function endCall({ id, keyId, source }: PluginCall, { sequelize }: Parts) {
-  await countChanged(sequelize, ending, [keyId, id, source, pluginLimits.silentSeconds]);
+/**
+ * Ends a call.
+ * @param isHeard whether the plugin counts as connected for a while from now on
+ */
+export async function endCall(
+  { id, keyId, source }: PluginCall,
+  isHeard: boolean,
+  { sequelize }: Parts,
+): Promise<void> {
+  const values = [keyId, id, source, pluginLimits.silentSeconds, isHeard];
+  await countChanged(sequelize, ending, values);
 }
 
 const nowMs = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
@@ -66,7 +67,7 @@ const isSameSecond = "second_began_at > clock_timestamp() - interval '1 second'"
 const beginning = {
   name: "plugin_call_begin",
   text: `
-  update plugin_keys set
+  with begun as (update plugin_keys set
     calls = (select coalesce(jsonb_object_agg(open.id, open.until::bigint), '{}') from ${openCalls})
       || jsonb_build_object($2::text, ${nowMs} + $3::bigint),
     first_used_at = coalesce(first_used_at, statement_timestamp()),
@@ -78,16 +79,27 @@ const beginning = {
   where digest = $1 and ${isLive}
     and (select count(*) from ${openCalls}) < $4::integer
     and (not $5::boolean or not coalesce(${isSameSecond}, false) or second_calls < $6::integer)
-  returning id as "keyId", source, first_used_at = last_used_at as "isFirst"`,
+  returning id, source, first_used_at = last_used_at as is_first),
+  -- The first call by a new key ends the keys before it.
+  former as (update plugin_keys set ended_at = clock_timestamp() from begun
+    where begun.is_first and plugin_keys.source = begun.source and plugin_keys.id < begun.id
+      and plugin_keys.ended_at is null
+    returning plugin_keys.source)
+  select id as "keyId", source,
+    (select pg_notify('plugin_calls', json_build_object('source', former.source)::text)
+      from former limit 1)
+  from begun`,
 };
 
 const ending = {
   name: "plugin_call_end",
   text: `
-  with ended as (update plugin_keys set calls = calls - $2::text where id = $1)
+  with ended as (update plugin_keys set calls = calls - $2::text where id = $1 returning id)
   update plugin_sessions set heard_at = clock_timestamp(),
     alive_until = greatest(alive_until, clock_timestamp() + make_interval(secs => $4::integer))
-  where source = $3 and boot_id is not null`,
+  -- The count has the key locked before the session, as everywhere.
+  where source = $3 and boot_id is not null and (select count(*) from ended) >= 0
+    and $5::boolean`,
 };
 
 async function refusalOf(digest: Buffer, sequelize: Parts["sequelize"]): Promise<AppError> {
@@ -113,21 +125,6 @@ const unknownKey = (): AppError =>
     "plugin_key_unknown",
     "The key is missing or unknown: type the line that the site showed when the key was made",
   );
-
-/** The first call by a new key ends the keys before it. */
-async function endFormerKeys(
-  keyId: number,
-  source: string,
-  sequelize: Parts["sequelize"],
-): Promise<void> {
-  const ended = await countChanged(
-    sequelize,
-    `update plugin_keys set ended_at = clock_timestamp()
-     where source = $1 and id < $2 and ended_at is null`,
-    [source, keyId],
-  );
-  if (ended > 0) await notify("plugin_calls", { source }, sequelize);
-}
 
 /** Whether the key of a call may still be used. */
 export async function isKeyLive(keyId: number, { sequelize }: Parts): Promise<boolean> {

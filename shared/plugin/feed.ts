@@ -5,7 +5,13 @@ import { FrameQueue } from "../bridge/frame-queue.ts";
 import { readBatchEvent } from "../bridge/frame.ts";
 import type { Cursor, Frame, HelloFrame, StreamFrame } from "../bridge/frames.ts";
 import { Intake } from "../bridge/intake.ts";
-import { isObject, type JsonObject, parseDeepObject, storable } from "../bridge/json-text.ts";
+import {
+  holdsUnstorable,
+  isObject,
+  type JsonObject,
+  parseDeepObject,
+  storableText,
+} from "../bridge/json-text.ts";
 import { socketBounds, type SocketStatus } from "../bridge/socket-options.ts";
 import type { SocketStats } from "../bridge/socket.ts";
 import { type Batch, hasUnread, type PluginState, readBatches, readPluginState } from "./inbox.ts";
@@ -184,10 +190,15 @@ export class PluginFeed implements Feed {
   }
 
   #takeEvents({ bootId, epoch, bytes, content }: Batch): void {
-    const parsed = parseDeepObject(content) ?? {};
-    const { gap, events } = storable(parsed, content);
+    const { gap, events } = parseDeepObject(content) ?? {};
     const { head } = this.#hello ?? { head: 0 };
-    const common = { epoch, bootId, head, mayHoldLarge: bytes > largeBytes };
+    const common = {
+      epoch,
+      bootId,
+      head,
+      mayHoldLarge: bytes > largeBytes,
+      holdsUnstorable: holdsUnstorable(content),
+    };
     if (isObject(gap)) this.#accept(gapOf(gap), 0);
     if (!Array.isArray(events)) return;
     const each = Math.ceil(bytes / Math.max(1, events.length));
@@ -242,5 +253,5 @@ const gapOf = ({ from, to, reason }: JsonObject): Frame => ({
   type: "gap",
   from: Number(from),
   to: Number(to),
-  reason: typeof reason === "string" ? reason.slice(0, 256) : "",
+  reason: typeof reason === "string" ? storableText(reason.slice(0, 256)) : "",
 });

@@ -89,7 +89,7 @@ const isNotHeld = `(select true from shard_events held
  */
 const storing = (isNew: string, withNews: boolean): string => `
   with owner as (
-    select source, boot_id from ingest_sources where source = $1 and fence = $2 for update
+    select source, boot_id from ingest_sources where source = $1 and fence = $2 for no key update
   ), ${withNews ? takingUnlessAwaited : "taken as (select source from owner)"}, stored as (
     insert into shard_events (source, epoch, seq, event_key, boot_id, kind, t, payload, reach)
     select taken.source, $8, event.seq, event.event_key, event.boot_id, event.kind, event.t,

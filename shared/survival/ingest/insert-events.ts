@@ -64,7 +64,7 @@ const statement = {
   name: "insert-survival-events",
   text: `
   with owner as (
-    select source, boot_id from ingest_sources where source = $1 and fence = $2 for update
+    select source, boot_id from ingest_sources where source = $1 and fence = $2 for no key update
   ), today as (
     select ${today} as day
   ), used as (
