@@ -334,7 +334,7 @@ namespace Guildhall
     /// </summary>
     internal static class Turns
     {
-        // A turn ends after the step that exceeds it. A collection of young objects by the runtime adds up to 3 ms.
+        // A turn ends after the step that exceeds it. A collection of young objects by the runtime adds 3 ms or more.
         private const double BudgetMs = 1.5;
         private const double PauseMs = 20;
 
