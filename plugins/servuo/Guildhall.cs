@@ -47,7 +47,7 @@ namespace Guildhall
             Guard.Run("the command link", Links.RegisterCommand);
             Guard.Run("packets", Events.WrapPackets);
             Guard.Run("altars", States.FindAltars);
-            Guard.Run("preparation", Turns.RunAllJobs);
+            Guard.Run("preparation", Rehearse);
             Link.Start(Facts.Identity());
             ApplySettings();
             Turns.Start();
@@ -75,6 +75,26 @@ namespace Guildhall
                     if (!method.IsAbstract && !method.ContainsGenericParameters)
                         RuntimeHelpers.PrepareMethod(method.MethodHandle);
                 }
+            }
+        }
+
+        /// <summary>
+        /// Tells everything once before the game begins, and forgets it: what a first event and a first snapshot
+        /// need is then compiled and has its memory.
+        /// </summary>
+        private static void Rehearse()
+        {
+            EventBuffer.IsOpen = true;
+
+            try
+            {
+                States.WantAll();
+                Turns.RunAllJobs();
+                EventBuffer.MakeBatch(Link.BootId, 500, 1024 * 1024);
+            }
+            finally
+            {
+                EventBuffer.Reset();
             }
         }
 

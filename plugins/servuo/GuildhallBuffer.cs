@@ -205,6 +205,16 @@ namespace Guildhall
             m_Stored = m_Head;
         }
 
+        /// <summary>Closes the buffer and starts from the beginning, as long as no site knows of it.</summary>
+        public static void Reset()
+        {
+            lock (m_Lock)
+            {
+                IsOpen = false;
+                m_Head = m_Stored = m_Dropped = 0;
+            }
+        }
+
         /// <summary>Starts a new numbering: what is buffered is sent as a buffer of its own.</summary>
         public static void BeginEpoch()
         {

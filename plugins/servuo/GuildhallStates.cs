@@ -174,7 +174,11 @@ namespace Guildhall
         /// </summary>
         public static void OnHello(string[] families)
         {
-            Resync(m_HadHello ? families : Array.ConvertAll(m_Families, family => family.Name));
+            if (m_HadHello)
+                Resync(families);
+            else
+                WantAll();
+
             m_Facts.Clear();
             m_PresenceJob.Hurry();
 
@@ -183,6 +187,11 @@ namespace Guildhall
                     .Field("protocol", 8).Field("bootId", Link.BootId).Field("uptimeMs", Facts.UptimeMs).Field("clock", Facts.Now).Close());
 
             m_HadHello = true;
+        }
+
+        public static void WantAll()
+        {
+            Resync(Array.ConvertAll(m_Families, family => family.Name));
         }
 
         public static void Resync(IEnumerable<string> families)
