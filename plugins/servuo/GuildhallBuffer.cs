@@ -3,7 +3,6 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
-using System.IO;
 using System.Threading;
 
 namespace Guildhall
@@ -17,7 +16,8 @@ namespace Guildhall
     /// <summary>One call's worth of events.</summary>
     internal sealed class EventBatch
     {
-        public byte[] Body;
+        public byte[] Body; // used again for the next batch
+        public int Length;
         public int Events;
         public long GapEnd; // highest seq that a gap before the events covers, else 0
     }
@@ -34,24 +34,34 @@ namespace Guildhall
         /// <summary>The site takes 256 KiB an event, its envelope included.</summary>
         public const int MostEventBytes = 255 * 1024;
 
+        /// <summary>A part of a page, of which it is one user.</summary>
+        private struct Piece
+        {
+            public Page Page;
+            public int At;
+            public int Count;
+        }
+
         private struct Entry
         {
             public long Seq;
-            public byte[] Head;
-            public ArraySegment<byte> Payload;
+            public Piece Head;
+            public Piece Payload;
 
-            public int Bytes { get { return Head.Length + Payload.Count + 1; } }
+            public int Bytes { get { return Head.Count + Payload.Count + 1; } }
         }
 
         private static readonly object m_Lock = new object();
         private static readonly Queue<Entry> m_Entries = new Queue<Entry>();
+        private static readonly JsonWriter m_HeadJson = new JsonWriter(512);
+        private static Page m_Page; // takes the next events
 
         private static string m_Epoch = Guid.NewGuid().ToString();
         private static long m_Bytes;
         private static long m_Head; // seq of the newest event ever added
         private static long m_Stored; // highest seq that the site has stored
         private static long m_Dropped;
-        private static bool m_IsOpen;
+        private static volatile bool m_IsOpen;
 
         public static string Epoch { get { lock (m_Lock) return m_Epoch; } }
         public static long Head { get { lock (m_Lock) return m_Head; } }
@@ -63,7 +73,7 @@ namespace Guildhall
         /// <summary>While it is closed, events are thrown away: no site is configured, or another server took over.</summary>
         public static bool IsOpen
         {
-            get { lock (m_Lock) return m_IsOpen; }
+            get { return m_IsOpen; }
             set
             {
                 lock (m_Lock)
@@ -76,41 +86,95 @@ namespace Guildhall
             }
         }
 
-        /// <summary>
-        /// Adds an event, whose payload is JSON in UTF-8, and wakes the sender. The buffer keeps the payload's
-        /// array. Returns the event's seq, or 0 when the event was thrown away.
-        /// </summary>
-        public static long Add(string kind, long time, string eventKey, ArraySegment<byte> payload)
+        /// <summary>Adds an event and wakes the sender. Returns its seq, or 0 when the event was thrown away.</summary>
+        public static long Add(string kind, long time, string eventKey, JsonWriter payload)
         {
-            if (payload.Count > MostEventBytes)
-            {
-                Journal.Report("size", "An event of the kind " + kind + " is too large for the site and was left out.");
+            if (IsTooLarge(kind, payload.CountBytes()))
                 return 0;
-            }
+
+            lock (m_Lock)
+                return m_IsOpen ? Enqueue(kind, time, eventKey, Store(payload)) : 0;
+        }
+
+        /// <summary>Adds an event whose payload fills a page. The page belongs to the buffer from then on.</summary>
+        public static long Add(string kind, long time, Page payload)
+        {
+            bool isTooLarge = IsTooLarge(kind, payload.Length);
 
             lock (m_Lock)
             {
-                if (!m_IsOpen)
-                    return 0;
+                payload.Users = 1;
 
-                var head = new JsonWriter(160).Open().Field("seq", ++m_Head).Field("kind", kind).Field("t", time);
+                if (m_IsOpen && !isTooLarge)
+                    return Enqueue(kind, time, null, new Piece { Page = payload, Count = payload.Length });
 
-                if (eventKey != null)
-                    head.Field("eventKey", eventKey);
-
-                var entry = new Entry { Seq = m_Head, Head = head.Name("payload").ToBytes(), Payload = payload };
-                m_Entries.Enqueue(entry);
-                m_Bytes += entry.Bytes;
-
-                while (m_Entries.Count > MostEvents || m_Bytes > MostBytes)
-                {
-                    Take();
-                    m_Dropped++;
-                }
-
-                Monitor.PulseAll(m_Lock);
-                return m_Head;
+                Release(payload);
+                return 0;
             }
+        }
+
+        private static bool IsTooLarge(string kind, int bytes)
+        {
+            if (bytes <= MostEventBytes)
+                return false;
+
+            Journal.Report("size", "An event of the kind " + kind + " is too large for the site and was left out.");
+            return true;
+        }
+
+        private static long Enqueue(string kind, long time, string eventKey, Piece payload)
+        {
+            m_HeadJson.Clear().Open().Field("seq", ++m_Head).Field("kind", kind).Field("t", time);
+
+            if (eventKey != null)
+                m_HeadJson.Field("eventKey", eventKey);
+
+            var entry = new Entry { Seq = m_Head, Head = Store(m_HeadJson.Name("payload")), Payload = payload };
+            m_Entries.Enqueue(entry);
+            m_Bytes += entry.Bytes;
+
+            while (m_Entries.Count > MostEvents || m_Bytes > MostBytes)
+            {
+                Take();
+                m_Dropped++;
+            }
+
+            Monitor.PulseAll(m_Lock);
+            return m_Head;
+        }
+
+        private static Piece Store(JsonWriter json)
+        {
+            int bytes = json.CountBytes();
+
+            if (m_Page != null && m_Page.Users == 1)
+                m_Page.Length = 0; // the buffer holds no event of it any more
+
+            if (m_Page == null || m_Page.Room < bytes)
+            {
+                if (m_Page != null)
+                    Release(m_Page);
+
+                m_Page = Pages.Take(bytes);
+                m_Page.Users = 1;
+            }
+
+            var piece = new Piece { Page = m_Page, At = m_Page.Length, Count = bytes };
+            m_Page.Append(json);
+            m_Page.Users++;
+            return piece;
+        }
+
+        private static void Release(Page page)
+        {
+            if (--page.Users == 0)
+                Pages.Return(page);
+        }
+
+        private static void Release(Entry entry)
+        {
+            Release(entry.Head.Page);
+            Release(entry.Payload.Page);
         }
 
         /// <summary>Gives up an event that is too large for what is between the site and the game.</summary>
@@ -128,14 +192,27 @@ namespace Guildhall
 
         private static void Take()
         {
-            m_Bytes -= m_Entries.Dequeue().Bytes;
+            Entry entry = m_Entries.Dequeue();
+            m_Bytes -= entry.Bytes;
+            Release(entry);
         }
 
         private static void Empty()
         {
-            m_Entries.Clear();
-            m_Bytes = 0;
+            while (m_Entries.Count > 0)
+                Take();
+
             m_Stored = m_Head;
+        }
+
+        /// <summary>Closes the buffer and starts from the beginning, as long as no site knows of it.</summary>
+        public static void Reset()
+        {
+            lock (m_Lock)
+            {
+                IsOpen = false;
+                m_Head = m_Stored = m_Dropped = 0;
+            }
         }
 
         /// <summary>Starts a new numbering: what is buffered is sent as a buffer of its own.</summary>
@@ -232,50 +309,100 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Makes the body of the next call from the oldest events. Returns null when there is nothing to send.</summary>
+        // ---- batches, for the one thread that sends events
+
+        private static readonly List<Entry> m_Batch = new List<Entry>();
+        private static byte[] m_Body = new byte[64 * 1024];
+        private static int m_BodyLength;
+
+        /// <summary>
+        /// Makes the body of the next call from the oldest events. Returns null when there is nothing to send.
+        /// The bytes are copied outside the lock, because the game waits for the lock at each event.
+        /// </summary>
         public static EventBatch MakeBatch(string bootId, int maxEvents, int maxBytes)
         {
+            var start = new JsonWriter(512);
+            int length;
+            long gapEnd;
+
             lock (m_Lock)
             {
                 if (!HasWorkLocked())
                     return null;
 
-                var start = new JsonWriter(256).Open().Field("epoch", m_Epoch).Field("bootId", bootId);
-                long first = FirstSeq();
-
-                bool hasGap = first > m_Stored + 1;
-
-                if (hasGap)
-                    start.Open("gap").Field("from", m_Stored + 1).Field("to", first - 1).Field("reason", "events were dropped because the buffer was full").Close();
-
-                var body = new MemoryStream(64 * 1024);
-                Write(body, start.Name("events").OpenList());
-
-                int count = 0;
-
-                foreach (Entry entry in m_Entries)
-                {
-                    if (count >= maxEvents || (count > 0 && body.Length + entry.Bytes + 16 > maxBytes))
-                        break;
-
-                    if (count++ > 0)
-                        body.WriteByte((byte)',');
-
-                    body.Write(entry.Head, 0, entry.Head.Length);
-                    body.Write(entry.Payload.Array, entry.Payload.Offset, entry.Payload.Count);
-                    body.WriteByte((byte)'}');
-                }
-
-                body.WriteByte((byte)']');
-                body.WriteByte((byte)'}');
-                return new EventBatch { Body = body.ToArray(), Events = count, GapEnd = hasGap ? first - 1 : 0 };
+                gapEnd = WriteStart(start, bootId);
+                length = ChooseEntries(start.CountBytes() + 2, maxEvents, maxBytes);
             }
+
+            if (m_Body.Length < length)
+                m_Body = new byte[Math.Max(length, m_Body.Length * 2)];
+
+            m_BodyLength = start.CopyBytes(m_Body, 0);
+
+            for (int i = 0; i < m_Batch.Count; i++)
+                CopyEntry(m_Batch[i], i > 0);
+
+            m_Body[m_BodyLength++] = (byte)']';
+            m_Body[m_BodyLength++] = (byte)'}';
+
+            lock (m_Lock)
+            {
+                foreach (Entry entry in m_Batch)
+                    Release(entry);
+            }
+
+            var batch = new EventBatch { Body = m_Body, Length = m_BodyLength, Events = m_Batch.Count, GapEnd = gapEnd };
+            m_Batch.Clear();
+            return batch;
         }
 
-        private static void Write(Stream to, JsonWriter json)
+        /// <summary>Writes what stands before the events, and returns the end of a gap, or 0.</summary>
+        private static long WriteStart(JsonWriter to, string bootId)
         {
-            byte[] bytes = json.ToBytes();
-            to.Write(bytes, 0, bytes.Length);
+            long first = FirstSeq();
+            bool hasGap = first > m_Stored + 1;
+            to.Open().Field("epoch", m_Epoch).Field("bootId", bootId);
+
+            if (hasGap)
+                to.Open("gap").Field("from", m_Stored + 1).Field("to", first - 1).Field("reason", "events were dropped because the buffer was full").Close();
+
+            to.Name("events").OpenList();
+            return hasGap ? first - 1 : 0;
+        }
+
+        /// <summary>Chooses the events of a batch, becomes a user of their pages, and returns the length of the body.</summary>
+        private static int ChooseEntries(int length, int maxEvents, int maxBytes)
+        {
+            m_Batch.Clear();
+
+            foreach (Entry entry in m_Entries)
+            {
+                if (m_Batch.Count >= maxEvents || (m_Batch.Count > 0 && length + entry.Bytes + 16 > maxBytes))
+                    break;
+
+                entry.Head.Page.Users++;
+                entry.Payload.Page.Users++;
+                length += entry.Bytes + 1;
+                m_Batch.Add(entry);
+            }
+
+            return length;
+        }
+
+        private static void CopyEntry(Entry entry, bool needsComma)
+        {
+            if (needsComma)
+                m_Body[m_BodyLength++] = (byte)',';
+
+            CopyPiece(entry.Head);
+            CopyPiece(entry.Payload);
+            m_Body[m_BodyLength++] = (byte)'}';
+        }
+
+        private static void CopyPiece(Piece piece)
+        {
+            Buffer.BlockCopy(piece.Page.Bytes, piece.At, m_Body, m_BodyLength, piece.Count);
+            m_BodyLength += piece.Count;
         }
     }
 }

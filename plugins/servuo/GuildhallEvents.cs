@@ -24,7 +24,7 @@ namespace Guildhall
 
         public static void Emit(string kind, string key, JsonWriter payload)
         {
-            EventBuffer.Add(kind, Facts.Now, key, new ArraySegment<byte>(payload.ToBytes()));
+            EventBuffer.Add(kind, Facts.Now, key, payload);
         }
 
         private static long m_Keys;

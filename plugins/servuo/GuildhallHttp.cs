@@ -112,6 +112,12 @@ namespace Guildhall
         /// <exception cref="NoAnswerException">There was no answer of the site.</exception>
         public static SiteAnswer Call(SiteAddress site, string method, string path, byte[] body, int timeoutMs)
         {
+            return Call(site, method, path, body, body == null ? 0 : body.Length, timeoutMs);
+        }
+
+        /// <exception cref="NoAnswerException">There was no answer of the site.</exception>
+        public static SiteAnswer Call(SiteAddress site, string method, string path, byte[] body, int length, int timeoutMs)
+        {
             try
             {
                 HttpWebRequest request = MakeRequest(site, method, path, timeoutMs);
@@ -119,10 +125,11 @@ namespace Guildhall
                 if (body != null)
                 {
                     request.ContentType = "application/json";
-                    request.ContentLength = body.Length;
+                    request.ContentLength = length;
+                    request.AllowWriteStreamBuffering = false; // the runtime would copy the body
 
                     using (Stream stream = request.GetRequestStream())
-                        stream.Write(body, 0, body.Length);
+                        stream.Write(body, 0, length);
                 }
 
                 using (var response = (HttpWebResponse)request.GetResponse())

@@ -47,11 +47,6 @@ namespace Guildhall
             return m_Utf8.GetBytes(m_Text, 0, m_Length, to, at);
         }
 
-        public byte[] ToBytes()
-        {
-            return m_Utf8.GetBytes(m_Text, 0, m_Length);
-        }
-
         public JsonWriter Clear()
         {
             m_Length = 0;

@@ -264,7 +264,7 @@ namespace Guildhall
             if (batch == null || !MayCall(turn))
                 return;
 
-            SiteAnswer answer = SiteHttp.Call(turn.Site, "POST", "/events", batch.Body, CallTimeoutMs);
+            SiteAnswer answer = SiteHttp.Call(turn.Site, "POST", "/events", batch.Body, batch.Length, CallTimeoutMs);
             long? stored = answer.Body.IntegerOf("seq");
 
             if (answer.Status == 200 && stored != null)

@@ -62,19 +62,16 @@ namespace Guildhall
 
     /// <summary>
     /// The rows of a family in pages. The number of pages stands in its first event, so nothing is sent
-    /// before all rows are read; a family's job reports no other change meanwhile. Rows become bytes at
-    /// once: a page that is kept as text costs the game's thread a collection of large objects.
+    /// before all rows are read; a family's job reports no other change meanwhile.
     /// </summary>
     internal sealed class Snapshot
     {
-        private const int MostPageBytes = 64 * 1024;
-        private static readonly byte[] m_Tail = { (byte)']', (byte)'}' };
+        private const int TailBytes = 2;
 
         private readonly string m_Family;
         private readonly string m_Id = Guid.NewGuid().ToString();
-        private readonly List<ArraySegment<byte>> m_Pages = new List<ArraySegment<byte>>();
-        private byte[] m_Page;
-        private int m_Length;
+        private readonly List<Page> m_Pages = new List<Page>();
+        private Page m_Page;
         private int m_Count;
 
         public Snapshot(string family)
@@ -86,15 +83,15 @@ namespace Guildhall
         {
             int bytes = row.CountBytes();
 
-            if (m_Page != null && m_Length + 1 + bytes + m_Tail.Length > m_Page.Length)
+            if (m_Page != null && m_Page.Room < 1 + bytes + TailBytes)
                 EndPage();
 
             if (m_Page == null)
                 BeginPage(bytes);
             else
-                m_Page[m_Length++] = (byte)',';
+                m_Page.Append(',');
 
-            m_Length += row.CopyBytes(m_Page, m_Length);
+            m_Page.Append(row);
             m_Count++;
         }
 
@@ -102,14 +99,15 @@ namespace Guildhall
         private void BeginPage(int bytes)
         {
             JsonWriter head = new JsonWriter(128).Open().Field("snapshotId", m_Id).Field("page", m_Pages.Count + 1).OpenList("rows");
-            m_Page = new byte[Math.Max(MostPageBytes, head.Length + bytes + m_Tail.Length)];
-            m_Length = head.CopyBytes(m_Page, 0);
+            m_Page = Pages.Take(head.Length + bytes + TailBytes);
+            m_Page.Append(head);
         }
 
         private void EndPage()
         {
-            Array.Copy(m_Tail, 0, m_Page, m_Length, m_Tail.Length);
-            m_Pages.Add(new ArraySegment<byte>(m_Page, 0, m_Length + m_Tail.Length));
+            m_Page.Append(']');
+            m_Page.Append('}');
+            m_Pages.Add(m_Page);
             m_Page = null;
         }
 
@@ -120,10 +118,10 @@ namespace Guildhall
 
             Events.Emit(m_Family + ".snapshot.begin", null, new JsonWriter().Open().Field("snapshotId", m_Id).Field("pages", m_Pages.Count).Field("count", m_Count).Close());
 
-            foreach (ArraySegment<byte> page in m_Pages)
+            foreach (Page page in m_Pages)
             {
                 yield return null;
-                EventBuffer.Add(m_Family + ".snapshot.page", Facts.Now, null, page);
+                EventBuffer.Add(m_Family + ".snapshot.page", Facts.Now, page);
             }
 
             Events.Emit(m_Family + ".snapshot.end", null, new JsonWriter().Open().Field("snapshotId", m_Id).Close());
@@ -176,7 +174,11 @@ namespace Guildhall
         /// </summary>
         public static void OnHello(string[] families)
         {
-            Resync(m_HadHello ? families : Array.ConvertAll(m_Families, family => family.Name));
+            if (m_HadHello)
+                Resync(families);
+            else
+                WantAll();
+
             m_Facts.Clear();
             m_PresenceJob.Hurry();
 
@@ -185,6 +187,11 @@ namespace Guildhall
                     .Field("protocol", 8).Field("bootId", Link.BootId).Field("uptimeMs", Facts.UptimeMs).Field("clock", Facts.Now).Close());
 
             m_HadHello = true;
+        }
+
+        public static void WantAll()
+        {
+            Resync(Array.ConvertAll(m_Families, family => family.Name));
         }
 
         public static void Resync(IEnumerable<string> families)
