@@ -17,6 +17,8 @@ export type SnapshotStep = { readonly wrong: string } | { readonly whole: string
 /** Follows the snapshots of a shard, family by family. */
 export class Snapshots {
   readonly #open = new Map<string, OpenSnapshot>();
+  /** Families of which the rest of a snapshot may follow whose begin was in an earlier buffer. */
+  readonly #torn = new Set<string>();
 
   /** What an event means for a snapshot: that one is wrong, that one is whole, or nothing yet. */
   accept(kind: string, payload: Fields): SnapshotStep {
@@ -25,19 +27,22 @@ export class Snapshots {
     if (part === "begin") return this.#begin(family, payload);
     const open = this.#open.get(family);
     const { snapshotId } = payload;
+    if (!open && this.#torn.has(family)) return undefined;
     if (!open || open.id !== snapshotId) {
       return { wrong: `${kind} of a snapshot that has no begin` };
     }
     return part === "page" ? addPage(open, payload) : this.#end(family, open);
   }
 
-  /** A new buffer discards what was under way. */
+  /** A new buffer discards what was under way; the service passes over the rest of it. */
   clear(): void {
+    for (const family of this.#open.keys()) this.#torn.add(family);
     this.#open.clear();
   }
 
   /** A new begin replaces a snapshot that did not end. */
   #begin(family: string, { snapshotId: id, pages, count }: Fields): undefined {
+    this.#torn.delete(family);
     this.#open.set(family, { id, pages, count, seen: new Set(), rows: 0 });
   }
 
