@@ -137,7 +137,10 @@ export const pluginRoutes = [
         loseWithoutAnswer(commands, response, context);
         return { commands };
       } finally {
-        await endWait(found, wait.id, context);
+        // The answer may hold commands, which must not be lost with the note of its end.
+        await endWait(found, wait.id, context).catch((error: unknown) => {
+          context.log.warn({ err: error }, "the end of a plugin's wait was not noted");
+        });
       }
     },
   }),
@@ -196,7 +199,7 @@ function loseWithoutAnswer(
   if (commands.length === 0) return;
   const ids = commands.map(({ id }) => id);
   const lose = () => {
-    if (response.writableFinished) return;
+    if (response.writableFinished && response.statusCode === 200) return;
     loseUnwritten(ids, sequelize).catch((error: unknown) => {
       log.warn({ err: error, ids }, "commands that did not reach their plugin were not given up");
     });

@@ -265,6 +265,10 @@ namespace Guildhall
                 if (e.Accepted)
                     States.NoteAccount(e.Username, address);
 
+                // Guesses must not push sales and links out of a buffer that waits for the site.
+                if (!e.Accepted && EventBuffer.Count > EventBuffer.MostEvents / 2)
+                    return;
+
                 Emit("account.login", Key("account.login", e.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", e.Username).Field("ip", address).Field("ok", e.Accepted)
                     .Field("reason", e.Accepted ? null : e.RejectReason.ToString()).Close());
 

@@ -1,6 +1,8 @@
 // Guildhall plugin for ServUO: commands of the site, from their arrival to their outcome.
 using System;
 using System.Collections.Generic;
+using System.Security.Cryptography;
+using System.Text;
 using System.Threading;
 
 namespace Guildhall
@@ -16,10 +18,10 @@ namespace Guildhall
         public readonly Dictionary<string, object> Body;
         public readonly long? UserId;
         public readonly string Username;
-        public readonly int Generation;
+        public readonly Uri Site; // where it came from: another site does not know its id
         public readonly DateTime ExpiresAt;
 
-        public Command(Dictionary<string, object> from, int generation)
+        public Command(Dictionary<string, object> from, Uri site)
         {
             Id = from.TextOf("id");
             Call = from.TextOf("call");
@@ -29,18 +31,23 @@ namespace Guildhall
             Body = from.ObjectOf("body");
             UserId = from.ObjectOf("actor").IntegerOf("userId");
             Username = from.ObjectOf("actor").TextOf("username");
-            Generation = generation;
+            Site = site;
             ExpiresAt = DateTime.UtcNow.AddMilliseconds(from.IntegerOf("timeoutMs") ?? 10000);
         }
 
-        /// <summary>Equal for commands that ask for the same thing.</summary>
+        /// <summary>
+        /// Equal for commands that ask for the same thing. It is kept for a day, and the body may hold a password,
+        /// so it is a hash.
+        /// </summary>
         public string Fingerprint()
         {
             var writer = new JsonWriter().OpenList().Value(Call);
             JsonMembers.WriteCanonical(writer, Params);
             JsonMembers.WriteCanonical(writer, Query);
             JsonMembers.WriteCanonical(writer, Body);
-            return writer.CloseList().ToString();
+
+            using (SHA256 hash = SHA256.Create())
+                return Convert.ToBase64String(hash.ComputeHash(Encoding.UTF8.GetBytes(writer.CloseList().ToString())));
         }
     }
 
@@ -307,7 +314,7 @@ namespace Guildhall
 
         private static void Post(Command command, Outcome outcome)
         {
-            Link.PostOutcome(command.Id, command.Generation, outcome.Status, outcome.Body);
+            Link.PostOutcome(command.Id, command.Site, outcome.Status, outcome.Body);
         }
     }
 }

@@ -137,6 +137,10 @@ namespace Guildhall
         {
             lock (m_Lock)
             {
+                // What was meant for another site is nothing for this one.
+                if (m_Site != null && site != null && m_Site.Base != site.Base)
+                    EventBuffer.IsOpen = false;
+
                 m_Site = site;
                 m_Generation++;
                 m_NeedsHello = true;
@@ -499,7 +503,7 @@ namespace Guildhall
                 var command = item as Dictionary<string, object>;
 
                 if (command.TextOf("id") != null && command.TextOf("call") != null)
-                    Inbox.Receive(new Command(command, turn.Generation));
+                    Inbox.Receive(new Command(command, turn.Site.Base));
             }
         }
 
@@ -509,14 +513,14 @@ namespace Guildhall
         {
             public string CommandId;
             public byte[] Body;
-            public int Generation;
+            public Uri Site;
             public DateTime GivenUpAt;
         }
 
         private static readonly Queue<Outgoing> m_Outcomes = new Queue<Outgoing>();
 
         /// <summary>Queues the outcome of a command. `body` is a JSON object.</summary>
-        public static void PostOutcome(string commandId, int generation, int status, string body)
+        public static void PostOutcome(string commandId, Uri site, int status, string body)
         {
             string text = "{\"status\":" + status.ToString(CultureInfo.InvariantCulture) + ",\"body\":" + body + "}";
 
@@ -524,7 +528,7 @@ namespace Guildhall
             {
                 CommandId = commandId,
                 Body = Encoding.UTF8.GetBytes(text),
-                Generation = generation,
+                Site = site,
                 GivenUpAt = DateTime.UtcNow.AddMinutes(10)
             };
 
@@ -549,8 +553,8 @@ namespace Guildhall
 
                 next = m_Outcomes.Peek();
 
-                // The ids of a former site mean nothing to this one.
-                if (next.Generation != turn.Generation || DateTime.UtcNow > next.GivenUpAt)
+                // The ids of a former site mean nothing to this one. A new key of the same site changes nothing.
+                if (next.Site != turn.Site.Base || DateTime.UtcNow > next.GivenUpAt)
                 {
                     m_Outcomes.Dequeue();
                     return;

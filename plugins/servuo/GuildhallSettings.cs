@@ -13,10 +13,13 @@ namespace Guildhall
     /// </summary>
     internal static class Settings
     {
+        // The game's thread takes m_Lock. A disk may be slow, so the file is read and written under m_FileLock alone.
         private static readonly object m_Lock = new object();
+        private static readonly object m_FileLock = new object();
         private static Dictionary<string, string> m_Values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         private static string m_Path;
         private static DateTime m_ReadAt; // time of the file's last change
+        private static DateTime? m_DoubtedAt; // the same of a file that has lost its key
 
         public static string Path { get { return m_Path; } }
 
@@ -31,24 +34,10 @@ namespace Guildhall
         {
             try
             {
-                DateTime changed = File.Exists(m_Path) ? File.GetLastWriteTimeUtc(m_Path) : DateTime.MinValue;
-
-                lock (m_Lock)
+                lock (m_FileLock)
                 {
-                    if (changed == m_ReadAt)
-                        return false;
-
-                    var values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
-
-                    if (changed != DateTime.MinValue)
-                    {
-                        foreach (string line in File.ReadAllLines(m_Path))
-                            ReadLine(line.Trim().TrimStart('@'), values);
-                    }
-
-                    m_Values = values;
-                    m_ReadAt = changed;
-                    return true;
+                    DateTime changed = File.Exists(m_Path) ? File.GetLastWriteTimeUtc(m_Path) : DateTime.MinValue;
+                    return changed != m_ReadAt && Take(changed);
                 }
             }
             catch (IOException e)
@@ -61,6 +50,32 @@ namespace Guildhall
             }
 
             return false;
+        }
+
+        private static bool Take(DateTime changed)
+        {
+            var values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+
+            if (changed != DateTime.MinValue)
+            {
+                foreach (string line in File.ReadAllLines(m_Path))
+                    ReadLine(line.Trim().TrimStart('@'), values);
+            }
+
+            // An editor empties or removes a file before it writes it, so a file without the key is read twice.
+            if (Text("Key") != null && !values.ContainsKey("Key") && m_DoubtedAt != changed)
+            {
+                m_DoubtedAt = changed;
+                return false;
+            }
+
+            m_DoubtedAt = null;
+            m_ReadAt = changed;
+
+            lock (m_Lock)
+                m_Values = values;
+
+            return true;
         }
 
         private static void ReadLine(string line, Dictionary<string, string> values)
@@ -109,6 +124,16 @@ namespace Guildhall
         /// <exception cref="IOException">The file cannot be written.</exception>
         public static void Save(params string[] namesAndValues)
         {
+            lock (m_FileLock)
+            {
+                Write(Change(namesAndValues));
+                m_ReadAt = File.GetLastWriteTimeUtc(m_Path);
+            }
+        }
+
+        /// <summary>Returns the text of the file with the changed settings.</summary>
+        private static string Change(string[] namesAndValues)
+        {
             lock (m_Lock)
             {
                 for (int i = 0; i < namesAndValues.Length; i += 2)
@@ -123,16 +148,20 @@ namespace Guildhall
                 foreach (var entry in m_Values)
                     text.Append(entry.Key).Append('=').AppendLine(entry.Value);
 
-                // A file that is half written would lose the key, so the new one replaces it whole.
-                string next = m_Path + ".new";
-                File.WriteAllText(next, text.ToString());
-
-                if (File.Exists(m_Path))
-                    File.Delete(m_Path);
-
-                File.Move(next, m_Path);
-                m_ReadAt = File.GetLastWriteTimeUtc(m_Path);
+                return text.ToString();
             }
+        }
+
+        /// <summary>Replaces the file in one step: a file that is half written would lose the key.</summary>
+        private static void Write(string text)
+        {
+            string next = m_Path + ".new";
+            File.WriteAllText(next, text);
+
+            if (File.Exists(m_Path))
+                File.Replace(next, m_Path, null);
+            else
+                File.Move(next, m_Path);
         }
     }
 
