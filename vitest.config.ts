@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-import { browserFiles, longLane, wholeInLongLane } from "./test/lanes.ts";
+import { browserFiles, longLane, overPlugins, wholeInLongLane } from "./test/lanes.ts";
 
 const all = "test/**/*.test.ts";
 const pathOf = (name: string): string => `test/${name}.test.ts`;
@@ -8,9 +8,14 @@ const longFiles = Object.values(longLane).flat().map(pathOf);
 const wholeFiles = Object.values(wholeInLongLane).flat().map(pathOf);
 
 /** A lane of tests: `vitest run --project main`. */
-const lane = (name: string, include: string[], exclude: string[] = []) => ({
+const lane = (name: string, include: string[], exclude: string[] = [], env: object = {}) => ({
   extends: true as const,
-  test: { name, include, exclude: ["**/node_modules/**", ...exclude], env: { TEST_LANE: name } },
+  test: {
+    name,
+    include,
+    exclude: ["**/node_modules/**", ...exclude],
+    env: { TEST_LANE: name, ...env },
+  },
 });
 
 export default defineConfig({
@@ -18,6 +23,7 @@ export default defineConfig({
     projects: [
       lane("main", [all], [browserFiles, ...longFiles]),
       lane("long", [...longFiles, ...wholeFiles]),
+      lane("plugins", overPlugins.map(pathOf), [], { TEST_LINK: "plugin" }),
       lane("browser", [browserFiles]),
     ],
     globalSetup: "test/support/runner/global-setup.ts",

@@ -142,3 +142,79 @@ export const wholeInLongLane = {
     "http/overtaken-writes",
   ],
 } as const;
+
+/**
+ * Test files that `npm run test:long` runs once more with game servers that call the site
+ * (`TEST_LINK=plugin`). A file that links a simulated game stands here or in `sidecarOnly`.
+ */
+export const overPlugins = [
+  "appeals/appeal-races",
+  "appeals/appeals",
+  "appeals/killed-unban",
+  "appeals/overtaken-appeals",
+  "events/actions",
+  "events/clocks",
+  "events/engine",
+  "events/interleavings",
+  "events/long-steps",
+  "events/news",
+  "imports/linked",
+  "push/market-searches",
+  "push/shard",
+  "shard/commands",
+  "shard/game-accounts",
+  "shard/ingest",
+  "shard/killed-commands",
+  "shard/late-answers",
+  "shard/links",
+  "shard/market-live",
+  "shard/own-accounts",
+  "shard/own-reads",
+  "survival/administered-servers",
+  "survival/clocks",
+  "survival/config-editor",
+  "survival/config-killed",
+  "survival/evening",
+  "survival/map-image",
+  "survival/map-live",
+  "survival/notices",
+  "survival/npc-placements",
+  "survival/npc-pushes",
+  "survival/npcs",
+  "survival/permission-routes",
+  "survival/pushes",
+  "survival/rewards",
+  "survival/steam-link-races",
+  "survival/steam-links",
+  "survival/steps-on-servers",
+  "survival/title-rules",
+  "survival/zones",
+];
+
+/** Test files that link a simulated game and run over sidecars alone, by the reason. */
+export const sidecarOnly = {
+  "tests the link itself: how it is tried, its state, and what a sidecar answers wrongly": [
+    "shard/link-state",
+    "shard/shard-faults",
+    "survival/link-test",
+    "survival/silent-games",
+  ],
+  "types commands to the game that the demo starts, at the address of its sidecar": [
+    "events/typed-evening",
+    "ops/demo",
+    "ops/demo-browser",
+    "survival/demo-evening",
+  ],
+  "has one case for each route, limit or table of the service, of which few concern a game": [
+    "auth/caps-at-once",
+    "http/error-codes",
+    "http/generated-client",
+    "http/overtaken-writes",
+    "imports/fenced-writes",
+    "ops/queues-browser",
+  ],
+  "imports real game-server trees": ["imports/real-trees"],
+  "races for one account with more calls at once than a plugin answers in time: some are 503": [
+    "shard/account-races",
+  ],
+} as const;

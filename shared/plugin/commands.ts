@@ -154,19 +154,23 @@ async function takeCommands(
   }));
 }
 
-/** Commands are handed out once, in their order, to one wait alone. */
+/**
+ * Commands are handed out once, in their order, to one wait alone. What they say is not kept after that:
+ * it may hold the password of a game account.
+ */
 const taking = {
   name: "plugin_commands_take",
   text: `
   with next as (
-    select number from plugin_commands
+    select number, input from plugin_commands
     where source = $1 and state = 'waiting' and take_before > clock_timestamp()
     order by number limit $3 for update skip locked),
   taken as (
-    update plugin_commands set state = 'taken', taken_at = clock_timestamp(), boot_id = $2
+    update plugin_commands set state = 'taken', taken_at = clock_timestamp(), boot_id = $2,
+      input = '{}'
     from next where plugin_commands.number = next.number
-    returning plugin_commands.*)
-  select id, call, input, actor, key,
+    returning plugin_commands.*, next.input as given)
+  select id, call, given as input, actor, key,
     greatest(0, ceil(extract(epoch from answer_before - clock_timestamp()) * 1000))::integer
       as "timeoutMs"
   from taken order by number`,

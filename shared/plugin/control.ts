@@ -11,7 +11,13 @@ import {
   type Order,
   type SentFile,
 } from "../bridge/call.ts";
-import { type AnyCall, type Control, readAnswer, refuseUnknown } from "../bridge/control.ts";
+import {
+  type AnyCall,
+  type Control,
+  type ControlOptions,
+  readAnswer,
+  refuseUnknown,
+} from "../bridge/control.ts";
 import { ExchangeAnswer } from "../bridge/exchange.ts";
 import { parseObject } from "../bridge/json-text.ts";
 import { refusalError } from "../bridge/refusals.ts";
@@ -41,9 +47,16 @@ interface Sent {
   readonly key: string | null;
 }
 
-/** The control plane of a plugin: each call waits as a row until the plugin takes and answers it. */
-export function createPluginControl(link: PluginLink, parts: PluginControlParts): Control {
-  const calls = new PluginCalls(link, parts);
+/**
+ * The control plane of a plugin: each call waits as a row until the plugin takes and answers it.
+ * The options say how long a call without a time of its own waits.
+ */
+export function createPluginControl(
+  link: PluginLink,
+  parts: PluginControlParts,
+  { callMs: usualMs = callMs }: Pick<ControlOptions, "callMs"> = {},
+): Control {
+  const calls = new PluginCalls(link, parts, usualMs);
   return {
     protocol: link.protocol,
     imageKeys: pluginLimits.imageKeys,
@@ -60,9 +73,11 @@ export function createPluginControl(link: PluginLink, parts: PluginControlParts)
 class PluginCalls {
   readonly #link: PluginLink;
   readonly #placed: PlacedCommands;
+  readonly #usualMs: number;
 
-  constructor(link: PluginLink, parts: PluginControlParts) {
+  constructor(link: PluginLink, parts: PluginControlParts, usualMs: number) {
     this.#link = link;
+    this.#usualMs = usualMs;
     this.#placed = new PlacedCommands(link.source, parts);
   }
 
@@ -80,7 +95,7 @@ class PluginCalls {
       method: made.method,
       path: made.path,
       isRead: !made.isCommand,
-      timeoutMs: made.timeoutMs ?? callMs,
+      timeoutMs: made.timeoutMs ?? this.#usualMs,
       actor: named && named.actor,
       key: named && (named.idempotencyKey ?? randomUUID()),
     };

@@ -14,7 +14,14 @@ import {
 } from "../bridge/json-text.ts";
 import { socketBounds, type SocketStatus } from "../bridge/socket-options.ts";
 import type { SocketStats } from "../bridge/socket.ts";
-import { type Batch, hasUnread, type PluginState, readBatches, readPluginState } from "./inbox.ts";
+import {
+  type Batch,
+  hasUnread,
+  type PluginState,
+  readBatches,
+  readNewest,
+  readPluginState,
+} from "./inbox.ts";
 import type { PluginParts } from "./parts.ts";
 
 export interface PluginFeedOptions extends Pick<PluginParts, "listener" | "log" | "sequelize"> {
@@ -50,6 +57,8 @@ export class PluginFeed implements Feed {
   #lastAckAt: Date | null = null;
   /** The last row that was read. */
   #readTo = 0;
+  /** The last row that waited when the reading began: events up to it are of before. */
+  #waitedTo = 0;
   /** The hello whose events are being read. */
   #hello: { readonly bootId: string; readonly head: number; isReplayed: boolean } | null = null;
   /** Whether the last frame said that the game process is there. */
@@ -105,8 +114,7 @@ export class PluginFeed implements Feed {
     let isOpen = false;
     while (!signal.aborted) {
       try {
-        if (!isOpen) this.#intake.resume(await this.#options.cursor());
-        if (!isOpen) this.#intake.open(this.#options.protocol);
+        if (!isOpen) await this.#open();
         isOpen = true;
         await this.#look();
       } catch (error) {
@@ -114,6 +122,13 @@ export class PluginFeed implements Feed {
         await sleep(retryMs, undefined, { signal }).catch(() => undefined);
       }
     }
+  }
+
+  async #open(): Promise<void> {
+    const { cursor, protocol, sequelize, source } = this.#options;
+    this.#intake.resume(await cursor());
+    this.#waitedTo = await readNewest(source, sequelize);
+    this.#intake.open(protocol);
   }
 
   /** Reads what came, and waits where nothing did. */
@@ -155,8 +170,8 @@ export class PluginFeed implements Feed {
   #take(batch: Batch, state: PluginState): void {
     if (batch.kind === "hello") this.#takeHello(batch, state);
     else this.#takeEvents(batch);
-    this.#tellLive();
     this.#readTo = batch.id;
+    this.#tellLive();
     this.#queue.put({ type: "inbox", id: batch.id }, 0);
   }
 
@@ -189,9 +204,9 @@ export class PluginFeed implements Feed {
     };
   }
 
-  #takeEvents({ bootId, epoch, bytes, content }: Batch): void {
+  #takeEvents({ id, bootId, epoch, bytes, content }: Batch): void {
     const { gap, events } = parseDeepObject(content) ?? {};
-    const { head } = this.#hello ?? { head: 0 };
+    const head = id > this.#waitedTo ? (this.#hello?.head ?? 0) : Number.MAX_SAFE_INTEGER;
     const common = {
       epoch,
       bootId,
@@ -214,9 +229,10 @@ export class PluginFeed implements Feed {
     }
   }
 
-  /** Says once that what the plugin held at its hello was read. */
+  /** Says once that what the plugin held at its hello was read, and what waited here. */
   #tellLive(): void {
     const hello = this.#hello;
+    if (this.#readTo < this.#waitedTo) return;
     if (!hello?.isReplayed || (this.#intake.position?.seq ?? -1) < hello.head) return;
     hello.isReplayed = false;
     this.#accept({ type: "live", head: hello.head }, 0);

@@ -20,6 +20,13 @@ const reading = {
   where source = $1 and id > $2 order by id limit $3`,
 };
 
+/** The newest row of a source; 0 while nothing waits. */
+export async function readNewest(source: string, database: Database): Promise<number> {
+  const text = "select coalesce(max(id), 0) as id from plugin_inbox where source = $1";
+  const newest = await firstRow<Pick<Batch, "id">>(database, text, [source]);
+  return newest?.id ?? 0;
+}
+
 /** The row of the inbox that these frames end, if they end one. */
 export const readUpTo = (frames: readonly StreamFrame[]): number | null =>
   frames.findLast((frame) => frame.type === "inbox")?.id ?? null;

@@ -6,6 +6,7 @@ import type { Listener } from "../notify/listener.ts";
 import { Bell } from "./bell.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
+import { wasToldLately } from "./sessions.ts";
 
 /** A call that is to be placed for a plugin. */
 export interface Placing {
@@ -108,12 +109,12 @@ export class PlacedCommands {
     };
   }
 
-  /** Whether the answer of a hello named the stale families within the last seconds. */
+  /** Whether the answer of a hello named states within the last seconds. */
   async wasToldToResync(): Promise<boolean> {
     const told = await firstRow(
       this.#sequelize,
       `select 1 as told from plugin_sessions
-       where source = $1 and resync_told_at > clock_timestamp() - interval '10 seconds'`,
+       where source = $1 and ${wasToldLately}`,
       [this.#source],
     );
     return told !== undefined;

@@ -48,6 +48,8 @@ interface Known {
   readonly readSeq: number | null;
   readonly readBootId: string | null;
   readonly stale: readonly string[];
+  /** Whether the answer of the hello before named states, and may not have arrived. */
+  readonly wasTold: boolean;
 }
 
 /**
@@ -80,8 +82,10 @@ export async function beginSession(
       throw new AppError("plugin_epoch", message);
     }
     const isNew = known.bootId !== hello.bootId || known.epoch !== hello.epoch;
-    const resync = isRestarted(hello, known) ? families : known.stale;
-    await writeSession(source, { hello, known, seq: stored ?? hello.oldest - 1 }, transaction);
+    const resync = isRestarted(hello, known) || known.wasTold ? families : known.stale;
+    const seq = stored ?? hello.oldest - 1;
+    const tellsStates = resync.length > 0;
+    await writeSession(source, { hello, known, seq, tellsStates }, transaction);
     if (isNew) await loseTaken(source, transaction);
     await queueHello(source, hello, transaction);
     return {
@@ -94,6 +98,9 @@ export async function beginSession(
     };
   });
 }
+
+/** SQL that says whether the answer of a hello named states within the last seconds. */
+export const wasToldLately = "resync_told_at > clock_timestamp() - interval '10 seconds'";
 
 /** Notes the refusal too, for administrators to see. */
 async function refuseProtocol(
@@ -130,7 +137,8 @@ async function lockSession(source: string, transaction: Transaction): Promise<Kn
     transaction,
     `select ${isLinkedByPlugin("$1")} as "isLinked", session.boot_id as "bootId", session.epoch,
        session.seq, session.former_boots as "formerBoots", read.epoch as "readEpoch",
-       read.seq as "readSeq", read.boot_id as "readBootId", read.stale
+       read.seq as "readSeq", read.boot_id as "readBootId", read.stale,
+       coalesce(${wasToldLately}, false) as "wasTold"
      from plugin_sessions session join ingest_sources read using (source)
      where source = $1 for update of session`,
     [source],
@@ -156,11 +164,13 @@ interface Beginning {
   readonly hello: Hello;
   readonly known: Known;
   readonly seq: number;
+  /** Whether the answer names states that are to be sent. */
+  readonly tellsStates: boolean;
 }
 
 async function writeSession(
   source: string,
-  { hello, known, seq }: Beginning,
+  { hello, known, seq, tellsStates }: Beginning,
   transaction: Transaction,
 ): Promise<void> {
   const now = Date.now();
@@ -173,7 +183,8 @@ async function writeSession(
     `update plugin_sessions set boot_id = $2, epoch = $3, seq = $4, hello = $5::jsonb,
        hello_at = clock_timestamp(), heard_at = clock_timestamp(), refusal = null,
        alive_until = clock_timestamp() + make_interval(secs => $6), former_boots = $7::jsonb,
-       wait_id = case when boot_id = $2 then wait_id end, resync_told_at = clock_timestamp()
+       wait_id = case when boot_id = $2 then wait_id end,
+       resync_told_at = case when $8::boolean then clock_timestamp() end
      where source = $1`,
     [
       source,
@@ -183,6 +194,7 @@ async function writeSession(
       JSON.stringify(hello),
       pluginLimits.silentSeconds,
       JSON.stringify(Object.fromEntries(former.slice(-maxFormerBoots))),
+      tellsStates,
     ],
   );
   // A wait of the process before ends now.

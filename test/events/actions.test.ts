@@ -12,6 +12,7 @@ import { deleteAll } from "../support/database/delete-all.ts";
 import { query } from "../support/database/query.ts";
 import { pushesOf } from "../support/factories/push.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { sentTwice } from "../support/plugin/over-sidecar.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
@@ -62,8 +63,8 @@ describe("actions on the shard", () => {
     expect(outcome).toEqual(done({ ok: true, recipients: expect.any(Number) }));
     expect((await run("shard.broadcast", { params, key })).outcome).toEqual(outcome);
     const sent = commands("/v1/broadcast");
-    expect(sent.map((command) => command.key)).toEqual([key, key]);
-    expect(sent.map(({ carriedOut }) => carriedOut)).toEqual([true, false]);
+    expect(sent.map((command) => command.key)).toEqual(sentTwice(key, key));
+    expect(sent.map(({ carriedOut }) => carriedOut)).toEqual(sentTwice(true, false));
     const { userId, username } = admin;
     expect(sent[0]?.actor).toEqual({ userId, username, role: "admin" });
   });

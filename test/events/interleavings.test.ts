@@ -14,6 +14,7 @@ import type { Ending } from "../../shared/events/machine/settle.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { runOf, stepRow } from "../support/factories/events.ts";
+import { loseAnswer } from "../support/plugin/over-sidecar.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 /** `npm run test:interleavings` goes through many more. */
@@ -272,10 +273,10 @@ const tells = (): Step =>
     expect(await hitsOf()).toEqual(hits);
   });
 
-const fails = (kind: "cut" | "refuse"): Step =>
+const fails = (kind: "lose" | "refuse"): Step =>
   command(`the next answer: ${kind}`, async () => {
     const path = "/v1/broadcast";
-    if (kind === "cut") shard.simulator.faults.trigger("cut", { method: "POST", path });
+    if (kind === "lose") loseAnswer(shard.simulator, { method: "POST", path });
     else shard.simulator.faults.trigger("status", { path, status: 404, code: "NOT_FOUND" });
   });
 
@@ -295,7 +296,7 @@ const commands = fc.commands<Model, Real, false>(
     fc.tuple(fc.constantFrom(...decisions), fc.nat(4)).map(([verb, pick]) => decided(verb, pick)),
     fc.tuple(fc.constantFrom(...decisions), fc.nat(4)).map(([verb, pick]) => decided(verb, pick)),
     fc.constant(tells()),
-    fc.constantFrom("cut" as const, "refuse" as const).map(fails),
+    fc.constantFrom("lose" as const, "refuse" as const).map(fails),
   ],
   { maxCommands: 60, size: "max" },
 );

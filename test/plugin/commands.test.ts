@@ -76,6 +76,15 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual(["answered"]);
   });
 
+  it("is stored without what it says once it is taken, since that may be a password", async () => {
+    ask("The gate opens");
+    const [taken] = await plugin.take();
+    expect(taken?.body).toEqual({ text: "The gate opens" });
+    expect(await query(server, "select input from plugin_commands")).toEqual([{ input: {} }]);
+    await plugin.answer(taken?.id ?? "", 200, { ok: true });
+    expect(await query(server, "select input from plugin_commands")).toEqual([{ input: {} }]);
+  });
+
   it("that is a read has no actor and no key, and is forgotten with its answer", async () => {
     const served = plugin.serve(200, { entries: [] });
     const answer = await call(server, "GET /admin/shardlink/towncrier", admin);

@@ -56,7 +56,7 @@ const storedTo = (seq: number) =>
   });
 
 const storedSeqs = async () =>
-  (await storedRows(server.context.models.ShardEvent, ["seq"])).map((row) => Number(row.seq));
+  (await storedRows(server.context.models.ShardEvent, ["seq"])).map(({ seq }) => seq);
 
 describe("an event of a plugin that nests too deep", () => {
   it.each([
@@ -121,6 +121,8 @@ describe("a connection that closes while its key is looked up", () => {
       await transaction.commit();
     }
     await until("no call is under way", async () => (await openCalls()) === 0);
+    const waits = Array.from({ length: 8 }, () => plugin.wait(0));
+    expect((await Promise.all(waits)).map(({ status }) => status)).toEqual(waits.map(() => 200));
   });
 });
 

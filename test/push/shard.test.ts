@@ -13,6 +13,7 @@ import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { deleteUser } from "../support/factories/users.ts";
 import { call } from "../support/http/call.ts";
+import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { untilWaiting } from "../support/races/overtake.ts";
 import { times } from "../support/races/race.ts";
@@ -227,27 +228,31 @@ describe("what happens on the shard reaches exactly the devices it should, once"
     expect([found.owner.length, found.other.length, found.watcher]).toEqual([1, 1, []]);
   });
 
-  it("what came with an event of somebody whose account is being deleted: all others", async () => {
-    const { userId } = (await site.follower(["vendor.sale"])).user;
-    simulator.emit("account.linked", { acct: "Willow", webId: userId, by: "player" });
-    await untilTakenIn();
-    const deletion = await site.server.context.sequelize.transaction();
-    await deleteUser(site.server, userId, deletion);
-    const altar = serial();
-    await inOneBatch(() => {
-      simulator.emit("vendor.sale", { ...samples["vendor.sale"], ownerAcct: "willow" });
-      simulator.emit("champ.start", { ...samples["champ.start"], id: altar });
-      simulator.emit("account.login", { ...samples["account.login"], acct: "birch" });
-    });
-    await untilWaiting(site.server);
-    await deletion.commit();
-    const login = `account.login ${await idOf("account.login")}`;
-    expect(await heard()).toEqual({
-      ...nothing,
-      watcher: [`champ.start ${altar}`],
-      other: [login],
-    });
-  });
+  it(
+    "what came with an event of somebody whose account is being deleted: all others",
+    overSidecar,
+    async () => {
+      const { userId } = (await site.follower(["vendor.sale"])).user;
+      simulator.emit("account.linked", { acct: "Willow", webId: userId, by: "player" });
+      await untilTakenIn();
+      const deletion = await site.server.context.sequelize.transaction();
+      await deleteUser(site.server, userId, deletion);
+      const altar = serial();
+      await inOneBatch(() => {
+        simulator.emit("vendor.sale", { ...samples["vendor.sale"], ownerAcct: "willow" });
+        simulator.emit("champ.start", { ...samples["champ.start"], id: altar });
+        simulator.emit("account.login", { ...samples["account.login"], acct: "birch" });
+      });
+      await untilWaiting(site.server);
+      await deletion.commit();
+      const login = `account.login ${await idOf("account.login")}`;
+      expect(await heard()).toEqual({
+        ...nothing,
+        watcher: [`champ.start ${altar}`],
+        other: [login],
+      });
+    },
+  );
 
   /** Has ingest take in together what is said while it waits for its turn. */
   async function inOneBatch(say: () => void): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { overSidecar, sentTwice } from "../support/plugin/over-sidecar.ts";
 import {
   commandsTo,
   impatient,
@@ -305,10 +306,9 @@ describe("a command with an Idempotency-Key of the client's own", () => {
     const sent = commandsTo(shard, "/v1/broadcast").filter(
       ({ body }) => (body as { text: string }).text === "once",
     );
-    expect(sent.map(({ carriedOut, replayed }) => [carriedOut, replayed])).toEqual([
-      [true, false],
-      [false, true],
-    ]);
+    expect(sent.map(({ carriedOut, replayed }) => [carriedOut, replayed])).toEqual(
+      sentTwice([true, false], [false, true]),
+    );
   });
 
   it("is 409 under the same key with another body", async () => {
@@ -360,12 +360,19 @@ describe("a command with an Idempotency-Key of the client's own", () => {
 });
 
 describe("a command without a key", () => {
-  it("stands alone each time, under a key and the request's own id", async () => {
-    const first = await shard.as(admin, "POST /admin/shard/broadcast", { body: { text: "again" } });
+  it("stands alone each time, under a key of its own", async () => {
+    await shard.as(admin, "POST /admin/shard/broadcast", { body: { text: "again" } });
     await shard.as(admin, "POST /admin/shard/broadcast", { body: { text: "again" } });
     const [one, other] = commandsTo(shard, "/v1/broadcast").slice(-2);
     expect([one?.carriedOut, other?.carriedOut]).toEqual([true, true]);
     expect(one?.key).not.toBe(other?.key);
-    expect(one?.requestId).toBe(first.headers.get("x-request-id"));
+  });
+
+  it("goes out under the id of the request", overSidecar, async () => {
+    const { headers } = await shard.as(admin, "POST /admin/shard/broadcast", {
+      body: { text: "of a request" },
+    });
+    const [sent] = commandsTo(shard, "/v1/broadcast").slice(-1);
+    expect(sent?.requestId).toBe(headers.get("x-request-id"));
   });
 });

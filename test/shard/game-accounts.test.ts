@@ -4,6 +4,7 @@ import { createGameAccount } from "../../shared/shard/links/create-game-account.
 import { callerOf, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
 import { retryAfter } from "../support/http/call.ts";
+import { untilPluginsCall } from "../support/plugin/plugin-link.ts";
 import {
   commandsTo,
   impatient,
@@ -199,7 +200,7 @@ describe("the cap on game accounts", () => {
       return create(player, { account, from });
     };
     const statuses = [];
-    for (const [index, kind] of (["hang", "cut", "status"] as const).entries()) {
+    for (const [index, kind] of (["status", "cut", "hang"] as const).entries()) {
       statuses.push((await lost(`lost${index}`, kind)).status);
     }
     statuses.push((await create(player, { account: "lost9", from })).status);
@@ -218,6 +219,7 @@ describe("the cap on game accounts", () => {
       statuses.push((await create(player, { account, from })).status);
     }
     await shard.simulator.comeBack();
+    await untilPluginsCall(shard.server);
     statuses.push((await create(player, { account: "away5", from })).status);
     expect(statuses).toEqual([503, 503, 503, 503, 201]);
     expect((await shard.logged("shard.account")).at(-2)?.detail).toEqual({

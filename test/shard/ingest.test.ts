@@ -31,6 +31,8 @@ import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildShardLink, changeIngestSource, ingestSourceOf } from "../support/factories/shard.ts";
 import { call } from "../support/http/call.ts";
+import { overSidecar } from "../support/plugin/over-sidecar.ts";
+import { linksByPlugin } from "../support/plugin/plugin-link.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import {
   linkTo,
@@ -198,51 +200,59 @@ describe("ingest", () => {
     expect(await stored()).toEqual(expected());
   });
 
-  it("connects no more once it was stopped, though its configuration was just being read", async () => {
-    await start();
-    const { sequelize, log } = server.context;
-    const saving = await sequelize.transaction();
-    await sequelize.query("lock table shardlink", { transaction: saving });
-    await askConfigAgain();
-    await until("the configuration is being read", async () => {
-      const waiting = `select pid from ${locksHere} where relation = 'shardlink'::regclass`;
-      return (await query(server, `${waiting} and not granted`)).length > 0;
-    });
-    const warned = vi.spyOn(log, "warn");
-    const stopped = running?.stop();
-    running = undefined;
-    await saving.commit();
-    await stopped;
-    // What follows connects, after whatever the stopped one could still begin.
-    running = await startTestIngest(server.context);
-    await caughtUp();
-    expect(simulator.received.connections).toHaveLength(2);
-    expect(warned).not.toHaveBeenCalled();
-  });
+  it(
+    "connects no more once it was stopped, though its configuration was just being read",
+    overSidecar,
+    async () => {
+      await start();
+      const { sequelize, log } = server.context;
+      const saving = await sequelize.transaction();
+      await sequelize.query("lock table shardlink", { transaction: saving });
+      await askConfigAgain();
+      await until("the configuration is being read", async () => {
+        const waiting = `select pid from ${locksHere} where relation = 'shardlink'::regclass`;
+        return (await query(server, `${waiting} and not granted`)).length > 0;
+      });
+      const warned = vi.spyOn(log, "warn");
+      const stopped = running?.stop();
+      running = undefined;
+      await saving.commit();
+      await stopped;
+      // What follows connects, after whatever the stopped one could still begin.
+      running = await startTestIngest(server.context);
+      await caughtUp();
+      expect(simulator.received.connections).toHaveLength(2);
+      expect(warned).not.toHaveBeenCalled();
+    },
+  );
 
-  it("survives every odd frame: it is counted, kept with its reason and passed over", async () => {
-    await start();
-    // Strays first: the frame that is too large ends the connection.
-    for (const form of [...Object.keys(strayFrames), ...frameForms]) {
-      simulator.faults.trigger("frame", { form });
-    }
-    simulator.happen(20);
-    await caughtUp();
-    expect(await stored()).toEqual(expected());
-    expect(await refusedFor()).toEqual([
-      "cursor",
-      "depth",
-      "gap",
-      "json",
-      "kind",
-      "payload",
-      "plugin",
-      "schema",
-      "size",
-      "t",
-      "type",
-    ]);
-  });
+  it(
+    "survives every odd frame: it is counted, kept with its reason and passed over",
+    overSidecar,
+    async () => {
+      await start();
+      // Strays first: the frame that is too large ends the connection.
+      for (const form of [...Object.keys(strayFrames), ...frameForms]) {
+        simulator.faults.trigger("frame", { form });
+      }
+      simulator.happen(20);
+      await caughtUp();
+      expect(await stored()).toEqual(expected());
+      expect(await refusedFor()).toEqual([
+        "cursor",
+        "depth",
+        "gap",
+        "json",
+        "kind",
+        "payload",
+        "plugin",
+        "schema",
+        "size",
+        "t",
+        "type",
+      ]);
+    },
+  );
 
   it("keeps an unknown kind for staff alone", async () => {
     await start();
@@ -595,7 +605,8 @@ describe("states", () => {
     await until("the game is known to be away", isAway);
     const status = await call(server, "GET /public/shard/status");
     expect(status.body).toMatchObject({
-      status: "connected",
+      // A plugin's link is connected only while the game is there.
+      status: linksByPlugin ? "reconnecting" : "connected",
       pluginConnected: false,
       onlineCount: 0,
     });

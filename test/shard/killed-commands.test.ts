@@ -5,6 +5,7 @@ import { until } from "../support/clock/wait.ts";
 import { missWorker } from "../support/database/lost-worker.ts";
 import { query } from "../support/database/query.ts";
 import { call } from "../support/http/call.ts";
+import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import type { OwnProcess } from "../support/service/own-process.ts";
 import { startApiProcess, startProgram } from "../support/service/processes.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
@@ -102,11 +103,15 @@ describe("the unlinking of a deleted user whose worker is killed before the game
     });
   });
 
-  it("stands there so too where it was not done, and is done by the next worker, with a line of its own", async () => {
-    expect(await killAndGoOn(false)).toEqual({
-      cut: { lines: [line("unknown")], isLinked: true },
-      lines: [line("unknown"), line("done")],
-      isLinked: false,
-    });
-  });
+  it(
+    "stands there so too where it was not done, and is done by the next worker, with a line of its own",
+    overSidecar,
+    async () => {
+      expect(await killAndGoOn(false)).toEqual({
+        cut: { lines: [line("unknown")], isLinked: true },
+        lines: [line("unknown"), line("done")],
+        isLinked: false,
+      });
+    },
+  );
 });

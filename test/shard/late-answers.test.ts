@@ -9,6 +9,7 @@ import { forgetJobs } from "../support/database/forget-jobs.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { deleteUser } from "../support/factories/users.ts";
+import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { type Change, overtake, untilWaiting } from "../support/races/overtake.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { startTestIngest, storeShardBatch } from "../support/shard/ingest.ts";
@@ -141,7 +142,7 @@ describe("the state of the link", () => {
   const state = async () =>
     ((await read("/admin/shardlink/config")).body as { status: string }).status;
 
-  it("stays error after a success that was asked for before the fault", async () => {
+  it("stays error after a success that was asked for before the fault", overSidecar, async () => {
     const { faults, received } = shard.simulator;
     faults.trigger("hold", { path: "/v1/signup-mode" });
     const before = received.calls.length;
@@ -156,18 +157,22 @@ describe("the state of the link", () => {
     expect(await state()).not.toBe("error");
   });
 
-  it("is mended by saving it, whatever was met of the link before while that waited", async () => {
-    const fault = { name: "control_fault", value: { reason: "of the link before" } };
-    const change: Change = ({ context }, _, transaction) =>
-      context.models.ShardFact.create(fault, { transaction });
-    const save = () => shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
-    const saved = await overtake(shard.server, { userId: admin.userId, change }, save);
-    expect([saved.status, (saved.body as { status: string }).status]).toEqual([
-      200,
-      "reconnecting",
-    ]);
-    expect(await state()).not.toBe("error");
-  });
+  it(
+    "is mended by saving it, whatever was met of the link before while that waited",
+    overSidecar,
+    async () => {
+      const fault = { name: "control_fault", value: { reason: "of the link before" } };
+      const change: Change = ({ context }, _, transaction) =>
+        context.models.ShardFact.create(fault, { transaction });
+      const save = () => shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
+      const saved = await overtake(shard.server, { userId: admin.userId, change }, save);
+      expect([saved.status, (saved.body as { status: string }).status]).toEqual([
+        200,
+        "reconnecting",
+      ]);
+      expect(await state()).not.toBe("error");
+    },
+  );
 
   it("is no matter of the answer to a command that was done and cannot be noted", async () => {
     await query(

@@ -8,6 +8,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
+import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { startTestIngest } from "../support/shard/ingest.ts";
 import {
@@ -309,7 +310,7 @@ describe("a user who is deleted", () => {
     });
   });
 
-  it("is no matter of a shard that was never linked", async () => {
+  it("is no matter of a shard that was never linked", overSidecar, async () => {
     await changeSidecarLink(shard.server, { enabled: false, tokenSealed: null });
     await shard.server.context.shard.reload();
     await expect(unlinkDeletedUser(1, shard.server.context)).resolves.toBeUndefined();

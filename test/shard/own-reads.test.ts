@@ -5,6 +5,7 @@ import { startCallServer } from "../bridge/call-server.ts";
 import { characterSheet, rosterRow } from "../simulator/world/sheet.ts";
 import { ownVendorRow } from "../simulator/world/vendors.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { linkTo } from "../support/shard/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 import { plantEvents } from "../support/shard/planted-events.ts";
@@ -287,7 +288,7 @@ describe("whose a character is", () => {
 });
 
 describe("a shard that answers with what was not asked for", () => {
-  it("shows nobody somebody else's: 502", async () => {
+  it("shows nobody somebody else's: 502", overSidecar, async () => {
     const { context } = shard.server;
     const sidecar = await startCallServer();
     const { baseUrl } = sidecar;

@@ -3,16 +3,23 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { longLane, wholeInLongLane } from "../lanes.ts";
+import { longLane, overPlugins, sidecarOnly, wholeInLongLane } from "../lanes.ts";
 
 const tests = path.join(import.meta.dirname, "..");
 const namesIn = (lists: Readonly<Record<string, readonly string[]>>): string[] =>
   Object.values(lists).flat();
 const fileOf = (name: string): string => path.join(tests, `${name}.test.ts`);
 
+const allNames = globSync("**/*.test.ts", { cwd: tests }).map((file) =>
+  file.slice(0, -".test.ts".length),
+);
+const says = (name: string, pattern: RegExp): boolean =>
+  pattern.test(readFileSync(fileOf(name), "utf8"));
+
 describe("the list of lanes", () => {
   it("names test files that exist", () => {
-    const names = [...namesIn(longLane), ...namesIn(wholeInLongLane)];
+    const linked = [...overPlugins, ...namesIn(sidecarOnly)];
+    const names = [...namesIn(longLane), ...namesIn(wholeInLongLane), ...linked];
     expect(names.filter((name) => !existsSync(fileOf(name)))).toEqual([]);
   });
 
@@ -20,14 +27,16 @@ describe("the list of lanes", () => {
     const splits =
       /import \{[^}]*\b(describeInLongLane|inRounds|RaceTrack|runsOf|sample|startAdminRaces)\b[^}]*\} from/;
     const alone = new Set(namesIn(longLane));
-    const split = globSync("**/*.test.ts", { cwd: tests })
-      .map((file) => file.slice(0, -".test.ts".length))
-      .filter((name) => !alone.has(name) && splitsLanes(name));
+    const split = allNames.filter((name) => !alone.has(name) && says(name, splits));
     const listed = new Set(namesIn(wholeInLongLane));
     expect(split.toSorted()).toEqual([...listed].toSorted());
+  });
 
-    function splitsLanes(name: string): boolean {
-      return splits.test(readFileSync(fileOf(name), "utf8"));
-    }
+  it("names every test file that links a simulated game once, by whether it runs over plugins", () => {
+    const links =
+      /import \{[^}]*\b(linkSurvivalServer|linkTo|startLinkedShard|startSurvivalGame)\b[^}]*\} from/;
+    const linked = allNames.filter((name) => says(name, links));
+    const listed = [...overPlugins, ...namesIn(sidecarOnly)];
+    expect(linked.toSorted()).toEqual(listed.toSorted());
   });
 });

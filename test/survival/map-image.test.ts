@@ -16,6 +16,7 @@ import { deleteAll } from "../support/database/delete-all.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { type Answered, call, outcome } from "../support/http/call.ts";
+import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
@@ -257,16 +258,26 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
 
   it.each<[string, Parameters<typeof game.faults.trigger>]>([
     ["BUSY", ["status", { path: "/v1/map/fetch", status: 409, code: "BUSY" }]],
-    ["TOO_LARGE", ["oversize", { path: "/v1/map/fetch" }]],
     ["MALFORMED", ["html", { path: "/v1/map/fetch" }]],
     ["UNSUPPORTED", ["status", { path: "/v1/map/fetch", status: 404, code: "NOT_FOUND" }]],
   ])("has no picture of a server that answers with what is %s", async (code, fault) => {
     game.faults.trigger(...fault);
-    expect(outcome(await fetchMap())).toEqual([
-      200,
-      { status: "unavailable", reason: expect.any(String), code, hash: null },
-    ]);
+    expect(outcome(await fetchMap())).toEqual([200, noneFor(code)]);
     expect(await mapOf()).toMatchObject({ image: { hash: picture().hash } });
+  });
+
+  // A plugin sends no answer that is larger than the site takes.
+  it("has no picture of a server that answers with what is TOO_LARGE", overSidecar, async () => {
+    game.faults.trigger("oversize", { path: "/v1/map/fetch" });
+    expect(outcome(await fetchMap())).toEqual([200, noneFor("TOO_LARGE")]);
+    expect(await mapOf()).toMatchObject({ image: { hash: picture().hash } });
+  });
+
+  const noneFor = (code: string) => ({
+    status: "unavailable",
+    reason: expect.any(String),
+    code,
+    hash: null,
   });
 
   it("is busy while the world of the picture is not known", async () => {

@@ -15,6 +15,7 @@ import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { changeUser } from "../support/factories/users.ts";
 import { call } from "../support/http/call.ts";
+import { linksByPlugin } from "../support/plugin/plugin-link.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
@@ -391,12 +392,14 @@ async function restartIngest(): Promise<void> {
 
 describe("a server that comes and goes", () => {
   it("is told of after the grace, with why and for how long", async () => {
+    // A game that has ended is to the site a plugin that does not call.
+    const reason = linksByPlugin ? "link" : "game";
     const gone = await meanwhileAway(() => simulator.faults.trigger("away"));
     expect(gone).toMatchObject([
       {
         trigger: "survival.server.offline",
         eventKey: expect.stringMatching(/^offline:\d+$/),
-        variables: { ...here(), state: "offline", reason: "game", lastSeenAt: expect.any(String) },
+        variables: { ...here(), state: "offline", reason, lastSeenAt: expect.any(String) },
       },
     ]);
     const back = await meanwhileAway(() => simulator.faults.trigger("back"));

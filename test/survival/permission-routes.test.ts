@@ -19,6 +19,7 @@ import {
 } from "../support/factories/survival.ts";
 import { anyRevision } from "../support/http/any-revision.ts";
 import { call, outcome } from "../support/http/call.ts";
+import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { counts, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
@@ -712,20 +713,29 @@ describe("a push of permissions", () => {
     ]);
   });
 
-  it.each([
-    ["refuses as a whole is tried again", "status", { status: 422, code: "REFUSED" }, "join"],
-    ["may have taken is not asked for again", "cut", {}, "grant"],
-  ] as const)("that a server %s when the player is there", async (_what, fault, how, reason) => {
+  /** @returns why the next push is wanted once the player is there */
+  async function reasonAfter(fault: "status" | "cut", how: object): Promise<unknown> {
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     game.simulator.faults.trigger(fault, { ...how, path: "/v1/perm/push" });
     await workPush({ serverId, name: "permissions" }, server.context);
     await storeSurvivalFrames(server.context, serverId, [
       survivalFrame("player.joined", { steamId: anna, name: "Anna", connectedAt: Date.now() }),
     ]);
-    expect(
-      await query(server, "select reason from survival_pushes where name = 'permissions'"),
-    ).toEqual([{ reason }]);
+    return query(server, "select reason from survival_pushes where name = 'permissions'");
+  }
+
+  it("that a server refuses as a whole is tried again when the player is there", async () => {
+    const refused = { status: 422, code: "REFUSED" };
+    expect(await reasonAfter("status", refused)).toEqual([{ reason: "join" }]);
   });
+
+  it(
+    "that a server may have taken is not asked for again when the player is there",
+    overSidecar,
+    async () => {
+      expect(await reasonAfter("cut", {})).toEqual([{ reason: "grant" }]);
+    },
+  );
 
   it("tells that the server refuses it, that its game is away, and that it is off", async () => {
     const synced = async () => outcome(await as(admin, `POST ${base}/sync`, {}));

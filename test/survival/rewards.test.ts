@@ -21,6 +21,7 @@ import { jobsOf } from "../support/database/stored-jobs.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
 import { call, outcome } from "../support/http/call.ts";
+import { loseAnswer } from "../support/plugin/over-sidecar.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
@@ -147,7 +148,7 @@ describe("a kit", () => {
   it("is given once under one key, and delivered once, however often that is tried", async () => {
     await Promise.all([give({ key: "once" }), give({ key: "once" }), give({ key: "once" })]);
     expect(await states()).toEqual(["pending"]);
-    simulator.faults.trigger("cut", { method: "POST", path: "/v1/kits/entitle", times: 1 });
+    loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
     await deliver();
     expect(await states()).toEqual(["pending"]);
     await Promise.all([deliver(), deliver()]);
@@ -158,7 +159,7 @@ describe("a kit", () => {
 
   it("that is taken although the answer to its delivery was lost counts as delivered", async () => {
     await give();
-    simulator.faults.trigger("cut", { method: "POST", path: "/v1/kits/entitle", times: 1 });
+    loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
     await deliver();
     const [kit] = await kits();
     const id = kit?.id ?? 0;
@@ -174,7 +175,7 @@ describe("a kit", () => {
 
   it("that is taken to its last use while its delivery waits leaves nothing to deliver", async () => {
     await give({ uses: 1 });
-    simulator.faults.trigger("cut", { method: "POST", path: "/v1/kits/entitle", times: 1 });
+    loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
     await deliver();
     const [kit] = await kits();
     const at = 1_764_300_000_000;

@@ -15,6 +15,7 @@ import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeSurvivalSource } from "../support/factories/survival.ts";
 import { call, outcome } from "../support/http/call.ts";
+import { loseAnswer } from "../support/plugin/over-sidecar.ts";
 import { times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { hearCodes, mintUnheard, tellOf } from "../support/survival/link-codes.ts";
@@ -151,7 +152,7 @@ describe("a code of the game", () => {
   });
 
   it("whose answer was lost may be sent again", async () => {
-    game(oak).faults.trigger("cut", { method: "POST", path: "/v1/link/redeem", times: 1 });
+    loseAnswer(game(oak), { method: "POST", path: "/v1/link/redeem" });
     const code = await mint();
     expect(outcome(await enter(code))).toEqual(noAnswer);
     expect((await enter(code)).status).toBe(201);

@@ -18,6 +18,7 @@ import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer, changeSurvivalState } from "../support/factories/survival.ts";
 import { anyRevision } from "../support/http/any-revision.ts";
 import { type Answered, call, outcome } from "../support/http/call.ts";
+import { loseAnswer, overSidecar } from "../support/plugin/over-sidecar.ts";
 import { atOnce } from "../support/races/at-once.ts";
 import { counts } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -297,7 +298,7 @@ describe("a zone", () => {
 
   it("goes to the game under the key and the name that its preset had, at each attempt", async () => {
     const id = await make({ key: "boss-arena", name: "Boss arena" });
-    simulator.faults.trigger("cut", { method: "POST", path: "/v1/zones", times: 1 });
+    loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId } = await opened({ presetKey: "boss-arena" });
     await as(`PUT /admin/survival/zones/presets/${id}`, { name: "Renamed" });
     await pass(13);
@@ -314,7 +315,7 @@ describe("a zone", () => {
 
   it("that an older release has on record without a name goes by its key", async () => {
     await make();
-    simulator.faults.trigger("cut", { method: "POST", path: "/v1/zones", times: 1 });
+    loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId } = await opened();
     simulator.world.leases.clear();
     await server.context.models.SurvivalZoneLease.update(
@@ -456,7 +457,7 @@ describe("a zone", () => {
 
   it("whose answer was lost is opening until it is known, and opened once", async () => {
     await make();
-    simulator.faults.trigger("cut", { method: "POST", path: "/v1/zones", times: 1 });
+    loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId, state } = await opened();
     expect(state).toBe("opening");
     expect(await ledger()).toMatchObject([{ state: "pushed" }]);
@@ -469,7 +470,7 @@ describe("a zone", () => {
 
   it("that nobody can learn of is lost when its lease is over", async () => {
     await make();
-    simulator.faults.trigger("cut", { method: "POST", path: "/v1/zones", times: 1 });
+    loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     await opened();
     await linked.update({ enabled: false });
     await pass(31);
@@ -478,43 +479,47 @@ describe("a zone", () => {
     expect(await ledger()).toMatchObject([{ state: "lost", reason: "SHARD_DOWN" }]);
   });
 
-  it("that is closed before the game answers its opening is ended once the game has opened it", async () => {
-    await make();
-    const calls: string[] = [];
-    let isOpen = false;
-    let answer = (): void => undefined;
-    const sidecar = createServer((request, response) => {
-      calls.push(String(request.method));
-      const say = (status: number, body: object) =>
-        response
-          .writeHead(status, { "content-type": "application/json" })
-          .end(JSON.stringify(body));
-      if (request.method === "POST") {
-        answer = () => {
-          isOpen = true;
-          say(200, { opened: true });
-        };
-        return;
-      }
-      say(isOpen ? 200 : 404, isOpen ? {} : { code: "NOT_FOUND" });
-      isOpen = false;
-    });
-    await new Promise<void>((listens) => sidecar.listen(0, "127.0.0.1", listens));
-    const address = `127.0.0.1:${(sidecar.address() as AddressInfo).port}`;
-    const link = { baseUrl: `http://${address}`, wsUrl: `ws://${address}/`, token: "token" };
-    linked = await linkSurvivalServer(server, link);
-    const answered = open();
-    await until("the game was asked", () => calls.length === 1);
-    const [lease] = (await zones()).open;
-    await close(lease?.leaseId ?? "");
-    expect(await leaseRow()).toEqual({ state: "closed", reason: "closed" });
-    answer();
-    expect((await answered).status).toBe(202);
-    expect(calls).toEqual(["POST", "DELETE", "DELETE"]);
-    expect(isOpen).toBe(false);
-    expect(await leaseRow()).toEqual({ state: "closed", reason: "closed" });
-    sidecar.close();
-  });
+  it(
+    "that is closed before the game answers its opening is ended once the game has opened it",
+    overSidecar,
+    async () => {
+      await make();
+      const calls: string[] = [];
+      let isOpen = false;
+      let answer = (): void => undefined;
+      const sidecar = createServer((request, response) => {
+        calls.push(String(request.method));
+        const say = (status: number, body: object) =>
+          response
+            .writeHead(status, { "content-type": "application/json" })
+            .end(JSON.stringify(body));
+        if (request.method === "POST") {
+          answer = () => {
+            isOpen = true;
+            say(200, { opened: true });
+          };
+          return;
+        }
+        say(isOpen ? 200 : 404, isOpen ? {} : { code: "NOT_FOUND" });
+        isOpen = false;
+      });
+      await new Promise<void>((listens) => sidecar.listen(0, "127.0.0.1", listens));
+      const address = `127.0.0.1:${(sidecar.address() as AddressInfo).port}`;
+      const link = { baseUrl: `http://${address}`, wsUrl: `ws://${address}/`, token: "token" };
+      linked = await linkSurvivalServer(server, link);
+      const answered = open();
+      await until("the game was asked", () => calls.length === 1);
+      const [lease] = (await zones()).open;
+      await close(lease?.leaseId ?? "");
+      expect(await leaseRow()).toEqual({ state: "closed", reason: "closed" });
+      answer();
+      expect((await answered).status).toBe(202);
+      expect(calls).toEqual(["POST", "DELETE", "DELETE"]);
+      expect(isOpen).toBe(false);
+      expect(await leaseRow()).toEqual({ state: "closed", reason: "closed" });
+      sidecar.close();
+    },
+  );
 
   it("is closed by a job where the game did not answer", async () => {
     await make();

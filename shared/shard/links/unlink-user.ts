@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { type EndedAttempt, speaksForJob } from "../../job-records/own-attempt.ts";
 import { listLinks } from "../calls/bridge-calls.ts";
-import { readSidecarLink } from "../sidecar/sidecar-link.ts";
+import { readSidecarLink, takesCommands } from "../sidecar/sidecar-link.ts";
 import { type MeantLink, unlinkOnShard } from "./unlink-on-shard.ts";
 
 /**
@@ -15,8 +15,7 @@ import { type MeantLink, unlinkOnShard } from "./unlink-on-shard.ts";
  * @throws {BridgeError} when the shard could not be asked
  */
 export async function unlinkDeletedUser(userId: number, context: Context): Promise<void> {
-  const { tokenSealed, baseUrl } = await readSidecarLink(context.models);
-  if (tokenSealed === null || baseUrl === "") return;
+  if (!takesCommands(await readSidecarLink(context.models))) return;
   const { links } = await context.shard.call((control) => control.read(listLinks));
   for (const link of links) {
     if (link.userId === userId) await unlinkOne(link, context);

@@ -9,7 +9,7 @@ export function openControl(
   parts: PluginControlParts,
   options: ControlOptions = {},
 ): Control {
-  if (link.kind === "plugin") return createPluginControl(link, parts);
+  if (link.kind === "plugin") return createPluginControl(link, parts, options);
   return link.kind === "status" ? deaf : createControl(link, options);
 }
 

@@ -59,6 +59,10 @@ async function read(
   return link as StoredSidecarLink;
 }
 
+/** Whether the shard takes commands over this link once it is enabled. */
+export const takesCommands = ({ kind, tokenSealed, baseUrl }: StoredSidecarLink): boolean =>
+  kind === "plugin" || (kind === "sidecar" && tokenSealed !== null && baseUrl !== "");
+
 /** A sidecar that can be dialed. */
 export interface SidecarAddress {
   readonly kind: "sidecar";

@@ -47,7 +47,7 @@ export class ServerControls {
 
   /** Connections for one caller alone, who closes them. */
   connect(link: ServerLink, options?: ControlOptions): Control {
-    if (link.kind === "plugin") return createPluginControl(link, this.#parts);
+    if (link.kind === "plugin") return createPluginControl(link, this.#parts, options);
     return createControl(link, options);
   }
 

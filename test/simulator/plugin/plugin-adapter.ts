@@ -21,11 +21,15 @@ export interface AdapterOptions {
   /** Where the plugin calls: one address, or those of several web processes; and its key. */
   readonly url: string | readonly string[];
   readonly key: string;
+  /** Called when the game process has gone, and no call of its plugin is under way any more. */
+  readonly onGone?: (() => Promise<void>) | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const retryMs = 200;
+/** How long after the time of a call the plugin looks for an outcome that did not come. */
+const lateMs = 1_000;
 
 /**
  * The plugin form of a simulator: it follows the sidecar of a simulated game, and calls the site with
@@ -36,6 +40,7 @@ export class PluginAdapter {
   readonly #site: SiteCalls;
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;
+  readonly #greeted = Promise.withResolvers<void>();
 
   constructor(options: AdapterOptions) {
     this.#options = options;
@@ -48,6 +53,11 @@ export class PluginAdapter {
     return this.#site.url;
   }
 
+  /** Settles when the site has answered the first hello, or as soon as there is no game to speak for. */
+  get greeted(): Promise<void> {
+    return this.#greeted.promise;
+  }
+
   async stop(): Promise<void> {
     this.#ending.abort();
     await this.#running;
@@ -57,6 +67,7 @@ export class PluginAdapter {
     const { signal } = this.#ending;
     while (!signal.aborted) {
       await this.#session().catch(() => undefined);
+      this.#greeted.resolve();
       await sleep(retryMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -98,7 +109,11 @@ export class PluginAdapter {
       };
       const line = { nextFrames, acknowledge };
       if (hello["pluginConnected"] === true) await this.#follow(hello, line, signal);
-      else await waitForGame(nextFrames, signal);
+      else {
+        await this.#options.onGone?.();
+        this.#greeted.resolve();
+        await waitForGame(nextFrames, signal);
+      }
     } finally {
       ended.abort();
     }
@@ -135,7 +150,9 @@ export class PluginAdapter {
     const outbox = new Outbox(seqOf(await greet()) ?? Number(oldest) - 1);
     const over = new AbortController();
     const whileOn = AbortSignal.any([signal, over.signal]);
+    this.#greeted.resolve();
     const serving = this.#serve(() => bootId, whileOn);
+    let isGone = false;
     try {
       const send = async () => {
         const stored = await this.#sendAll(outbox, { epoch, bootId }, whileOn);
@@ -146,15 +163,18 @@ export class PluginAdapter {
         bootId = next;
         await greet();
       };
-      while (!whileOn.aborted) {
+      let isThere = true;
+      while (isThere && !whileOn.aborted) {
         const frames = await nextFrames();
-        if (!(await this.#keep(frames, outbox, restart))) return;
+        isThere = await this.#keep(frames, outbox, restart);
         await send();
       }
+      isGone = !isThere;
     } finally {
       over.abort();
       await serving;
     }
+    if (isGone) await this.#options.onGone?.();
   }
 
   /** @returns whether the game process is there still */
@@ -164,7 +184,7 @@ export class PluginAdapter {
     restart: (bootId: string) => Promise<void>,
   ): Promise<boolean> {
     for (const frame of frames) {
-      if (isGone(frame)) return false;
+      if (tellsOfEnd(frame)) return false;
       const next = bootIn(frame);
       if (next !== null) await restart(next);
       keep(frame, outbox);
@@ -200,17 +220,45 @@ export class PluginAdapter {
 
   async #carryOut(command: Command, bootId: string, signal: AbortSignal): Promise<void> {
     try {
-      const outcome = await this.#askSidecar(command, signal);
-      await this.#site.post(`/commands/${command.id}?bootId=${bootId}`, outcome, signal);
+      const outcome = await this.#outcomeOf(command, signal);
+      await this.#answer(`/commands/${command.id}?bootId=${bootId}`, outcome, signal);
     } catch {
       // A sidecar that does not answer leaves its caller without an outcome, as a frozen game does.
+    }
+  }
+
+  /** Sends an outcome until the site takes or refuses it: eight calls at once are the most it lets in. */
+  async #answer(path: string, outcome: object, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const { status, retryMs: restMs } = await this.#site.post(path, outcome, signal);
+      if (status !== 429 && status !== 503) return;
+      await sleep(Math.min(restMs, retryMs), undefined, { signal });
+    }
+  }
+
+  /**
+   * The sidecar answers a call without a key once or never. It is asked again under a key after the
+   * caller has given up, and answers from memory: the plugin's outcome is late then.
+   */
+  async #outcomeOf(command: Command, signal: AbortSignal): Promise<object> {
+    if (command.key === null) return this.#askSidecar(command, signal);
+    const answered = new AbortController();
+    const askAgain = async () => {
+      const ending = AbortSignal.any([signal, answered.signal]);
+      await sleep(command.timeoutMs + lateMs, undefined, { signal: ending });
+      return this.#askSidecar(command, signal);
+    };
+    try {
+      return await Promise.any([this.#askSidecar(command, signal), askAgain()]);
+    } finally {
+      answered.abort();
     }
   }
 
   /** Has the game send the states that the answer of a hello names. */
   async #resync(families: readonly string[], signal: AbortSignal): Promise<void> {
     if (families.length === 0) return;
-    const call = { id: randomUUID(), call: "POST /v1/resync", params: {}, query: {} };
+    const call = { id: randomUUID(), call: "POST /v1/resync", params: {}, query: {}, timeoutMs: 0 };
     await this.#askSidecar({ ...call, body: { families }, actor: null, key: null }, signal);
   }
 
@@ -260,6 +308,7 @@ interface Command {
   readonly body: object | null;
   readonly actor: object | null;
   readonly key: string | null;
+  readonly timeoutMs: number;
 }
 
 const mapHeaders = ["hash", "width", "height", "oceanMargin", "background", "worldSize", "saveId"];
@@ -290,7 +339,7 @@ function readFrame(data: Buffer): Fields | undefined {
   }
 }
 
-const isGone = (frame: Fields): boolean =>
+const tellsOfEnd = (frame: Fields): boolean =>
   frame["type"] === "plugin" && frame["connected"] === false;
 
 /** The game process that a frame says is there now. */

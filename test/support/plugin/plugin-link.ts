@@ -1,32 +1,70 @@
 import type { Context } from "../../../shared/context.ts";
 import { type AdaptedSidecar, PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
+import { until } from "../clock/wait.ts";
+import { type OnDatabase, query } from "../database/query.ts";
 import { addressOf } from "../service/addresses.ts";
 import { buildPluginKey } from "./plugin-key.ts";
 
 /** Whether tests of what is above a link run over plugins: `TEST_LINK=plugin`. */
 export const linksByPlugin = process.env["TEST_LINK"] === "plugin";
 
-const started = new Map<string, PluginAdapter>();
+interface StartedPlugin {
+  readonly source: string;
+  readonly databaseUrl: string;
+  readonly wsUrl: string;
+  readonly adapter: PluginAdapter;
+}
 
-/** Has the game of a simulated sidecar call the site as a plugin. The one before it of this source ends. */
+let started: readonly StartedPlugin[] = [];
+
+/**
+ * Has the game of a simulated sidecar call the site as a plugin. The plugin before it of this source ends,
+ * and that of this game: a game has one plugin.
+ */
 export async function callAsPlugin(
   sidecar: AdaptedSidecar,
   { source, game, protocol }: { source: string; game: "uo" | "rust"; protocol: number },
   context: Context,
 ): Promise<void> {
-  const { DATABASE_URL } = context.config;
-  const name = `${DATABASE_URL} ${source}`;
-  await started.get(name)?.stop();
+  const { DATABASE_URL: databaseUrl } = context.config;
+  const { wsUrl } = sidecar;
+  await end(
+    (one) => (one.databaseUrl === databaseUrl && one.source === source) || one.wsUrl === wsUrl,
+  );
   const key = await buildPluginKey({ context }, source);
-  const url = `${addressOf(DATABASE_URL)}/api/v1/plugin`;
-  started.set(name, new PluginAdapter({ sidecar, game, protocol, url, key }));
+  const url = `${addressOf(databaseUrl)}/api/v1/plugin`;
+  const onGone = () => fallSilent(source, context);
+  const adapter = new PluginAdapter({ sidecar, game, protocol, url, key, onGone });
+  started = [...started, { source, databaseUrl, wsUrl, adapter }];
+  await adapter.greeted;
 }
 
 /** Ends the plugins that call the sites of a database. */
-export async function endPlugins(databaseUrl: string): Promise<void> {
-  for (const [name, adapter] of started) {
-    if (!name.startsWith(`${databaseUrl} `)) continue;
-    started.delete(name);
-    await adapter.stop();
-  }
+export const endPlugins = (databaseUrl: string): Promise<void> =>
+  end((one) => one.databaseUrl === databaseUrl);
+
+async function end(isMeant: (one: StartedPlugin) => boolean): Promise<void> {
+  const ending = started.filter(isMeant);
+  started = started.filter((one) => !isMeant(one));
+  await Promise.all(ending.map(({ adapter }) => adapter.stop()));
+}
+
+/** As if forty seconds had passed since the last call: then the site takes the game for gone. */
+async function fallSilent(source: string, context: Context): Promise<void> {
+  const underWay = `
+    select 1 as busy from plugin_sessions where source = $1 and (wait_id is not null
+      or exists (select from plugin_keys where plugin_keys.source = $1 and calls <> '{}'))`;
+  await until(
+    "the plugin's calls have ended",
+    async () => (await query({ context }, underWay, source)).length === 0,
+  );
+  const silence =
+    "update plugin_sessions set alive_until = clock_timestamp() where source = $1 returning source";
+  await query({ context }, silence, source);
+}
+
+/** Waits until each plugin that was started calls the site, as after its game was away. */
+export async function untilPluginsCall(on: OnDatabase): Promise<void> {
+  const silent = "select source from plugin_sessions where wait_id is null";
+  await until("every plugin calls", async () => (await query(on, silent)).length === 0);
 }

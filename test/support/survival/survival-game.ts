@@ -1,14 +1,13 @@
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { StreamFrame } from "../../../shared/bridge/frames.ts";
-import { sealServerToken } from "../../../shared/survival/sidecar/server-link.ts";
 import type { SurvivalOptions } from "../../simulator/survival/options.ts";
 import {
   startSurvivalSimulator,
   type SurvivalSimulator,
 } from "../../simulator/survival/simulator.ts";
 import { requireDescribedBodies } from "../bridge/described-bodies.ts";
-import { buildSurvivalServer } from "../factories/survival.ts";
 import type { TestServer } from "../service/server.ts";
+import { linkSurvivalServer } from "./linked-survival.ts";
 import { storeSurvivalFrames } from "./survival-ingest.ts";
 
 /** A simulated game whose frames are taken in when a test says so. */
@@ -35,10 +34,7 @@ export async function startSurvivalGame(
       requireDescribedBodies("rust", started.received.commands);
     },
   };
-  const { baseUrl, wsUrl, token } = simulator;
-  const server = await buildSurvivalServer(site, { enabled: true, baseUrl, wsUrl, ...given });
-  const tokenSealed = sealServerToken(server.id, token, site.config.SECRETS_KEYS);
-  await server.update({ tokenSealed });
+  const server = await linkSurvivalServer(site, simulator, given);
   let heard = 0;
   return {
     server,

@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
+import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { buildPluginKey } from "../support/plugin/plugin-key.ts";
+import { TestPlugin } from "../support/plugin/test-plugin.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
+
+let server: TestServer;
+let source: string;
+let plugin: TestPlugin;
+let ingest: Awaited<ReturnType<typeof startSurvivalIngest>>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  const { id } = await buildSurvivalServer(server, { enabled: true, kind: "plugin" });
+  source = sourceNameOf(id);
+  plugin = new TestPlugin(server, await buildPluginKey(server, source));
+  plugin.game = "rust";
+  ingest = await startSurvivalIngest(server.context);
+});
+afterEach(() => ingest.stop());
+
+/** Ingest has read the hello and an event, and waits for the states that the answer of the hello named. */
+async function greeted(): Promise<unknown> {
+  const resync = await resyncOf();
+  const news = { kind: "server.heartbeat", t: 1_790_000_000_000, payload: {} };
+  expect((await plugin.send([news])).status).toBe(200);
+  await until("the event is read", async () => {
+    const text = "select seq, boot_id, stale from ingest_sources where source = $1";
+    const [row] = await query<Read>(server, text, source);
+    return row?.seq === 1 && row.boot_id === plugin.bootId && row.stale.length === 0;
+  });
+  return resync;
+}
+
+interface Read {
+  readonly seq: number | null;
+  readonly boot_id: string | null;
+  readonly stale: readonly string[];
+}
+
+const resyncOf = async (): Promise<unknown> =>
+  ((await plugin.hello()).body as { resync: unknown }).resync;
+
+const all = expect.arrayContaining(["server", "players"]) as unknown;
+
+describe("the states that the answer of a hello names", () => {
+  it("are named again when the hello is repeated, as its answer may be lost", async () => {
+    expect(await greeted()).toEqual(all);
+    expect(await resyncOf()).toEqual(all);
+  });
+
+  it("are asked for after a gap, where the last hello named none", async () => {
+    await greeted();
+    await query(server, "update plugin_sessions set resync_told_at = null");
+    expect(await resyncOf()).toEqual([]);
+    plugin.head = 4;
+    const gap = { from: 2, to: 4, reason: "the buffer was full" };
+    expect((await plugin.send([], { gap })).body).toEqual({ seq: 4 });
+    const [asked] = await plugin.take();
+    expect(asked).toMatchObject({ call: "POST /v1/resync", body: { families: all } });
+    await plugin.answer(asked?.id ?? "", 200, {});
+  });
+});
