@@ -30,6 +30,6 @@ function adviceFor(environment: NodeJS.ProcessEnv): string {
   const areSet = environment["JWT_KEYS"] && environment["SECRETS_KEYS"];
   const keys = areSet
     ? "JWT_KEYS, SECRETS_KEYS, VAPID_KEY and PASSWORD_PEPPERS"
-    : `${path.join(dataFolder(environment), "keys.json")} and vapid-key beside it`;
-  return `Keep ${keys} too, apart from it. To try it: npm run restore:check -- FILE`;
+    : `${path.join(dataFolder(environment), "keys.json")} and vapid-key of the same folder`;
+  return `Keep ${keys} too, but not with the backup. To check the backup: npm run restore:check -- FILE`;
 }

@@ -246,13 +246,15 @@ export class PluginFeed implements Feed {
       const bootId = isThere ? this.#hello.bootId : null;
       this.#accept({ type: "plugin", connected: isThere, bootId }, 0);
     }
-    if (!state.hasKey) return this.#show("disconnected", "no key: make one and type its line");
+    if (!state.hasKey) return this.#show("disconnected", keyMissing);
     if (state.refusal !== null) return this.#show("error", state.refusal);
     if (isThere) return this.#show("connected", null, true);
     const { heardAt } = state;
     this.#show(
       "reconnecting",
-      heardAt ? `not heard since ${heardAt.toISOString()}` : "never heard",
+      heardAt
+        ? `the plugin has not called since ${heardAt.toISOString()}`
+        : "no plugin has called yet",
     );
   }
 
@@ -264,6 +266,8 @@ export class PluginFeed implements Feed {
     this.#options.onStatus();
   }
 }
+
+const keyMissing = "no valid plugin key exists: create one and type its line in the game";
 
 const gapOf = ({ from, to, reason }: JsonObject): Frame => ({
   type: "gap",

@@ -56,7 +56,7 @@ function fileAt(target: string): File | undefined {
 }
 
 const server = createServer((request, response) => {
-  if (request.url?.startsWith("/api/v1/auth/")) {
+  if (request.url?.startsWith("/api/")) {
     forward(request, response, origin);
     return;
   }

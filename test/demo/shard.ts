@@ -1,9 +1,14 @@
 import type { Caller } from "../../shared/auth/caller/caller.ts";
 import type { Context } from "../../shared/context.ts";
 import { LaunchFault } from "../../shared/local/launch-fault.ts";
-import { readSidecarLink } from "../../shared/shard/sidecar/sidecar-link.ts";
+import { readPluginFacts } from "../../shared/plugin/link.ts";
+import { shardSourceName } from "../../shared/plugin/sources.ts";
+import {
+  readSidecarLink,
+  type StoredSidecarLink,
+} from "../../shared/shard/sidecar/sidecar-link.ts";
 import { saveSidecarLinkConfig } from "../../shared/shard/staff/sidecar-link-config.ts";
-import { isOnThisMachine } from "./this-machine.ts";
+import { isOnThisMachine, isThisMachine } from "./this-machine.ts";
 
 export interface DemoLink {
   readonly baseUrl: string;
@@ -14,15 +19,32 @@ export interface DemoLink {
 const protocol = 8;
 
 /**
- * Links the site to the demo's shard, as its administrator would.
+ * Links the site to the demo's shard, as its administrator would, whatever kind the link had.
  * @throws {LaunchFault} rather than cut a link to a shard that is no demo's
  */
 export async function linkShard(link: DemoLink, admin: Caller, context: Context): Promise<void> {
-  const before = await readSidecarLink(context.models);
-  if (before.enabled && !isOnThisMachine(before.baseUrl)) {
+  const real = await realShard(await readSidecarLink(context.models), context);
+  if (real !== null) {
     throw new LaunchFault(
-      `This database is linked to the shard at ${before.baseUrl}: the demo needs a database of its own`,
+      `This database is linked to ${real}: the demo needs a database of its own. To give this one to the demo, ` +
+        "run npm start and set enabled of the link to false: PUT /api/v1/admin/shardlink/config",
     );
   }
-  await saveSidecarLinkConfig({ ...link, protocol, enabled: true }, admin, context);
+  await saveSidecarLinkConfig(
+    { kind: "sidecar", ...link, protocol, enabled: true },
+    admin,
+    context,
+  );
+}
+
+/** The shard in words that only a real site is linked to; null if there is none. */
+async function realShard(link: StoredSidecarLink, { sequelize }: Context): Promise<string | null> {
+  const { kind, enabled, baseUrl, statusHost } = link;
+  if (!enabled) return null;
+  if (kind === "plugin") {
+    const { keyLastUsedAt } = await readPluginFacts(shardSourceName, sequelize);
+    return keyLastUsedAt && "a shard whose plugin has called it";
+  }
+  if (kind === "status") return isThisMachine(statusHost) ? null : `the shard at ${statusHost}`;
+  return isOnThisMachine(baseUrl) ? null : `the shard at ${baseUrl}`;
 }

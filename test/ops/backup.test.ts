@@ -232,7 +232,9 @@ describe("a machine whose database was destroyed", () => {
 
   it("was backed up while others wrote, into a file that its owner alone reads", () => {
     expect(made).toMatchObject({ code: 0, complained: "" });
-    expect(made.said).toContain(`Keep ${path.join(data, "keys.json")} and vapid-key beside it too`);
+    expect(made.said).toContain(
+      `Keep ${path.join(data, "keys.json")} and vapid-key of the same folder too`,
+    );
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(existsSync(`${file}.part`)).toBe(false);
     expect(written).toBeGreaterThan(10);

@@ -157,6 +157,8 @@ describe("a shard that is linked by its status packet", () => {
       return onlineCount === 3;
     });
     expect(await status()).toMatchObject({ status: "connected", pluginConnected: true });
+    const config = await call(server, "GET /admin/shardlink/config", { headers: admin.headers });
+    expect(config.body).toMatchObject({ status: "connected", reason: null, health: null });
     const answer = await call(server, "POST /admin/shard/broadcast", {
       headers: admin.headers,
       body: { text: "Anybody?" },

@@ -94,8 +94,8 @@ type LinkHealth = object | { readonly error: string } | null;
  *           description: Why the link is not connected. Null while it is connected.
  *         health:
  *           description: >-
- *             Health report of the sidecar or, if the sidecar sent none, the error. Null while the
- *             link is off or not configured.
+ *             Health report of the sidecar or the plugin or, if it sent none, the error. Null for the
+ *             kind `status`, and while the link is off or not configured.
  *           oneOf:
  *             - $ref: '#/components/schemas/SidecarHealth'
  *             - $ref: '#/components/schemas/SidecarSilence'
@@ -375,7 +375,9 @@ async function readControlFault({ models }: Context): Promise<string | null> {
 async function readLinkHealth(link: StoredSidecarLink, context: Context): Promise<LinkHealth> {
   try {
     const usable = usableLink(link, context.config.SECRETS_KEYS);
-    return usable && (await askForHealth(usable, context));
+    // The status packet has no such report.
+    if (usable === null || usable.kind === "status") return null;
+    return await askForHealth(usable, context);
   } catch (error) {
     return { error: wordsOf(error) };
   }

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
+import { LaunchFault } from "../../shared/local/launch-fault.ts";
+import {
+  readSidecarLinkConfig,
+  saveSidecarLinkConfig,
+  type SidecarLinkChange,
+} from "../../shared/shard/staff/sidecar-link-config.ts";
+import { findAdmin } from "../demo/accounts.ts";
+import { linkShard } from "../demo/shard.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+let server: TestServer;
+let admin: Caller;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await ensureFirstAdmin(server.context);
+  admin = await findAdmin(server.context);
+});
+afterAll(() => server?.stop());
+
+const demo = { baseUrl: "http://127.0.0.1:1", wsUrl: "ws://127.0.0.1:1/v1/stream", token: "x" };
+const remote = { baseUrl: "http://shard.example.org", wsUrl: "ws://shard.example.org/v1/stream" };
+
+const before = (change: SidecarLinkChange) => saveSidecarLinkConfig(change, admin, server.context);
+
+describe("the link of the demo to its shard", () => {
+  it.each<[string, SidecarLinkChange]>([
+    ["was turned off", { kind: "sidecar", ...remote, token: "y", enabled: false }],
+    [
+      "asked for the status of a game on this machine",
+      { kind: "status", statusHost: "127.0.0.1", enabled: true },
+    ],
+    ["had a plugin that never called", { kind: "plugin", enabled: true }],
+  ])("takes the place of a link that %s", async (_, change) => {
+    await before(change);
+    await linkShard(demo, admin, server.context);
+    const { baseUrl, wsUrl } = demo;
+    const link = { kind: "sidecar", baseUrl, wsUrl, enabled: true, hasToken: true, statusHost: "" };
+    expect(await readSidecarLinkConfig(server.context)).toMatchObject(link);
+  });
+
+  it.each<[string, SidecarLinkChange]>([
+    ["shard.example.org", { kind: "sidecar", ...remote, token: "y", enabled: true }],
+    ["play.example.org", { kind: "status", statusHost: "play.example.org", enabled: true }],
+  ])("leaves a link to %s as it is, and names it", async (host, change) => {
+    await before(change);
+    const started = linkShard(demo, admin, server.context);
+    await expect(started).rejects.toThrow(LaunchFault);
+    await expect(started).rejects.toThrow(`${host}: the demo needs a database of its own`);
+    expect(await readSidecarLinkConfig(server.context)).toMatchObject(
+      change.statusHost ? change : { ...remote },
+    );
+  });
+
+  it("leaves a link as it is whose plugin has called", async () => {
+    await before({ kind: "plugin", enabled: true });
+    const { PluginKey } = server.context.models;
+    const digest = Buffer.alloc(32, 7);
+    await PluginKey.create({ source: "shard", digest, lastUsedAt: new Date() });
+    await expect(linkShard(demo, admin, server.context)).rejects.toThrow(
+      "a shard whose plugin has called it",
+    );
+    expect(await readSidecarLinkConfig(server.context)).toMatchObject({
+      kind: "plugin",
+      enabled: true,
+    });
+  });
+});
