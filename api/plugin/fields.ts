@@ -142,7 +142,7 @@ export const sentEvents = Joi.object({
   ],
 });
 
-/** The outcome of a command. */
+/** The outcome of a command. Described alone: `readOutcome` checks the text. */
 export const sentOutcome = Joi.object<Outcome>({
   status: Joi.number()
     .integer()

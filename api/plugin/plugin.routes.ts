@@ -15,6 +15,7 @@ import {
 } from "../../shared/plugin/commands.ts";
 import { loseUnwritten } from "../../shared/plugin/outcomes.ts";
 import { pluginLimits } from "../../shared/plugin/plugin-limits.ts";
+import { readOutcome } from "../../shared/plugin/read-outcome.ts";
 import { receiveEvents } from "../../shared/plugin/receive-events.ts";
 import { beginSession } from "../../shared/plugin/sessions.ts";
 import { gameOf } from "../../shared/plugin/sources.ts";
@@ -66,7 +67,7 @@ export const pluginRoutes = [
       "A plugin calls this operation first after each start, and again after each 409 except " +
       "`SUPERSEDED`. If `bootId` differs from that of the last hello, the new game process takes " +
       "over the link. From then on, all calls of the former game process are 409 with " +
-      "`SUPERSEDED`, and its plugin must stop. A repeated hello changes nothing. 409 with " +
+      "`SUPERSEDED`, and its plugin must stop. A plugin may repeat its hello. 409 with " +
       "`PROTOCOL`, `min` and `max` if the site does not support `protocol`. 409 with `EPOCH` if " +
       "the site has stored events of this epoch after `head`: the plugin must begin a new epoch. " +
       "400 with `INVALID` if `game` is not the game of the link.",
@@ -161,13 +162,15 @@ export const pluginRoutes = [
     }),
     query: Joi.object<{ bootId: string }, true>({ bootId }),
     bodyBytes: pluginLimits.outcomeBytes,
+    bodyAs: "text",
     body: sentOutcome,
     answers: { 204: "", ...refusals, 404: "PluginRefusal", 413: "PluginRefusal" },
     find: (exchange, context) => letPluginIn(exchange, false, context),
     handle: async ({ found, params, query, body }, context) => {
-      const isTooLarge = bytesOfFile(body) > pluginLimits.fileBytes;
+      const sent = readOutcome(String(body));
+      const isTooLarge = bytesOfFile(sent) > pluginLimits.fileBytes;
       const named = { id: params.id, bootId: query.bootId };
-      await answerCommand(found, named, isTooLarge ? tooLarge : body, context);
+      await answerCommand(found, named, isTooLarge ? tooLarge : sent, context);
       if (isTooLarge) throw new AppError("body_too_large", "A file has at most 8 MiB");
       return answer(204, null);
     },

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 
+import type { Transaction } from "sequelize";
+
 import { hashToken } from "../crypto/tokens.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import { AppError } from "../errors.ts";
@@ -114,11 +116,14 @@ async function refusalOf(digest: Buffer, sequelize: Parts["sequelize"]): Promise
       ${pluginLimits.callsPerSecond} with events in a second`.replace(/\s+/g, " ");
     return new AppError("plugin_limit", message, { retryAfter: 1 });
   }
-  return new AppError(
+  return keyEnded();
+}
+
+const keyEnded = (): AppError =>
+  new AppError(
     "plugin_key_ended",
     "The key has ended: make a new one on the site and type the line that it shows",
   );
-}
 
 const unknownKey = (): AppError =>
   new AppError(
@@ -126,14 +131,22 @@ const unknownKey = (): AppError =>
     "The key is missing or unknown: type the line that the site showed when the key was made",
   );
 
-/** Whether the key of a call may still be used. */
-export async function isKeyLive(keyId: number, { sequelize }: Parts): Promise<boolean> {
-  const live = await firstRow(
-    sequelize,
-    `select 1 as live from plugin_keys where id = $1 and ${isLive}`,
-    [keyId],
-  );
-  return live !== undefined;
+/**
+ * SQL that says whether a key may still be used. The body of a call may come long after its head, so what a
+ * call changes depends on it too.
+ * @param keyId the SQL of its id
+ */
+export const isKeyUsable = (keyId: string): string =>
+  `exists (select from plugin_keys where plugin_keys.id = ${keyId} and ${isLive})`;
+
+/** @throws AppError plugin_key_ended when the key of a call may not be used any more */
+export async function requireLiveKey(
+  keyId: number,
+  { sequelize }: Parts,
+  transaction?: Transaction,
+): Promise<void> {
+  const text = `select 1 as live from plugin_keys where id = $1 and ${isLive}`;
+  if (!(await firstRow(transaction ?? sequelize, text, [keyId]))) throw keyEnded();
 }
 
 /** SQL that says whether a source has a key that may be used. @param source the SQL of its name */

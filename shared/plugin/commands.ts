@@ -4,7 +4,7 @@ import type { PluginCommand } from "../../models/plugin/plugin-command.ts";
 import { firstRow, rows } from "../db/rows.ts";
 import { AppError } from "../errors.ts";
 import type { Bell } from "./bell.ts";
-import { isKeyLive, type PluginCall } from "./calls.ts";
+import { isKeyUsable, type PluginCall, requireLiveKey } from "./calls.ts";
 import { tellOutcomes } from "./outcomes.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
@@ -60,7 +60,7 @@ export async function waitForCommands(
     for (;;) {
       const state = await requireWaiting(call, wait, { sequelize });
       if (!state.isNewest) return [];
-      const taken = await takeCommands(source, wait.bootId, { sequelize });
+      const taken = await takeCommands(call, wait, { sequelize });
       const restMs = endsAt - performance.now();
       if (taken.length > 0 || restMs <= 0 || wait.signal.aborted) return taken;
       await hearing.wait(restMs, wait.signal);
@@ -116,9 +116,7 @@ async function requireWaiting(
   if (!state?.bootId) throw requireHello();
   refuseFormerBoot(bootId, state.formerBoots);
   if (state.bootId !== bootId) throw requireHello();
-  if (!(await isKeyLive(keyId, { sequelize }))) {
-    throw new AppError("plugin_key_ended", "The key has ended: make a new one on the site");
-  }
+  await requireLiveKey(keyId, { sequelize });
   if (!state.isLinked) throw refuseDisabled();
   return state;
 }
@@ -136,11 +134,12 @@ type Row = Pick<PluginCommand, "id" | "call" | "input" | "actor" | "key"> & {
 };
 
 async function takeCommands(
-  source: string,
-  bootId: string,
+  { source, keyId }: PluginCall,
+  { id: waitId, bootId }: Wait,
   { sequelize }: Parts,
 ): Promise<TakenCommand[]> {
-  const taken = await rows<Row>(sequelize, taking, [source, bootId, pluginLimits.commands]);
+  const values = [source, bootId, pluginLimits.commands, waitId, keyId];
+  const taken = await rows<Row>(sequelize, taking, values);
   return taken.map(({ id, call, input, actor, key, timeoutMs }) => ({
     id,
     call,
@@ -155,15 +154,22 @@ async function takeCommands(
 }
 
 /**
- * Commands are handed out once, in their order, to one wait alone. What they say is not kept after that:
- * it may hold the password of a game account.
+ * Commands are handed out once, in their order, to one wait alone: the newest one of the game process, while
+ * its key and its link may be used. A hello or a newer wait waits for the lock on the session. What commands
+ * say is not kept after that: it may hold the password of a game account.
  */
 const taking = {
   name: "plugin_commands_take",
   text: `
-  with next as (
+  with session as (
+    select source from plugin_sessions
+    where source = $1 and boot_id = $2 and wait_id = $4::uuid and ${isLinkedByPlugin("$1")}
+      and ${isKeyUsable("$5::bigint")}
+    for share),
+  next as (
     select number, input from plugin_commands
-    where source = $1 and state = 'waiting' and take_before > clock_timestamp()
+    where source = (select source from session) and state = 'waiting'
+      and take_before > clock_timestamp()
     order by number limit $3 for update skip locked),
   taken as (
     update plugin_commands set state = 'taken', taken_at = clock_timestamp(), boot_id = $2,
@@ -187,7 +193,7 @@ export interface Outcome {
  * @throws AppError missing; plugin_answered; plugin_hello_required, plugin_superseded
  */
 export async function answerCommand(
-  { source }: PluginCall,
+  { source, keyId }: PluginCall,
   { id, bootId }: { readonly id: string; readonly bootId: string },
   { status, body }: Outcome,
   { sequelize }: Parts,
@@ -203,8 +209,10 @@ export async function answerCommand(
   if (session.bootId !== bootId) throw requireHello();
   const text = JSON.stringify(body);
   const digest = createHash("sha256").update(`${status} ${text}`).digest();
-  const stored = await firstRow(sequelize, answering, [id, source, status, text, digest]);
+  const values = [id, source, status, text, digest, keyId];
+  const stored = await firstRow(sequelize, answering, values);
   if (stored) return tellOutcomes([id], sequelize);
+  await requireLiveKey(keyId, { sequelize });
   const known = await firstRow<Pick<PluginCommand, "state" | "outcomeDigest">>(
     sequelize,
     `select state, outcome_digest as "outcomeDigest" from plugin_commands
@@ -222,7 +230,7 @@ const answering = {
   text: `
   update plugin_commands command set state = 'answered', status = $3, outcome = $4,
     outcome_digest = $5, answered_at = clock_timestamp()
-  where id = $1::uuid and source = $2 and (state = 'taken' or (state = 'lost' and not exists (
+  where id = $1::uuid and source = $2 and ${isKeyUsable("$6::bigint")} and (state = 'taken' or (state = 'lost' and not exists (
     select from plugin_commands later
     where later.source = $2 and later.key = command.key and later.number > command.number)))
   returning id`,

@@ -168,6 +168,8 @@ export class PlacedCommands {
     const isLate = state === "waiting" ? ms >= pluginLimits.takeMs : ms >= timeoutMs;
     if (!isLate && !signal?.aborted) return;
     const withdrawn = state === "waiting" && (await this.#withdraw(id));
+    // It was taken since it was read, and has its time.
+    if (state === "waiting" && !withdrawn && !signal?.aborted && ms < timeoutMs) return;
     if (!withdrawn && isRead) await countChanged(this.#sequelize, forgetting, [id]);
     signal?.throwIfAborted();
     if (withdrawn) throw notTaken();

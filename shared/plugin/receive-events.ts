@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../bridge/json-text.ts";
 import { firstRow } from "../db/rows.ts";
 import { AppError, invalidFields } from "../errors.ts";
-import type { PluginCall } from "./calls.ts";
+import { isKeyUsable, type PluginCall, requireLiveKey } from "./calls.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { refuseDisabled, refuseFormerBoot, requireHello } from "./refusals.ts";
@@ -31,7 +31,7 @@ export async function receiveEvents(
   { sequelize }: Pick<PluginParts, "sequelize">,
 ): Promise<number> {
   const envelope = readEnvelope(text);
-  const { source } = call;
+  const { source, keyId } = call;
   const { epoch, bootId, first, last, events } = envelope;
   if (first !== null) {
     const stored = await firstRow(sequelize, storing, [
@@ -45,9 +45,11 @@ export async function receiveEvents(
       text,
       pluginLimits.waitingEvents,
       pluginLimits.waitingBytes,
+      keyId,
     ]);
     if (stored) return last;
   }
+  await requireLiveKey(keyId, { sequelize });
   const known = await firstRow<Session>(sequelize, reading, [source]);
   return judge(envelope, known);
 }
@@ -83,12 +85,12 @@ const storing = {
   name: "plugin_events_store",
   text: `
   with waiting as (
-    select coalesce(sum(events), 0) as events, coalesce(sum(bytes), 0) as bytes
+    select coalesce(sum(greatest(events, 1)), 0) as events, coalesce(sum(bytes), 0) as bytes
     from plugin_inbox where source = $1),
   moved as (
     update plugin_sessions set seq = $5::bigint
     where source = $1 and boot_id = $2 and epoch = $3 and seq >= $4::bigint - 1
-      and seq < $5::bigint and ${isLinkedByPlugin("$1")}
+      and seq < $5::bigint and ${isLinkedByPlugin("$1")} and ${isKeyUsable("$11::bigint")}
       and (select waiting.events < $9::integer and waiting.bytes < $10::integer from waiting)
     returning seq),
   stored as (

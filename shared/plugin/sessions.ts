@@ -4,7 +4,7 @@ import { countChanged, firstRow, rows } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors.ts";
 import { notify } from "../notify/notify.ts";
-import type { PluginCall } from "./calls.ts";
+import { type PluginCall, requireLiveKey } from "./calls.ts";
 import { loseTaken } from "./outcomes.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
@@ -70,11 +70,13 @@ export async function beginSession(
     const message = `game must be ${gameOf(source)}: the key belongs to a server of that game`;
     throw invalidFields([{ path: "game", message }]);
   }
-  await refuseProtocol(source, hello, context);
-  return inTransaction(context.sequelize, async (transaction) => {
+  const refusal = protocolRefusal(hello);
+  const begun = await inTransaction(context.sequelize, async (transaction) => {
     const known = await lockSession(source, transaction);
+    await requireLiveKey(call.keyId, context, transaction);
     if (!known.isLinked) throw refuseDisabled();
     refuseFormerBoot(hello.bootId, known.formerBoots);
+    if (refusal) return noteRefusal(source, hello, refusal, transaction);
     const stored = storedSeq(hello.epoch, known);
     if (stored !== null && hello.head < stored) {
       const message = `The site has events of this epoch up to ${stored}, and the plugin only up to
@@ -89,7 +91,7 @@ export async function beginSession(
     if (isNew) await loseTaken(source, transaction);
     await queueHello(source, hello, transaction);
     return {
-      cursor: stored === null ? null : { epoch: hello.epoch, seq: stored },
+      cursor: stored === null || stored < 0 ? null : { epoch: hello.epoch, seq: stored },
       resync,
       pollSeconds: pluginLimits.waitSeconds,
       maxEvents: pluginLimits.events,
@@ -97,33 +99,36 @@ export async function beginSession(
       now: Date.now(),
     };
   });
+  if (!begun) throw new AppError("plugin_protocol", refusal ?? "", { extra: pluginLimits.protocol });
+  return begun;
 }
 
 /** SQL that says whether the answer of a hello named states within the last seconds. */
 export const wasToldLately = "resync_told_at > clock_timestamp() - interval '10 seconds'";
 
-/** Notes the refusal too, for administrators to see. */
-async function refuseProtocol(
-  source: string,
-  { protocol, plugin }: Hello,
-  { sequelize }: Pick<PluginParts, "sequelize">,
-): Promise<void> {
+/** Why the site cannot work with a plugin's version of the calls; null when it can. */
+function protocolRefusal({ protocol, plugin }: Hello): string | null {
   const { min, max } = pluginLimits.protocol;
-  if (protocol >= min && protocol <= max) return;
+  if (protocol >= min && protocol <= max) return null;
   const spoken = [...new Set<number>([min, max])].join(" to ");
-  const refusal =
-    `${plugin.name} ${plugin.version} speaks protocol ${protocol}, this site speaks ${spoken}: ` +
-    (protocol > max ? "update the site" : "update the plugin");
+  const advice = protocol > max ? "update the site" : "update the plugin";
+  return `${plugin.name} ${plugin.version} speaks protocol ${protocol}, this site speaks ${spoken}: ${advice}`;
+}
+
+/** Shows administrators the refusal, unless another game process works. */
+async function noteRefusal(
+  source: string,
+  { bootId }: Hello,
+  refusal: string,
+  transaction: Transaction,
+): Promise<undefined> {
   await countChanged(
-    sequelize,
-    `insert into plugin_sessions (source, refusal, heard_at)
-     values ($1, $2, clock_timestamp())
-     on conflict (source) do update
-       set refusal = excluded.refusal, heard_at = excluded.heard_at`,
-    [source, refusal],
+    transaction,
+    `update plugin_sessions set refusal = $3
+     where source = $1 and (boot_id = $2 or alive_until > clock_timestamp() is not true)`,
+    [source, bootId, refusal],
   );
-  await notify("plugin_inbox", { source }, sequelize);
-  throw new AppError("plugin_protocol", refusal, { extra: { min, max } });
+  await notify("plugin_inbox", { source }, transaction);
 }
 
 /** Locks the row of the session, so that two hellos follow one another. */
@@ -174,7 +179,10 @@ async function writeSession(
   transaction: Transaction,
 ): Promise<void> {
   const now = Date.now();
-  const former = Object.entries(known.formerBoots).filter(([, until]) => until > now);
+  // jsonb does not keep the order of its keys.
+  const former = Object.entries(known.formerBoots)
+    .filter(([, until]) => until > now)
+    .toSorted(([, one], [, other]) => one - other);
   if (known.bootId !== null && known.bootId !== hello.bootId) {
     former.push([known.bootId, now + pluginLimits.rememberedHours * 3_600_000]);
   }
@@ -204,11 +212,18 @@ async function writeSession(
 /** Game processes that are remembered as superseded. */
 const maxFormerBoots = 100;
 
+/**
+ * Hands the hello to ingest. It replaces a hello that nothing came after, so that a plugin that repeats its
+ * hello does not fill the inbox while ingest is away.
+ */
 async function queueHello(source: string, hello: Hello, transaction: Transaction): Promise<void> {
   const content = JSON.stringify(hello);
   await rows(
     transaction,
-    `insert into plugin_inbox (source, kind, boot_id, epoch, events, bytes, content)
+    `with repeated as (
+       delete from plugin_inbox
+       where id = (select max(id) from plugin_inbox where source = $1) and kind = 'hello')
+     insert into plugin_inbox (source, kind, boot_id, epoch, events, bytes, content)
      values ($1, 'hello', $2, $3, 0, $4, $5)`,
     [source, hello.bootId, hello.epoch, content.length, content],
   );
