@@ -99,7 +99,8 @@ export async function beginSession(
       now: Date.now(),
     };
   });
-  if (!begun) throw new AppError("plugin_protocol", refusal ?? "", { extra: pluginLimits.protocol });
+  if (!begun)
+    throw new AppError("plugin_protocol", refusal ?? "", { extra: pluginLimits.protocol });
   return begun;
 }
 

@@ -131,6 +131,7 @@ describe("a refused call", () => {
     const former = plugin;
     const next = former.another();
     await next.hello();
+    await until("its hello has ended", async () => (await openCalls()) === 0);
     await query(
       server,
       "update plugin_sessions set alive_until = '2026-01-01', heard_at = '2026-01-01'",
