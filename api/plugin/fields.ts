@@ -1,6 +1,5 @@
 import Joi from "joi";
 
-import type { Outcome } from "../../shared/plugin/commands.ts";
 import { pluginLimits } from "../../shared/plugin/plugin-limits.ts";
 import type { Hello } from "../../shared/plugin/sessions.ts";
 import { pluginGames } from "../../shared/plugin/sources.ts";
@@ -143,7 +142,7 @@ export const sentEvents = Joi.object({
 });
 
 /** The outcome of a command. Described alone: `readOutcome` checks the text. */
-export const sentOutcome = Joi.object<Outcome>({
+export const sentOutcome = Joi.object({
   status: Joi.number()
     .integer()
     .min(200)

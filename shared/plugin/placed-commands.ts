@@ -162,18 +162,21 @@ export class PlacedCommands {
     return { status: status ?? 0, body: outcome ?? "" };
   }
 
-  /** Withdraws what was not taken in time, so that it never happens later. */
+  /** Withdraws what was not taken in time, so that it never happens later, and gives up what is not answered. */
   async #giveUp(id: string, state: Row["state"], ms: number, placing: Placing): Promise<void> {
     const { signal, timeoutMs, isRead } = placing;
-    const isLate = state === "waiting" ? ms >= pluginLimits.takeMs : ms >= timeoutMs;
-    if (!isLate && !signal?.aborted) return;
-    const withdrawn = state === "waiting" && (await this.#withdraw(id));
-    // It was taken since it was read, and has its time.
-    if (state === "waiting" && !withdrawn && !signal?.aborted && ms < timeoutMs) return;
-    if (!withdrawn && isRead) await countChanged(this.#sequelize, forgetting, [id]);
+    if (state === "waiting") {
+      if (ms < pluginLimits.takeMs && !signal?.aborted) return;
+      const isWithdrawn = await this.#withdraw(id);
+      signal?.throwIfAborted();
+      if (isWithdrawn) throw notTaken();
+      // It was taken since it was read, and has its time.
+      return;
+    }
+    if (ms < timeoutMs && !signal?.aborted) return;
+    if (isRead) await countChanged(this.#sequelize, forgetting, [id]);
     signal?.throwIfAborted();
-    if (withdrawn) throw notTaken();
-    if (ms >= timeoutMs) throw unanswered(timeoutMs);
+    throw unanswered(timeoutMs);
   }
 
   async #withdraw(id: string): Promise<boolean> {

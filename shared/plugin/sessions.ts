@@ -99,9 +99,8 @@ export async function beginSession(
       now: Date.now(),
     };
   });
-  if (!begun)
-    throw new AppError("plugin_protocol", refusal ?? "", { extra: pluginLimits.protocol });
-  return begun;
+  if (begun) return begun;
+  throw new AppError("plugin_protocol", refusal ?? "", { extra: pluginLimits.protocol });
 }
 
 /** SQL that says whether the answer of a hello named states within the last seconds. */
