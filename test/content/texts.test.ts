@@ -208,12 +208,21 @@ describe("cleaning", () => {
 });
 
 describe("the words of a text", () => {
-  it("hold letters and digits alone, whatever the text", () => {
+  it("hold letters, digits and marks alone, whatever the text", () => {
+    const texts = fc.string({ unit: "binary" });
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
-        for (const word of wordsOf(text)) expect(word).toMatch(/^[\p{L}\p{N}]{1,60}$/u);
+      fc.property(texts, (text) => {
+        for (const word of wordsOf(text)) expect(word).toMatch(/^[\p{L}\p{N}\p{M}]{1,60}$/u);
       }),
+      { examples: [["\u1C4D\u{11630}"]] },
     );
+  });
+
+  it("are cut between signs", () => {
+    expect(
+      wordsOf(`a${"\u{1D5BA}\u{11600}".repeat(40)}`).every((word) => word.isWellFormed()),
+    ).toBe(true);
+    expect(wordsOf(`a${"\u{11600}".repeat(40)}`)).toEqual([`a${"\u{11600}".repeat(29)}`]);
   });
 
   it("are shown in an excerpt of 200 characters at the most", () => {

@@ -75,4 +75,7 @@ const splitWords = (spaced: string): string[] =>
     .replaceAll(signs, " $& ")
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .map((word) => word.slice(0, longestWord));
+    .map((word) => word.slice(0, longestWord).replace(halfPair, ""));
+
+/** The first half of a sign whose second half was cut off. */
+const halfPair = /[\uD800-\uDBFF]$/;
