@@ -298,14 +298,16 @@ describe("a wait for commands", () => {
     await waitIsOpen();
     open.destroy();
     const read = () =>
-      query<{ calls: object; left: number }>(
+      query<{ calls: object; waiting: boolean; left: number }>(
         server,
-        `select calls, extract(epoch from alive_until - clock_timestamp())::float8 as left
+        `select calls, wait_id is not null as waiting,
+           extract(epoch from alive_until - clock_timestamp())::float8 as left
          from plugin_keys, plugin_sessions`,
       );
-    await until("the call is over", async () => {
+    // Two statements end the call and the wait, in either order.
+    await until("the call and the wait are over", async () => {
       const [row] = await read();
-      return row !== undefined && Object.keys(row.calls).length === 0;
+      return row !== undefined && Object.keys(row.calls).length === 0 && !row.waiting;
     });
     expect((await read())[0]?.left).toBeLessThanOrEqual(40);
   });
