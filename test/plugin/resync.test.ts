@@ -69,3 +69,33 @@ describe("the states that the answer of a hello names", () => {
     await plugin.answer(asked?.id ?? "", 200, {});
   });
 });
+
+/** A code that was made four minutes ago and lives for five. */
+function code(hash: string) {
+  const at = Date.now() - 4 * 60_000;
+  const payload = { at, expiresAt: at + 5 * 60_000, salt: "00".repeat(8), hash };
+  return { kind: "link.minted", t: at, payload };
+}
+
+const expiriesOfCodes = async (): Promise<number[]> => {
+  const text = `select (extract(epoch from expires_at) * 1000)::float8 as ends
+    from survival_link_codes order by expires_at`;
+  return (await query<{ ends: number }>(server, text)).map(({ ends }) => ends);
+};
+
+describe("an event that a plugin sent while no ingest process ran", () => {
+  it("counts from the time that the game named, and one sent later from its arrival", async () => {
+    await ingest.stop();
+    await plugin.hello();
+    const early = code("11".repeat(32));
+    expect((await plugin.send([early])).body).toEqual({ seq: 1 });
+    ingest = await startSurvivalIngest(server.context);
+    await until("the early code is stored", async () => (await expiriesOfCodes()).length === 1);
+    const late = code("22".repeat(32));
+    expect((await plugin.send([late])).body).toEqual({ seq: 2 });
+    await until("the late code is stored", async () => (await expiriesOfCodes()).length === 2);
+    const [first, second] = await expiriesOfCodes();
+    expect(first).toBe(early.payload.expiresAt);
+    expect(second).toBeGreaterThan(late.payload.expiresAt + 3 * 60_000);
+  });
+});
