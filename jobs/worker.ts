@@ -22,7 +22,7 @@ const { config, context, registry, parts, begin } = await startProcess(
   groups,
   statementMs,
 );
-const boss = createBoss(config, context.log, { supervise: true });
+const boss = createBoss(config, context.log, { works: true, supervises: true });
 await context.startWait.for(() => startBoss(boss));
 parts.push({ name: "workers", stop: () => boss.stop({ graceful: true, timeout: 10_000 }) });
 if (groups.includes("events")) {

@@ -53,7 +53,7 @@ export async function startContext(
 ): Promise<StartedContext> {
   const log = createLogger(name, config.LOG_LEVEL);
   const sequelize = connect(config, name, statementMs);
-  const boss = createBoss(config, log, { supervise: false });
+  const boss = createBoss(config, log);
   const listener = new Listener({
     url: directUrlOf(config),
     log,

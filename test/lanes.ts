@@ -90,36 +90,65 @@ export const longLane = {
   "compiles a plugin with the compiler of its game server": ["plugins/servuo/compiles"],
   "counts the rows that each page reads in tables of thousands": ["http/paged-reads"],
   "fills a database with millions of rows": ["http/large-reads"],
-  "has two ingest processes store frames of one server at once, in rounds": [
-    "survival/storage-races",
-  ],
-} as const;
-
-/** Test files of which the main lane runs a part and the long lane all, by what the long lane adds. */
-export const wholeInLongLane = {
-  "races run between two processes, one with its clock off, and in rounds": [
+  "races operations at once, between two processes and in rounds": [
     "appeals/appeal-races",
-    "auth/caps-at-once",
+    "auth/generations",
     "auth/link-races",
     "auth/races",
     "auth/session-races",
     "auth/sso-races",
     "auth/token-races",
     "content/content-races",
-    "http/based-on-races",
-    "http/cap-races",
-    "http/row-races",
     "shard/account-races",
     "survival/cap-races",
     "survival/deletion-races",
     "survival/steam-link-races",
+    "survival/storage-races",
   ],
-  "kills a worker, or waits half a minute for a process": [
-    "content/content-races",
+  "plays random orders of operations or thousands of random frames": [
+    "auth/interleavings",
+    "events/interleavings",
+    "shard/batch-boundaries",
+    "shard/market-deep",
+    "shard/market-store",
+    "shard/stream-resume",
+    "survival/batch-boundaries",
+    "survival/standings",
+    "survival/wipes",
+  ],
+  "fills tables to their bounds, or moves and locks their partitions": [
+    "ops/event-parts-migration",
+    "ops/schema-held",
+    "shard/event-parts",
+    "shard/event-parts-locks",
+    "shard/stream-over-parts",
+    "survival/prune-happenings",
+    "survival/storage-bounds",
+  ],
+  "starts many servers, each with other settings, or an older schema": [
+    "auth/configured-limits",
+    "auth/look-alikes",
+    "auth/names-of-the-world",
+    "ops/migrations",
+  ],
+  "waits for timeouts of the service": [
+    "auth/equal-time",
+    "events/long-steps",
+    "events/slots",
+    "http/anonymous-share",
     "http/late-bodies",
-    "push/keeping",
-    "webhooks/delivery",
   ],
+} as const;
+
+/** Test files of which the main lane runs a part and the long lane all, by what the long lane adds. */
+export const wholeInLongLane = {
+  "races run between two processes, one with its clock off, and in rounds": [
+    "auth/caps-at-once",
+    "http/based-on-races",
+    "http/cap-races",
+    "http/row-races",
+  ],
+  "kills a worker, or waits half a minute for a process": ["push/keeping", "webhooks/delivery"],
   "properties, of which the main lane draws a quarter of the cases": [
     "auth/foreign-requests",
     "content/excerpt",
@@ -129,14 +158,8 @@ export const wholeInLongLane = {
     "content/wiki-counts",
     "events/schedule",
     "shard/canary",
-    "shard/market-deep",
-    "shard/market-store",
-    "shard/stream-resume",
-    "survival/standings",
-    "survival/wipes",
   ],
   "exhaustive tables, of which the main lane draws a sample": [
-    "auth/session-races",
     "http/confirmations",
     "http/odd-requests",
     "http/overtaken-writes",

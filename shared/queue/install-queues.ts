@@ -11,7 +11,7 @@ import { type QueueSpec, queues } from "./queues.ts";
  * Part of the release: the processes themselves never change a schema.
  */
 export async function installQueues(config: Config, log: Logger, held: HeldSchema): Promise<void> {
-  const boss = createBoss(config, log, { supervise: false, migrate: true });
+  const boss = createBoss(config, log, { migrates: true });
   await boss.start();
   try {
     for (const [name, spec] of Object.entries(queues)) {

@@ -14,17 +14,20 @@ import { type PayloadOf, type QueueName, queues } from "./queues.ts";
 export type Boss = PgBoss;
 
 interface BossOptions {
-  /** Whether this process watches over jobs and schedules; the API only enqueues. */
-  readonly supervise: boolean;
-  readonly migrate?: boolean;
+  /** Whether this process works jobs, and hears of new ones. */
+  readonly works?: boolean;
+  /** Whether this process retries the jobs of dead workers, deletes old jobs and runs schedules. */
+  readonly supervises?: boolean;
+  readonly migrates?: boolean;
 }
 
-/** pg-boss as every process of ours starts it. */
-export function createBoss(config: Config, log: Logger, options: BossOptions): Boss {
+/** pg-boss as every process of ours starts it; without options, it only enqueues. */
+export function createBoss(config: Config, log: Logger, options: BossOptions = {}): Boss {
+  const { works = false, supervises = false, migrates = false } = options;
   // LISTEN needs a session of its own, which a transaction pooler does not give; so do long statements.
-  const isDirect = options.supervise || options.migrate === true;
+  const isDirect = works || migrates;
   const usual = usualPatience(config);
-  const statementMs = options.migrate ? null : usual.statementMs;
+  const statementMs = migrates ? null : usual.statementMs;
   const patience = isDirect ? { statementMs } : usual;
   // Options of its pool that pg-boss hands on and does not name.
   const pool = { ...connectWithin, Client: clientWith(patience) };
@@ -32,12 +35,12 @@ export function createBoss(config: Config, log: Logger, options: BossOptions): B
     ...pool,
     connectionString: isDirect ? directUrlOf(config) : config.DATABASE_URL,
     application_name: "guildhall queue",
-    max: options.supervise ? beside.supervisor : beside.queue,
-    supervise: options.supervise,
-    schedule: options.supervise,
-    migrate: options.migrate ?? false,
-    createSchema: options.migrate ?? false,
-    useListenNotify: options.supervise,
+    max: works ? beside.supervisor : beside.queue,
+    supervise: supervises,
+    schedule: supervises,
+    migrate: migrates,
+    createSchema: migrates,
+    useListenNotify: works,
     // A dead worker is noticed after its heartbeat (10 s) plus at most these.
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,

@@ -149,7 +149,7 @@ async function measureRetries({ stage, bare, size }: Scene): Promise<Row[]> {
 /** Jobs of which a queue holds one at a time. */
 async function measureSingles({ stage, bare, size }: Scene, databaseUrl: string): Promise<Row[]> {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const boss = createBoss(config, createLogger("bench", "silent"), { supervise: false });
+  const boss = createBoss(config, createLogger("bench", "silent"));
   await boss.start();
   const queue = createQueue(boss);
   const ours = async (): Promise<Figures> => {

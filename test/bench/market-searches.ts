@@ -118,7 +118,7 @@ async function openSite(size: MarketSize, databaseUrl: string): Promise<Site> {
   await plantSearches(size, client);
   await client.query("vacuum analyze");
   const config = loadConfig(testEnvironment(databaseUrl));
-  const boss = createBoss(config, createLogger("bench", "silent"), { supervise: false });
+  const boss = createBoss(config, createLogger("bench", "silent"));
   await boss.start();
   const worker = await deploy("worker", databaseUrl);
   const writer = { client, queue: createQueue(boss), nextUpsert: repriced(size) };

@@ -59,7 +59,7 @@ interface Side {
 /** A real queue: while no mail server is configured, its job ends where it begins. */
 async function ourSide(databaseUrl: string): Promise<Side> {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const boss = createBoss(config, createLogger("bench", "silent"), { supervise: false });
+  const boss = createBoss(config, createLogger("bench", "silent"));
   await boss.start();
   const queue = createQueue(boss);
   return {

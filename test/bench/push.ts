@@ -82,7 +82,7 @@ async function openSite(databaseUrl: string, devices: number): Promise<Site> {
   await client.connect();
   const keys = Array.from({ length: agents }, () => new UserAgent().keys);
   await plantDevices(client, { devices, origin, keys });
-  const boss = createBoss(config, createLogger("bench", "silent"), { supervise: false });
+  const boss = createBoss(config, createLogger("bench", "silent"));
   await boss.start();
   const [bare, asker, web, worker] = await Promise.all([
     Remote.start("push/bare.ts"),

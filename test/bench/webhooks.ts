@@ -70,7 +70,7 @@ async function openSite(databaseUrl: string, events: number): Promise<Site> {
   const config = loadConfig({ ...testEnvironment(databaseUrl), ...environment });
   const client = new Client(databaseUrl);
   await client.connect();
-  const boss = createBoss(config, createLogger("bench", "silent"), { supervise: false });
+  const boss = createBoss(config, createLogger("bench", "silent"));
   await boss.start();
   const [bare, web, worker] = await Promise.all([
     Remote.start("webhooks/bare.ts", environment),

@@ -146,7 +146,7 @@ describe("the job of a step", () => {
 
   it("waits once also where a release before made the queue, which loses what only wakes", async () => {
     const { config, log } = server.context;
-    const boss = createBoss(config, log, { supervise: false });
+    const boss = createBoss(config, log);
     await boss.start();
     await boss.deleteQueue("event.step");
     await boss.createQueue("event.step", { policy: "standard", partition: true });

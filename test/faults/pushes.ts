@@ -69,7 +69,7 @@ export class Pushes {
   /** Registers devices as browsers do, and begins to announce beside the service. */
   async follow(databaseUrl: string, api: string): Promise<void> {
     const config = loadConfig({ ...testEnvironment(databaseUrl), ...this.#outside.environment });
-    const boss = createBoss(config, createLogger("faults", "silent"), { supervise: false });
+    const boss = createBoss(config, createLogger("faults", "silent"));
     const sequelize = connect(config, "faults");
     await boss.start();
     this.#producer = { sequelize, boss };

@@ -24,7 +24,7 @@ let boss: Boss;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
-  boss = createBoss(server.config, server.context.log, { supervise: false });
+  boss = createBoss(server.config, server.context.log);
   await boss.start();
   await buildProcess(server);
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** An attempt at the job, as a worker makes it. */
 async function attempt(): Promise<unknown> {
-  const boss = createBoss(server.config, server.context.log, { supervise: false });
+  const boss = createBoss(server.config, server.context.log);
   await boss.start();
   const [handed] = await boss.fetch<object>(queue, { includeMetadata: true });
   const job = defineImportJob("clilocs", () => Promise.resolve(imported));

@@ -171,7 +171,7 @@ describe("the settings that say when the server gives up", () => {
     };
     expect(await settingsOn(server.context.sequelize)).toEqual(set);
     const { config } = server.context;
-    const boss = createBoss(config, log, { supervise: false });
+    const boss = createBoss(config, log);
     await boss.start();
     const { rows: told } = await boss.getDb().executeSql("show statement_timeout");
     expect(told).toEqual([{ statement_timeout: "2700ms" }]);

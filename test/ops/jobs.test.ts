@@ -308,7 +308,7 @@ describe("a job whose attempt fails at the same moment", () => {
     await setState(id, "active");
     await changeJob(server, id, { retryLimit });
     const { config, log, sequelize } = server.context;
-    const boss = createBoss(config, log, { supervise: false });
+    const boss = createBoss(config, log);
     await boss.start();
     const failing = await sequelize.transaction();
     const executeSql = async (text: string, bind?: unknown[]) => {

@@ -136,7 +136,7 @@ describe("the history of queues that nobody reads", () => {
 
   it("is not written while the queues are watched over", async () => {
     const config = loadConfig(testEnvironment(database.url));
-    const boss = createBoss(config, silent, { supervise: true });
+    const boss = createBoss(config, silent, { works: true, supervises: true });
     await boss.start();
     await boss.supervise();
     await boss.stop({ graceful: false });

@@ -113,7 +113,7 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
       waiting.push(await enqueue());
       await untilMarkerDone();
     }
-    const boss = createBoss(config, log, { supervise: false });
+    const boss = createBoss(config, log);
     await boss.start();
     expect(await boss.fetch(queue)).toEqual([]);
     await boss.stop({ graceful: false });

@@ -132,7 +132,7 @@ describe("a statement that changes the schema", () => {
 
   it("is run by no process that starts", async () => {
     const server = await startTestServer({ database });
-    const worker = await startTestWorker(server, queueGroups);
+    const worker = await startTestWorker(server, queueGroups, { supervises: true });
     const ingest = await startTestIngest(server.context);
     await ingest.stop();
     await worker.stop();

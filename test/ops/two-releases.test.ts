@@ -243,7 +243,7 @@ describe("while a release takes over from the one before", () => {
   });
 
   it("jobs of a new queue are done by the new worker, and shown by the old web process", async () => {
-    const boss = createBoss(server.context.config, server.context.log, { supervise: false });
+    const boss = createBoss(server.context.config, server.context.log);
     await boss.start();
     const id = await boss.send("surveys.houses", {});
     await boss.stop({ graceful: false });

@@ -27,7 +27,7 @@ let worker: TestWorker;
 
 beforeAll(async () => {
   site = await startPushSite();
-  worker = await startTestWorker(site.server, ["push"], 0.5);
+  worker = await startTestWorker(site.server, ["push"], { everySeconds: 0.5 });
 });
 afterAll(async () => {
   await worker.stop();
@@ -124,7 +124,8 @@ describeInLongLane("a worker that is killed", () => {
       await program.kill();
     }
     await missWorker(site.server);
-    worker = await startTestWorker(site.server, ["push"], 0.5);
+    const options = { everySeconds: 0.5, supervises: true };
+    worker = await startTestWorker(site.server, ["push"], options);
     await sweepPushes(context);
     await site.announce({ stream: "site.notice", ref: next, key: next });
     await until("the next arrives", () => held.device.received.length === 2);

@@ -21,7 +21,7 @@ let follower: Follower;
 
 beforeAll(async () => {
   site = await startPushSite();
-  worker = await startTestWorker(site.server, ["push"], 0.5);
+  worker = await startTestWorker(site.server, ["push"], { everySeconds: 0.5 });
   admin = await signIn(site.server, { role: "admin" });
   follower = await site.follower(["news.post", "site.notice"]);
 });

@@ -56,7 +56,7 @@ async function openStore(): Promise<Store> {
     `insert into users (username, username_key, role)
      select name, name, 'player' from unnest(array['one', 'two']) as name`,
   );
-  const boss = createBoss(loadConfig(testEnvironment(database.url)), log, { supervise: false });
+  const boss = createBoss(loadConfig(testEnvironment(database.url)), log);
   await boss.start();
   return { database, owner, sql, notified, boss, queue: createQueue(boss), log };
 }

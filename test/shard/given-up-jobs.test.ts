@@ -16,7 +16,7 @@ let server: TestServer;
 let boss: Boss;
 beforeAll(async () => {
   server = await startTestServer();
-  boss = createBoss(server.config, server.context.log, { supervise: false });
+  boss = createBoss(server.config, server.context.log);
   await boss.start();
 });
 afterAll(async () => {

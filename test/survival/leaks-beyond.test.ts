@@ -72,11 +72,9 @@ beforeAll(async () => {
     environment: { WEBHOOK_RETRY: "50ms" },
   });
   context = { ...site.server.context, log };
-  worker = await startTestWorker(
-    { context: { ...site.server.context, log } },
-    ["push", "events"],
-    0.5,
-  );
+  worker = await startTestWorker({ context: { ...site.server.context, log } }, ["push", "events"], {
+    everySeconds: 0.5,
+  });
   sweeper = new EventSweeper(context);
   sweeper.start();
   admin = await signIn(site.server, { role: "admin" });

@@ -36,7 +36,7 @@ let moderator: Follower;
 
 beforeAll(async () => {
   site = await startPushSite({ environment: { SURVIVAL_OFFLINE_GRACE: "3s" } });
-  worker = await startTestWorker(site.server, ["push"], 0.5);
+  worker = await startTestWorker(site.server, ["push"], { everySeconds: 0.5 });
   member = await site.follower(["survival.server", "survival.wipe", "survival.account"]);
   moderator = await site.follower(["survival.staff"], { role: "moderator" });
   simulator = await simulators.start({ clock: Date.now });

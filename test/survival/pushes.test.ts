@@ -107,7 +107,7 @@ describe("the ledger", () => {
 
 describe("what is asked for", () => {
   it("is pushed once for any number of changes", async () => {
-    const worker = await startTestWorker(server, ["events"], 0.5);
+    const worker = await startTestWorker(server, ["events"], { everySeconds: 0.5 });
     const before = game.calls().length;
     await inTransaction(server.context.sequelize, async (transaction) => {
       for (const reason of ["one", "two", "three"]) {

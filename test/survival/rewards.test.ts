@@ -297,7 +297,7 @@ describe("a server that does not answer", () => {
     const quick = await startSurvivalSimulator({ world: "small", ticking: false });
     const other = await linkSurvivalServer(server, quick, { name: "Quick" });
     simulator.faults.trigger("hang", { method: "POST", path: "/v1/kits/entitle", times: 100 });
-    const worker = await startTestWorker(server, ["events"], 0.5);
+    const worker = await startTestWorker(server, ["events"], { everySeconds: 0.5 });
     for (let round = 1; round <= 3; round++) {
       await give();
       await until("the slow server is asked", async () => (await busy()).length > 0);

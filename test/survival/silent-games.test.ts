@@ -100,7 +100,7 @@ describe("games that take calls and do not answer", () => {
     const fetchedFor = fetches.map(({ data }) => Number(data["serverId"]));
     const twice = silent.flatMap(({ id }) => [id, id]);
     expect(fetchedFor.toSorted((one, next) => one - next)).toEqual(twice);
-    worker = await startTestWorker(server, ["events", "imports"], 0.5);
+    worker = await startTestWorker(server, ["events", "imports"], { everySeconds: 0.5 });
     await until("both wait for an answer", () =>
       silent.every(({ waiting }) => waiting.push > 0 && waiting.map > 0),
     );

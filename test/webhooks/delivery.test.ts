@@ -38,7 +38,7 @@ let hasty: TestServer;
 let worker: TestWorker;
 
 const startWorker = async (at = site.server): Promise<void> => {
-  worker = await startTestWorker(at, ["push"], 0.5);
+  worker = await startTestWorker(at, ["push"], { everySeconds: 0.5 });
 };
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ let site: HookSite;
 let worker: TestWorker;
 beforeAll(async () => {
   site = await startHookSite();
-  worker = await startTestWorker(site.server, ["push"], 0.5);
+  worker = await startTestWorker(site.server, ["push"], { everySeconds: 0.5 });
 });
 afterAll(async () => {
   await worker.stop();

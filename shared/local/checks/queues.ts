@@ -10,7 +10,7 @@ const fix = "npm run migrate";
 export const queuesCheck: Check = {
   name: "queues",
   async run({ config, models }) {
-    const boss = createBoss(config, createLogger("doctor", "silent"), { supervise: false });
+    const boss = createBoss(config, createLogger("doctor", "silent"));
     try {
       await boss.start();
       const there = new Set((await boss.getQueues()).map(({ name }) => name));

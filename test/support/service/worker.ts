@@ -9,16 +9,20 @@ export interface TestWorker {
   stop(): Promise<void>;
 }
 
-/**
- * Works the queues of some groups beside a test's server, as a worker process does.
- * @param everySeconds looks for jobs that were put off, where a test waits for many of them
- */
+interface WorkerOptions {
+  /** How often it looks for jobs that were put off, where a test waits for many of them. */
+  readonly everySeconds?: number;
+  /** Whether it also retries the jobs of dead workers and deletes old jobs, at a cost every two seconds. */
+  readonly supervises?: boolean;
+}
+
+/** Works the queues of some groups beside a test's server, as a worker process does. */
 export async function startTestWorker(
   { context }: Pick<TestServer, "context">,
   groups: readonly QueueGroup[],
-  everySeconds?: number,
+  { everySeconds, supervises = false }: WorkerOptions = {},
 ): Promise<TestWorker> {
-  const boss = createBoss(context.config, context.log, { supervise: true });
+  const boss = createBoss(context.config, context.log, { works: true, supervises });
   await boss.start();
   await workQueues(boss, groups, { ...context, registry: new Registry() }, everySeconds);
   return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
