@@ -10,6 +10,7 @@ import { directUrlOf, usualPatience } from "../db/session-settings.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
 import { type PayloadOf, type QueueName, queues } from "./queues.ts";
+import { workerClientWith } from "./worker-client.ts";
 
 export type Boss = PgBoss;
 
@@ -30,7 +31,8 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
   const statementMs = migrates ? null : usual.statementMs;
   const patience = isDirect ? { statementMs } : usual;
   // Options of its pool that pg-boss hands on and does not name.
-  const pool = { ...connectWithin, Client: clientWith(patience) };
+  const makeClient = works ? workerClientWith : clientWith;
+  const pool = { ...connectWithin, Client: makeClient(patience) };
   const boss = new PgBoss({
     ...pool,
     connectionString: isDirect ? directUrlOf(config) : config.DATABASE_URL,

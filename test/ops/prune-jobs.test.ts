@@ -12,7 +12,7 @@ let server: TestServer;
 let worker: TestWorker;
 beforeAll(async () => {
   server = await startTestServer();
-  worker = await startTestWorker(server, ["upkeep"]);
+  worker = await startTestWorker(server, ["upkeep"], { supervises: true });
   // The clock's own queue is made by the first worker.
   await until("the clock has its queue", async () => {
     const made = await query(server, "select 1 from pgboss.queue where name = $1", sendIt);
