@@ -72,7 +72,22 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<NamedFind
 async function examineDatabase(context: ShellContext): Promise<NamedFinding[]> {
   const database = { name: "database", ...(await checkDatabase(context.sequelize)) };
   if (database.status !== "ok") return [database, ...waiting(...namesOf(checks))];
-  return [database, ...(await Promise.all(checks.map((check) => runCheck(check, context))))];
+  const findings = await Promise.all(checks.map((check) => runCheck(check, context)));
+  return [database, ...withoutRepeat(findings)];
+}
+
+/** The check `stream` does not report a fault that the check `bridge` has found as well. */
+function withoutRepeat(findings: readonly NamedFinding[]): NamedFinding[] {
+  const bridge = findings.find(({ name }) => name === bridgeCheck.name);
+  if (bridge?.status !== "fault") return [...findings];
+  const reason = bridge.detail.replace(/^kind \w+: /, "");
+  const isRepeated = ({ name, status, detail }: NamedFinding): boolean =>
+    name === streamCheck.name && status === "fault" && detail.endsWith(`: ${reason}`);
+  return findings.map((finding) =>
+    isRepeated(finding)
+      ? { name: finding.name, ...skipped("waits for the fault of the check bridge") }
+      : finding,
+  );
 }
 
 async function runCheck(check: Check, context: ShellContext): Promise<NamedFinding> {

@@ -63,13 +63,26 @@ describe("npm run doctor", () => {
       "web ok",
       "ingest ok",
       "worker ok",
-      "forwarded ok",
+      "forwarded skipped",
       "bridge skipped",
       "stream skipped",
       "survival servers ok",
       "mail skipped",
       "first admin ok",
     ]);
+  });
+
+  it("says of addresses from proxies that none is read while no proxy is trusted", async () => {
+    expect(await find("forwarded")).toEqual({
+      name: "forwarded",
+      status: "skipped",
+      detail: "TRUST_PROXY is false: X-Forwarded-For is not read; set it if a proxy is in front",
+    });
+    expect(await find("forwarded", { ...environment, TRUST_PROXY: "loopback" })).toEqual({
+      name: "forwarded",
+      status: "ok",
+      detail: "every address that proxies handed on in a day was read",
+    });
   });
 
   it("names groups of queues that no worker takes", async () => {
@@ -287,6 +300,29 @@ describe("npm run doctor on the link to the shard", () => {
       status: "fault",
       detail: "error: the sidecar refused the token",
     });
+  });
+
+  it("reports a game that does not answer once, and what ingest alone meets as well", async () => {
+    const address = { statusHost: "127.0.0.1", statusPort: 1 };
+    await changeSidecarLink(server, { kind: "status", ...address, enabled: true });
+    const reason = "connect ECONNREFUSED 127.0.0.1:1";
+    await changeIngestSource(server, { state: "reconnecting", reason });
+    const ofLink = async () => [await find("bridge"), await find("stream")];
+    const bridge = { name: "bridge", status: "fault", detail: `kind status: ${reason}` };
+    const waits = "waits for the fault of the check bridge";
+    expect(await ofLink()).toMatchObject([
+      bridge,
+      { name: "stream", status: "skipped", detail: waits },
+    ]);
+    await changeIngestSource(server, { reason: "getaddrinfo ENOTFOUND play.example.org" });
+    expect(await ofLink()).toMatchObject([
+      bridge,
+      {
+        name: "stream",
+        status: "fault",
+        detail: "reconnecting: getaddrinfo ENOTFOUND play.example.org",
+      },
+    ]);
   });
 });
 

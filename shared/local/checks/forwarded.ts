@@ -1,13 +1,14 @@
 import { type UnreadForm, unreadForms } from "../../net/forwarded-address.ts";
 import { readUnread } from "../../ops/unread-addresses.ts";
-import { type Check, fault, ok } from "./check.ts";
+import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
+import type { ShellContext } from "./shell-context.ts";
 
 /** Whether the proxies in front handed on addresses that can be read. */
 export const forwardedCheck: Check = {
   name: "forwarded",
   async run(context) {
     const unread = await readUnread(context);
-    if (unread.length === 0) return ok("every address that proxies handed on in a day was read");
+    if (unread.length === 0) return findingOf(context);
     const each = unread.map(({ form, proxy }) => `${wordsOf(form)} (from ${proxy})`);
     return fault(
       `X-Forwarded-For held ${each.join("; ")}: all such clients share one count`,
@@ -15,6 +16,16 @@ export const forwardedCheck: Check = {
     );
   },
 };
+
+/** No address is read while no proxy is trusted, so that nothing could be noted. */
+function findingOf({ config }: ShellContext): Finding {
+  if (config.TRUST_PROXY !== false && config.TRUST_PROXY !== 0) {
+    return ok("every address that proxies handed on in a day was read");
+  }
+  return skipped(
+    "TRUST_PROXY is false: X-Forwarded-For is not read; set it if a proxy is in front",
+  );
+}
 
 const wordsOf = (form: string): string =>
   Object.hasOwn(unreadForms, form) ? unreadForms[form as UnreadForm] : form;
