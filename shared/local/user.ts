@@ -89,7 +89,9 @@ const commands: ShellProgram<Given>["commands"] = {
     const made = await ensureFirstAdmin(context);
     if (!made) return say("there is an administrator already");
     const { username, madePassword } = made;
-    say(`${username} is admin${madePassword === null ? "" : `\npassword: ${madePassword}`}`);
+    say(
+      `${username} is the first administrator${madePassword === null ? "" : `\npassword: ${madePassword}`}`,
+    );
   },
 };
 

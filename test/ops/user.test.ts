@@ -33,7 +33,8 @@ const run = (given: readonly string[], options: Partial<ShellRun> = {}): Promise
 describe("npm run user as a program", () => {
   it("makes the first administrator and prints the password it made up, once", async () => {
     const first = await run(["first-admin"]);
-    const password = /^admin is admin\npassword: (\S{16})\n$/.exec(first.said)?.[1] ?? "";
+    const password =
+      /^admin is the first administrator\npassword: (\S{16})\n$/.exec(first.said)?.[1] ?? "";
     await logIn(server, { username: "admin", password });
     expect(await run(["first-admin"])).toEqual({
       code: 0,
