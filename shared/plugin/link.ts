@@ -67,12 +67,21 @@ export function refuseForeignFields(kind: string, change: object): void {
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-/** Ends the keys and the session of a link that gets another kind. What was received is still stored. */
+/**
+ * Ends the keys and the session of a link that gets another kind, and drops how it stood, of which the
+ * fault would otherwise be shown as one of the new kind. What was received is still stored.
+ */
 export async function leaveKind(source: string, transaction: Transaction): Promise<void> {
   await endKeys(source, transaction);
   await countChanged(
     transaction,
     `update plugin_sessions set boot_id = null, alive_until = null, wait_id = null, refusal = null
+     where source = $1`,
+    [source],
+  );
+  await countChanged(
+    transaction,
+    `update ingest_sources set state = 'reconnecting', state_since = clock_timestamp(), reason = null
      where source = $1`,
     [source],
   );

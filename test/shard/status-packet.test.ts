@@ -7,6 +7,7 @@ import { askStatus, readStatusPacket } from "../../shared/shard/status-packet/as
 import { StatusFeed } from "../../shared/shard/status-packet/status-feed.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
+import { changeIngestSource } from "../support/factories/shard.ts";
 import { call, wrongField } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
@@ -164,6 +165,15 @@ describe("a shard that is linked by its status packet", () => {
       body: { text: "Anybody?" },
     });
     expect([answer.status, answer.headers.get("x-error-code")]).toEqual([502, "shard_unsupported"]);
+  });
+
+  it("does not show the fault of the former kind after the kind has changed", async () => {
+    await ingest?.stop();
+    ingest = undefined;
+    await save({ kind: "sidecar", enabled: false });
+    await changeIngestSource(server, { state: "error", reason: "the sidecar refused the token" });
+    const { body } = await save({ kind: "status", statusHost: "127.0.0.1", enabled: true });
+    expect(body).toMatchObject({ kind: "status", status: "reconnecting", reason: null });
   });
 
   it("needs a host while it is on, and has no field of another kind", async () => {
