@@ -244,8 +244,13 @@ describe("a permission group", () => {
 
   it.each<[string, object, number, RegExp]>([
     ["everything at once", { permissions: ["*"] }, 400, /\*/],
-    ["what is given to nobody", { permissions: ["oxide.grant"] }, 400, /nobody/],
-    ["what would take that in", { permissions: ["kits.vip", "oxide.*"] }, 400, /nobody/],
+    ["what is given to nobody", { permissions: ["oxide.grant"] }, 400, /SURVIVAL_PERMISSION_DENY/],
+    [
+      "what would take that in",
+      { permissions: ["kits.vip", "oxide.*"] },
+      400,
+      /SURVIVAL_PERMISSION_DENY/,
+    ],
     ["capital letters", { permissions: ["Kits.VIP"] }, 400, /lower case/],
     ["a name in capitals", { name: "VIP" }, 400, /name/],
     ["the name of all groups", { name: "*" }, 400, /name/],

@@ -111,8 +111,10 @@ describe("a permission that staff write", () => {
   });
 
   it("may not take in what nobody is given", () => {
-    expect(nodeFault("kits.*", ["kits.admin"])).toBe("is given to nobody from here");
-    expect(nodeFault("kits.*", ["kits.admin.*"])).toBe("is given to nobody from here");
+    const forbidden = "cannot be given: SURVIVAL_PERMISSION_DENY forbids it";
+    expect(nodeFault("kits.*", ["kits.admin"])).toBe(forbidden);
+    expect(nodeFault("kits.*", ["kits.admin.*"])).toBe(forbidden);
+    expect(nodeFault("*", [])).toBe("cannot be given: it stands for every permission");
     expect(nodeFault("kits.vip", ["kits.admin"])).toBeUndefined();
   });
 });

@@ -17,12 +17,12 @@ const covers = (written: string, node: string): boolean =>
  * @param deny what nobody is given from here, such as `oxide.*`
  */
 export function nodeFault(node: string, deny: readonly string[]): string | undefined {
-  if (node === "*") return "must not be *: it would hold for whatever is there";
+  if (node === "*") return "cannot be given: it stands for every permission";
   const longest = limits.permissionNode;
   if (node.length > longest) return `must be at most ${longest} characters long`;
   if (!nodeForm.test(node)) return "must be a permission in lower case, such as kits.vip or kits.*";
   if (isDenied(node, deny) || deny.some((pattern) => covers(node, pattern))) {
-    return "is given to nobody from here";
+    return "cannot be given: SURVIVAL_PERMISSION_DENY forbids it";
   }
   return undefined;
 }
