@@ -139,9 +139,12 @@ describe("a text that is no address", () => {
   });
 
   it("is named by the doctor for a day", async () => {
-    const own = await startTestServer({ environment: { TRUST_PROXY: "loopback" } });
-    const find = async () =>
-      (await examine(testEnvironment(own.database.url))).find(({ name }) => name === "forwarded");
+    const environment = { TRUST_PROXY: "loopback" };
+    const own = await startTestServer({ environment });
+    const find = async () => {
+      const findings = await examine({ ...testEnvironment(own.database.url), ...environment });
+      return findings.find(({ name }) => name === "forwarded");
+    };
     try {
       expect(await find()).toMatchObject({ status: "ok" });
       await statusFrom(`${newAddress()}:40001`, own);
