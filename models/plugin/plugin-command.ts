@@ -29,7 +29,7 @@ export class PluginCommand extends Model<
   declare actor: Record<string, unknown> | null;
   /** The idempotency key; null for reads and for resync. */
   declare key: string | null;
-  /** SHA-256 of call and input: the same key with another input is a conflict. */
+  /** HMAC of call and input: the same key with another input is a conflict. */
   declare digest: Buffer;
   declare state: CreationOptional<CommandState>;
   declare isRead: boolean;

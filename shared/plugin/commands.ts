@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-
 import type { PluginCommand } from "../../models/plugin/plugin-command.ts";
 import { firstRow, rows } from "../db/rows.ts";
 import { AppError } from "../errors.ts";
 import type { Bell } from "./bell.ts";
 import { isKeyUsable, type PluginCall, requireLiveKey } from "./calls.ts";
+import { outcomeDigests } from "./digests.ts";
 import { tellOutcomes } from "./outcomes.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
@@ -196,7 +195,7 @@ export async function answerCommand(
   { source, keyId }: PluginCall,
   { id, bootId }: { readonly id: string; readonly bootId: string },
   { status, body }: Outcome,
-  { sequelize }: Parts,
+  { config, sequelize }: Pick<PluginParts, "config" | "sequelize">,
 ): Promise<void> {
   const session = await firstRow<Pick<Waiting, "bootId" | "formerBoots">>(
     sequelize,
@@ -208,8 +207,8 @@ export async function answerCommand(
   refuseFormerBoot(bootId, session.formerBoots);
   if (session.bootId !== bootId) throw requireHello();
   const text = JSON.stringify(body);
-  const digest = createHash("sha256").update(`${status} ${text}`).digest();
-  const values = [id, source, status, text, digest, keyId];
+  const digests = outcomeDigests(status, text, config);
+  const values = [id, source, status, text, digests.stored, keyId];
   const stored = await firstRow(sequelize, answering, values);
   if (stored) return tellOutcomes([id], sequelize);
   await requireLiveKey(keyId, { sequelize });
@@ -220,7 +219,8 @@ export async function answerCommand(
     [id, source],
   );
   if (!known) throw new AppError("not_found", "Unknown or withdrawn command");
-  if (known.state === "lost" || known.outcomeDigest?.equals(digest)) return;
+  if (known.state === "lost") return;
+  if (known.outcomeDigest && digests.include(known.outcomeDigest)) return;
   throw new AppError("plugin_answered", "The command has another outcome already");
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
 import { orderLeaves } from "../acting.ts";
 import { BridgeError } from "../bridge/bridge-error.ts";
@@ -22,6 +22,7 @@ import { ExchangeAnswer } from "../bridge/exchange.ts";
 import { parseObject } from "../bridge/json-text.ts";
 import { refusalError } from "../bridge/refusals.ts";
 import { capabilityOf } from "./capabilities.ts";
+import { commandDigests } from "./digests.ts";
 import type { PluginParts } from "./parts.ts";
 import { PlacedCommands } from "./placed-commands.ts";
 import { pluginLimits } from "./plugin-limits.ts";
@@ -35,7 +36,7 @@ export interface PluginLink {
   readonly protocol: number;
 }
 
-export type PluginControlParts = Pick<PluginParts, "listener" | "sequelize">;
+export type PluginControlParts = Pick<PluginParts, "config" | "listener" | "sequelize">;
 
 /** How a call reaches the plugin. */
 interface Sent {
@@ -74,10 +75,12 @@ class PluginCalls {
   readonly #link: PluginLink;
   readonly #placed: PlacedCommands;
   readonly #usualMs: number;
+  readonly #config: PluginControlParts["config"];
 
   constructor(link: PluginLink, parts: PluginControlParts, usualMs: number) {
     this.#link = link;
     this.#usualMs = usualMs;
+    this.#config = parts.config;
     this.#placed = new PlacedCommands(link.source, parts);
   }
 
@@ -121,9 +124,7 @@ class PluginCalls {
       id: randomUUID(),
       call,
       input: given,
-      digest: createHash("sha256")
-        .update(JSON.stringify([call, given]))
-        .digest(),
+      digests: commandDigests(call, given, this.#config),
       capability: capabilityOf(path, gameOf(this.#link.source)),
       signal,
     });

@@ -1,10 +1,12 @@
 import type { Sequelize } from "sequelize";
 
+import type { Config } from "../config/config.ts";
 import type { Logger } from "../log.ts";
 import type { Listener } from "../notify/listener.ts";
 
 /** What the link of a plugin needs of a process. */
 export interface PluginParts {
+  readonly config: Pick<Config, "JWT_KEYS">;
   readonly listener: Listener;
   readonly log: Logger;
   readonly sequelize: Sequelize;

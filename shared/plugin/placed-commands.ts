@@ -4,6 +4,7 @@ import type { Actor } from "../bridge/call.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import type { Listener } from "../notify/listener.ts";
 import { Bell } from "./bell.ts";
+import type { Digests } from "./digests.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { wasToldLately } from "./sessions.ts";
@@ -14,7 +15,7 @@ export interface Placing {
   /** Method and path template. */
   readonly call: string;
   readonly input: object;
-  readonly digest: Buffer;
+  readonly digests: Digests;
   /** What the plugin must be able to do; null for what every plugin can. */
   readonly capability: string | null;
   readonly actor: Actor | null;
@@ -129,14 +130,14 @@ export class PlacedCommands {
       if (!placed.isAble) throw unable(placing);
       if (placed.isPlaced) return id;
       const first = await firstRow<First>(this.#sequelize, firstOfKey, [this.#source, key]);
-      if (first && !first.digest.equals(placing.digest)) throw new BridgeError("CONFLICT");
+      if (first && !placing.digests.include(first.digest)) throw new BridgeError("CONFLICT");
       if (first && !first.isOver) return first.id;
       if (first) await countChanged(this.#sequelize, losing, [first.id]);
     }
     throw notTaken();
   }
 
-  #valuesOf({ id, call, input, digest, capability, actor, key, isRead, timeoutMs }: Placing) {
+  #valuesOf({ id, call, input, digests, capability, actor, key, isRead, timeoutMs }: Placing) {
     return [
       this.#source,
       id,
@@ -144,7 +145,7 @@ export class PlacedCommands {
       JSON.stringify(input),
       actor && JSON.stringify(actorOf(actor)),
       key,
-      digest,
+      digests.stored,
       isRead,
       pluginLimits.takeMs,
       timeoutMs,

@@ -41,7 +41,7 @@ const capabilities = [
 
 beforeAll(async () => {
   server = await startTestServer();
-  const { listener, sequelize } = server.context;
+  const { config, listener, sequelize } = server.context;
   const admin = await signIn(server, { role: "admin" });
   const shard = await linkShardPlugin(server, admin);
   shard.capabilities = capabilities;
@@ -54,7 +54,7 @@ beforeAll(async () => {
   // What the answer of a hello has named just now is not asked for again.
   await query(server, "update plugin_sessions set resync_told_at = null");
   const controlOf = (of: string, protocol: number) =>
-    createPluginControl({ source: of, protocol }, { listener, sequelize });
+    createPluginControl({ source: of, protocol }, { config, listener, sequelize });
   linked = {
     uo: { plugin: shard, control: controlOf("shard", 8) },
     rust: { plugin: survival, control: controlOf(source, 13) },

@@ -4,7 +4,7 @@ import type { Models } from "../../../models/index.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Control, ControlOptions } from "../../bridge/control.ts";
 import { SharedControl } from "../../bridge/shared-control.ts";
-import type { SecretsKeys } from "../../crypto/sealed.ts";
+import type { Config } from "../../config/config.ts";
 import type { Logger } from "../../log.ts";
 import type { Listener } from "../../notify/listener.ts";
 import { LiveValue } from "../../notify/live-value.ts";
@@ -14,7 +14,7 @@ import { readSidecarLink, type UsableLink, usableLink } from "./sidecar-link.ts"
 
 /** What the control plane is built from. */
 export interface ShardControlParts {
-  readonly config: { readonly SECRETS_KEYS: SecretsKeys };
+  readonly config: Pick<Config, "JWT_KEYS" | "SECRETS_KEYS">;
   readonly sequelize: Sequelize;
   readonly models: Models;
   readonly listener: Listener;

@@ -4,13 +4,13 @@ import type { Models } from "../../../models/index.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import { type Control, type ControlOptions, createControl } from "../../bridge/control.ts";
 import { SharedControl } from "../../bridge/shared-control.ts";
-import type { SecretsKeys } from "../../crypto/sealed.ts";
+import type { Config } from "../../config/config.ts";
 import type { Listener } from "../../notify/listener.ts";
 import { createPluginControl } from "../../plugin/control.ts";
 import { type ServerLink, serverLinkColumns, serverLinkOf } from "./server-link.ts";
 
 export interface ServerControlParts {
-  readonly config: { readonly SECRETS_KEYS: SecretsKeys };
+  readonly config: Pick<Config, "JWT_KEYS" | "SECRETS_KEYS">;
   readonly models: Models;
   readonly sequelize: Sequelize;
   readonly listener: Listener;
