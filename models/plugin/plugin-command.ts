@@ -13,6 +13,9 @@ import { clockTime, identity, optional, required, unique, withDefault } from "..
 export const commandStates = ["waiting", "taken", "answered", "lost"] as const;
 export type CommandState = (typeof commandStates)[number];
 
+/** For whom an outcome is kept: for the caller who waits for it, or for repeats under the key. */
+export const keptFor = ["caller", "key", "nobody"] as const;
+
 /** A call to a plugin: it waits until the plugin takes it, and then for its outcome. */
 export class PluginCommand extends Model<
   InferAttributes<PluginCommand>,
@@ -42,7 +45,8 @@ export class PluginCommand extends Model<
   declare bootId: string | null;
   declare answeredAt: Date | null;
   declare status: number | null;
-  /** The body of the outcome, JSON. */
+  declare keptFor: CreationOptional<(typeof keptFor)[number]>;
+  /** The body of the outcome, JSON; null before it came, and when it is not kept any more. */
   declare outcome: string | null;
   declare outcomeDigest: Buffer | null;
 }
@@ -67,6 +71,7 @@ export const definePluginCommand = (sequelize: Sequelize): typeof PluginCommand 
       bootId: optional(DataTypes.TEXT),
       answeredAt: optional(DataTypes.DATE),
       status: optional(DataTypes.INTEGER),
+      keptFor: withDefault(DataTypes.TEXT, "key"),
       outcome: optional(DataTypes.TEXT),
       outcomeDigest: optional(DataTypes.BLOB),
     },

@@ -48,6 +48,8 @@ export type BridgeCode = keyof typeof meanings;
 export interface BridgeErrorDetails extends Omit<ErrorDetails, "faults" | "extra"> {
   /** What exactly was wrong, for operators and import results. */
   readonly reason?: string | undefined;
+  /** The text for the caller, where it says more than that of the code. */
+  readonly told?: string | undefined;
   /** The field a sidecar found wrong. */
   readonly fault?: Fault | undefined;
   /** Of an answer other than 2xx. */
@@ -69,9 +71,9 @@ export class BridgeError extends AppError {
   readonly isUnsent: boolean;
 
   constructor(code: BridgeCode, given: BridgeErrorDetails = {}) {
-    const { reason, fault, answered, helper, isUnsent = false, ...details } = given;
+    const { reason, told, fault, answered, helper, isUnsent = false, ...details } = given;
     const { errorCode, message } = meanings[code];
-    super(errorCode, fault ? `${fault.path}: ${fault.message}` : message, details);
+    super(errorCode, fault ? `${fault.path}: ${fault.message}` : (told ?? message), details);
     this.name = "BridgeError";
     this.code = code;
     this.reason = reason ?? message;

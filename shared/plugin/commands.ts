@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import type { Bell } from "./bell.ts";
 import { isKeyUsable, type PluginCall, requireLiveKey } from "./calls.ts";
 import { outcomeDigests } from "./digests.ts";
-import { tellOutcomes } from "./outcomes.ts";
+import { dropLarge, tellOutcomes } from "./outcomes.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { refuseDisabled, refuseFormerBoot, requireHello } from "./refusals.ts";
@@ -210,7 +210,13 @@ export async function answerCommand(
   const digests = outcomeDigests(status, text, config);
   const values = [id, source, status, text, digests.stored, keyId];
   const stored = await firstRow(sequelize, answering, values);
-  if (stored) return tellOutcomes([id], sequelize);
+  if (stored) {
+    await tellOutcomes([id], sequelize);
+    if (Buffer.byteLength(text) > pluginLimits.smallOutcomeBytes) {
+      await dropLarge(source, sequelize);
+    }
+    return;
+  }
   await requireLiveKey(keyId, { sequelize });
   const known = await firstRow<Pick<PluginCommand, "state" | "outcomeDigest">>(
     sequelize,
@@ -224,12 +230,15 @@ export async function answerCommand(
   throw new AppError("plugin_answered", "The command has another outcome already");
 }
 
-/** The outcome of a lost command counts too, unless its key was taken by a later one. */
+/**
+ * The outcome of a lost command counts too, unless its key was taken by a later one. An outcome that nobody
+ * can ask for is known by its digest alone.
+ */
 const answering = {
   name: "plugin_command_answer",
   text: `
-  update plugin_commands command set state = 'answered', status = $3, outcome = $4,
-    outcome_digest = $5, answered_at = clock_timestamp()
+  update plugin_commands command set state = 'answered', status = $3,
+    outcome = case when kept_for <> 'nobody' then $4 end, outcome_digest = $5, answered_at = clock_timestamp()
   where id = $1::uuid and source = $2 and ${isKeyUsable("$6::bigint")} and (state = 'taken' or (state = 'lost' and not exists (
     select from plugin_commands later
     where later.source = $2 and later.key = command.key and later.number > command.number)))

@@ -46,6 +46,7 @@ interface Sent {
   readonly timeoutMs: number;
   readonly actor: Actor | null;
   readonly key: string | null;
+  readonly isRepeatable: boolean;
 }
 
 /**
@@ -101,6 +102,7 @@ class PluginCalls {
       timeoutMs: made.timeoutMs ?? this.#usualMs,
       actor: named && named.actor,
       key: named && (named.idempotencyKey ?? randomUUID()),
+      isRepeatable: named?.idempotencyKey !== undefined,
     };
     return readAnswer(made, await this.#send(sent, input, order ?? input));
   }
@@ -109,7 +111,8 @@ class PluginCalls {
     { method, path, timeoutMs }: FileCall,
     options: CallOptions = {},
   ): Promise<SentFile> {
-    const sent = { method, path, timeoutMs, isRead: true, actor: null, key: null };
+    const how = { isRead: true, actor: null, key: null, isRepeatable: false } as const;
+    const sent: Sent = { method, path, timeoutMs, ...how };
     const answer = await this.#send(sent, {}, options);
     if (answer.status < 200 || answer.status > 299) throw refusalError(answer);
     return fileIn(answer);

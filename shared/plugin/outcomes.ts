@@ -1,4 +1,4 @@
-import { type Database, rows } from "../db/rows.ts";
+import { countChanged, type Database, rows } from "../db/rows.ts";
 import { notify } from "../notify/notify.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
@@ -53,3 +53,43 @@ export async function loseOverdue(database: Database): Promise<number> {
   );
   return lost.length;
 }
+
+/**
+ * Drops the oldest of the large outcomes that are kept for repeats, where those of a game server are larger
+ * together than is remembered of one. An outcome of the last half minute is left to whoever waits for it.
+ * @param source the game server; null for all
+ */
+export const dropLarge = (source: string | null, database: Database): Promise<number> =>
+  countChanged(database, droppingLarge, [source, pluginLimits.largeOutcomesBytes]);
+
+const droppingLarge = `
+  with large as (
+    select number, answered_at, sum(octet_length(outcome)) over (
+      partition by source order by answered_at desc, number desc) as bytes
+    from plugin_commands
+    where octet_length(outcome) > ${pluginLimits.smallOutcomeBytes}
+      and ($1::text is null or source = $1)),
+  dropped as (
+    select number from plugin_commands
+    where number in (select number from large
+      where bytes > $2 and answered_at < clock_timestamp() - interval '30 seconds')
+    for update skip locked)
+  update plugin_commands set outcome = null from dropped
+  where plugin_commands.number = dropped.number`;
+
+/**
+ * Drops outcomes that nobody can ask for: of refused commands, whose keys are free, and of commands whose
+ * callers went away with their process. @returns how many
+ */
+export const dropUnasked = (database: Database): Promise<number> =>
+  countChanged(database, droppingUnasked, [pluginLimits.lostMinutes]);
+
+const droppingUnasked = `
+  with dropped as (
+    select number from plugin_commands
+    where outcome is not null and (kept_for <> 'key' or status not between 200 and 299)
+      and greatest(answered_at, answer_before)
+        < clock_timestamp() - make_interval(mins => $1::integer)
+    for update skip locked)
+  update plugin_commands set outcome = null from dropped
+  where plugin_commands.number = dropped.number`;

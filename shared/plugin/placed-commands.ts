@@ -21,6 +21,8 @@ export interface Placing {
   readonly actor: Actor | null;
   readonly key: string | null;
   readonly isRead: boolean;
+  /** Its caller may ask for the outcome again, under the key. */
+  readonly isRepeatable: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -79,6 +81,10 @@ export class PlacedCommands {
         const restMs = (isEarly ? pluginLimits.takeMs : placing.timeoutMs) - ms;
         await hearing.wait(Math.max(1, restMs), placing.signal);
       }
+    } catch (error) {
+      // A row that this does not reach is pruned later.
+      await this.#leave(id, placing).catch(() => undefined);
+      throw error;
     } finally {
       hearing.end();
     }
@@ -137,7 +143,8 @@ export class PlacedCommands {
     throw notTaken();
   }
 
-  #valuesOf({ id, call, input, digests, capability, actor, key, isRead, timeoutMs }: Placing) {
+  #valuesOf(placing: Placing) {
+    const { id, call, input, digests, capability, actor, key, isRead, timeoutMs } = placing;
     return [
       this.#source,
       id,
@@ -150,6 +157,7 @@ export class PlacedCommands {
       pluginLimits.takeMs,
       timeoutMs,
       capability,
+      placing.isRepeatable ? "key" : "caller",
     ];
   }
 
@@ -157,15 +165,24 @@ export class PlacedCommands {
     return firstRow<Row>(this.#sequelize, reading, [id]);
   }
 
-  /** A read is forgotten with its answer; a command's outcome is remembered under its key. */
   async #settle(id: string, { status, outcome }: Row, placing: Placing): Promise<PlacedOutcome> {
-    if (placing.isRead) await countChanged(this.#sequelize, forgetting, [id]);
-    return { status: status ?? 0, body: outcome ?? "" };
+    if (outcome === null) throw forgotten();
+    await this.#leave(id, placing);
+    return { status: status ?? 0, body: outcome };
+  }
+
+  /**
+   * The caller does not wait any more. A read is forgotten, and so is the outcome of a command without a
+   * key of the caller's: a repeat under that key is answered with it.
+   */
+  async #leave(id: string, { isRead, isRepeatable }: Placing): Promise<void> {
+    if (isRead) await countChanged(this.#sequelize, forgetting, [id]);
+    else if (!isRepeatable) await countChanged(this.#sequelize, leaving, [id]);
   }
 
   /** Withdraws what was not taken in time, so that it never happens later, and gives up what is not answered. */
   async #giveUp(id: string, state: Row["state"], ms: number, placing: Placing): Promise<void> {
-    const { signal, timeoutMs, isRead } = placing;
+    const { signal, timeoutMs } = placing;
     if (state === "waiting") {
       if (ms < pluginLimits.takeMs && !signal?.aborted) return;
       const isWithdrawn = await this.#withdraw(id);
@@ -175,7 +192,6 @@ export class PlacedCommands {
       return;
     }
     if (ms < timeoutMs && !signal?.aborted) return;
-    if (isRead) await countChanged(this.#sequelize, forgetting, [id]);
     signal?.throwIfAborted();
     throw unanswered(timeoutMs);
   }
@@ -212,10 +228,11 @@ const placingSql = {
     from plugin_sessions where source = $1 and boot_id is not null),
   placed as (
     insert into plugin_commands
-      (id, source, call, input, actor, key, digest, is_read, take_before, answer_before)
+      (id, source, call, input, actor, key, digest, is_read, take_before, answer_before,
+        kept_for)
     select $2::uuid, $1, $3, $4::jsonb, $5::jsonb, $6, $7::bytea, $8::boolean,
       clock_timestamp() + $9::integer * interval '1 millisecond',
-      clock_timestamp() + $10::integer * interval '1 millisecond'
+      clock_timestamp() + $10::integer * interval '1 millisecond', $12
     from session where is_alive and is_able
     on conflict (source, key) where key is not null
       and (state in ('waiting', 'taken') or (state = 'answered' and status between 200 and 299))
@@ -243,6 +260,8 @@ const reading = {
 
 const withdrawing = "delete from plugin_commands where id = $1 and state = 'waiting'";
 const forgetting = "delete from plugin_commands where id = $1 and state <> 'waiting'";
+const leaving =
+  "update plugin_commands set kept_for = 'nobody', outcome = null where id = $1 and kept_for = 'caller'";
 
 const down = (reason: string, isUnsent: boolean): BridgeError =>
   new BridgeError("SHARD_DOWN", { reason, retryAfter: 10, isUnsent });
@@ -256,6 +275,14 @@ const unanswered = (ms: number): BridgeError => down(`no answer in ${ms} ms`, fa
 
 const lost = (): BridgeError =>
   down("the game server restarted, or its connection broke, before it answered", false);
+
+const forgotten = (): BridgeError =>
+  new BridgeError("TOO_LARGE", {
+    reason: "the outcome of the first command under this key is not kept any more",
+    told:
+      "The game server has answered this command before. Its answer was large and is not kept any " +
+      "more: do not repeat the command, but read what it has changed",
+  });
 
 function unable({ capability }: Placing): BridgeError {
   const code = capability === "atlas" ? "DISABLED" : "UNSUPPORTED";

@@ -29,6 +29,10 @@ export const pluginLimits = {
   lostMinutes: 10,
   /** Hours for which an outcome is remembered under its key, and a former boot is refused. */
   rememberedHours: 24,
+  /** Bytes of an outcome that is surely remembered that long. */
+  smallOutcomeBytes: 64 * 1024,
+  /** Bytes of all larger outcomes of one game server that are remembered: the newest of them. */
+  largeOutcomesBytes: 64 * 1024 * 1024,
   /** Hours for which the former key works beside a new one that is not used yet. */
   formerKeyHours: 24,
   /** Days for which the hash of an ended key is kept. */

@@ -7,6 +7,7 @@ import { query } from "../support/database/query.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { forgetPlugins, linkShardPlugin } from "../support/plugin/linked-plugin.ts";
 import type { TestPlugin } from "../support/plugin/test-plugin.ts";
+import { prunePlugins } from "../../shared/plugin/prune.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -24,10 +25,10 @@ beforeEach(async () => {
 });
 afterEach(() => forgetPlugins(server));
 
-/** An administrator's broadcast. */
-const broadcast = (text: string, key: string, by: TestServer = server) =>
+/** An administrator's broadcast, under a key of its own if one is given. */
+const broadcast = (text: string, key: string | null, by: TestServer = server) =>
   call(by, "POST /admin/shard/broadcast", {
-    headers: { ...admin.headers, "idempotency-key": key },
+    headers: { ...admin.headers, ...(key !== null && { "idempotency-key": key }) },
     body: { text },
   });
 
@@ -70,5 +71,127 @@ describe("the digest of a command", () => {
     } finally {
       await renewed.stop();
     }
+  });
+});
+
+/** What is kept of the outcomes of commands, the oldest command first. */
+const kept = async () =>
+  (
+    await query<{ outcome: string | null }>(
+      server,
+      `select case when octet_length(outcome) > 1000000 then '"kept"' else outcome end as outcome
+       from plugin_commands order by number`,
+    )
+  ).map(({ outcome: text }) => text && (JSON.parse(text) as object));
+
+describe("the outcome of a command without an idempotency key", () => {
+  it("is not kept once its caller has it, and the plugin may repeat it", async () => {
+    const served = plugin.serve(200, { ok: true });
+    expect(outcome(await broadcast("once", null))).toEqual([200, { ok: true }]);
+    const { id } = await served;
+    expect(await kept()).toEqual([null]);
+    expect((await plugin.answer(id, 200, { ok: true })).status).toBe(204);
+    expect((await plugin.answer(id, 200, { ok: false })).status).toBe(409);
+    expect(await kept()).toEqual([null]);
+  });
+
+  it("is not kept where its caller gave up before it came", async () => {
+    const hurried = await startTestServer({
+      database: server.database,
+      shard: { callMs: 2_500 },
+    });
+    try {
+      const asked = broadcast("slowly", null, hurried);
+      const [command] = await plugin.take();
+      expect((await asked).status).toBe(503);
+      expect((await plugin.answer(command?.id ?? "", 200, { ok: true })).status).toBe(204);
+      expect(await kept()).toEqual([null]);
+    } finally {
+      await hurried.stop();
+    }
+  });
+
+  it("is dropped where the process of its caller died", async () => {
+    const key = randomUUID();
+    const served = plugin.serve(200, { ok: true });
+    expect((await broadcast("once", key)).status).toBe(200);
+    await served;
+    const died = "update plugin_commands set kept_for = 'caller'";
+    await query(server, died);
+    await prunePlugins(server.context);
+    expect(await kept()).toEqual([{ ok: true }]);
+    await query(
+      server,
+      `update plugin_commands set answered_at = now() - interval '11 minutes',
+         answer_before = now() - interval '11 minutes'`,
+    );
+    await prunePlugins(server.context);
+    expect(await kept()).toEqual([null]);
+  });
+});
+
+/** The body of an outcome of more than 64 KiB. */
+const large = { ok: true, more: "x".repeat(100_000) };
+
+describe("the outcome of a command under an idempotency key", () => {
+  it("is kept for repeats, a large one too", async () => {
+    const key = randomUUID();
+    const served = plugin.serve(200, large);
+    const first = await broadcast("once", key);
+    await served;
+    expect(first.status).toBe(200);
+    expect(outcome(await broadcast("once", key))).toEqual(outcome(first));
+    expect(await kept()).toEqual([large]);
+  });
+
+  it("that was refused is dropped after a while, since its key is free", async () => {
+    const served = plugin.serve(403, { code: "WRITES_DISABLED" });
+    expect((await broadcast("once", randomUUID())).status).toBe(403);
+    await served;
+    await query(
+      server,
+      `update plugin_commands set answered_at = now() - interval '11 minutes',
+         answer_before = now() - interval '11 minutes'`,
+    );
+    await prunePlugins(server.context);
+    expect(await kept()).toEqual([null]);
+  });
+
+  it("is dropped where it is the oldest of too many large ones, and a repeat is told so", async () => {
+    const [oldest, small, newest] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const [key, body] of [
+      [oldest, large],
+      [small, { ok: true }],
+    ] as const) {
+      const served = plugin.serve(200, body);
+      expect((await broadcast("once", key)).status).toBe(200);
+      await served;
+    }
+    await query(server, "update plugin_commands set answered_at = now() - interval '1 hour'");
+    await query(
+      server,
+      `insert into plugin_commands (id, source, call, input, key, digest, state, is_read, take_before,
+         answer_before, answered_at, status, outcome)
+       select gen_random_uuid(), 'shard', 'POST /v1/broadcast', '{}', 'key ' || n, '', 'answered', false,
+         now(), now(), now() - interval '30 minutes', 200, '"' || repeat('x', 13_400_000) || '"'
+       from generate_series(1, 5) n`,
+    );
+    const served = plugin.serve(200, large);
+    expect((await broadcast("once", newest)).status).toBe(200);
+    await served;
+    const [ofOldest, ofSmall, ...others] = await kept();
+    expect([ofOldest, ofSmall, others.at(-1)]).toEqual([null, { ok: true }, large]);
+    expect(others.filter((one) => one === null)).toEqual([]);
+    const repeat = await broadcast("once", oldest);
+    expect(outcome(repeat)).toEqual([
+      502,
+      {
+        error:
+          "The game server has answered this command before. Its answer was large and is not kept any " +
+          "more: do not repeat the command, but read what it has changed",
+      },
+    ]);
+    expect((await plugin.wait(0)).body).toEqual({ commands: [] });
+    expect(outcome(await broadcast("once", small))).toEqual([200, { ok: true }]);
   });
 });
