@@ -9,6 +9,7 @@ import { modelsOf } from "../db/transaction.ts";
 import { AppError, missing } from "../errors.ts";
 import { notify } from "../notify/notify.ts";
 import { keyPrefix } from "./calls.ts";
+import { lockKeys } from "./lock-order.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
 /**
@@ -60,6 +61,7 @@ export async function createKey(
 ): Promise<NewPluginKey> {
   const { PluginKey: Key } = modelsOf(transaction);
   const key = newToken(keyPrefix);
+  await lockKeys(source, transaction);
   await countChanged(
     transaction,
     `update plugin_keys set ended_at = clock_timestamp()
@@ -127,6 +129,7 @@ export async function deleteKeys(
 
 /** Ends every key of a game server whose link changed its kind or is deleted. @returns how many */
 export async function endKeys(source: string, transaction: Transaction): Promise<number> {
+  await lockKeys(source, transaction);
   const ended = await countChanged(
     transaction,
     "update plugin_keys set ended_at = clock_timestamp() where source = $1 and ended_at is null",

@@ -72,16 +72,16 @@ export function refuseForeignFields(kind: string, change: object): void {
  * fault would otherwise be shown as one of the new kind. What was received is still stored.
  */
 export async function leaveKind(source: string, transaction: Transaction): Promise<void> {
+  await countChanged(
+    transaction,
+    `update ingest_sources set state = 'reconnecting', state_since = clock_timestamp(), reason = null
+     where source = $1`,
+    [source],
+  );
   await endKeys(source, transaction);
   await countChanged(
     transaction,
     `update plugin_sessions set boot_id = null, alive_until = null, wait_id = null, refusal = null
-     where source = $1`,
-    [source],
-  );
-  await countChanged(
-    transaction,
-    `update ingest_sources set state = 'reconnecting', state_since = clock_timestamp(), reason = null
      where source = $1`,
     [source],
   );

@@ -12,6 +12,14 @@ export async function tellOutcomes(ids: readonly string[], database: Database): 
   }
 }
 
+/** SQL that gives up commands that are taken; it locks them in their order. @param which a condition */
+const losing = (which: string): string => `
+  with lost as (
+    select number from plugin_commands where state = 'taken' and ${which}
+    order by number for update)
+  update plugin_commands set state = 'lost' from lost
+  where plugin_commands.number = lost.number returning id`;
+
 /**
  * Gives up the commands that a game process took and did not answer: the process that follows it, or
  * that lost its memory, cannot answer them. Their keys are free again.
@@ -19,7 +27,7 @@ export async function tellOutcomes(ids: readonly string[], database: Database): 
 export async function loseTaken(source: string, database: Database): Promise<void> {
   const lost = await rows<{ id: string }>(
     database,
-    "update plugin_commands set state = 'lost' where source = $1 and state = 'taken' returning id",
+    losing("source = $1"),
     [source],
   );
   await tellOutcomes(
@@ -30,11 +38,7 @@ export async function loseTaken(source: string, database: Database): Promise<voi
 
 /** Gives up the commands of an answer that could not be written: the plugin never got them. */
 export async function loseUnwritten(ids: readonly string[], database: Database): Promise<void> {
-  await rows(
-    database,
-    "update plugin_commands set state = 'lost' where id = any($1::uuid[]) and state = 'taken'",
-    [ids],
-  );
+  await rows(database, losing("id = any($1::uuid[])"), [ids]);
   await tellOutcomes(ids, database);
 }
 
@@ -42,9 +46,7 @@ export async function loseUnwritten(ids: readonly string[], database: Database):
 export async function loseOverdue(database: Database): Promise<number> {
   const lost = await rows<{ id: string }>(
     database,
-    `update plugin_commands set state = 'lost' where state = 'taken'
-       and answer_before < clock_timestamp() - make_interval(mins => $1::integer)
-     returning id`,
+    losing("answer_before < clock_timestamp() - make_interval(mins => $1::integer)"),
     [pluginLimits.lostMinutes],
   );
   await tellOutcomes(

@@ -5,6 +5,7 @@ import { countChanged, firstRow } from "../db/rows.ts";
 import type { Listener } from "../notify/listener.ts";
 import { Bell } from "./bell.ts";
 import type { Digests } from "./digests.ts";
+import { lockedSource } from "./lock-order.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { wasToldLately } from "./sessions.ts";
@@ -222,10 +223,11 @@ type Row = Pick<PluginCommand, "state" | "status" | "outcome">;
 const placingSql = {
   name: "plugin_command_place",
   text: `
-  with session as (
+  with locked as materialized (${lockedSource("$1")}),
+  session as (
     select coalesce(alive_until > clock_timestamp(), false) as is_alive,
       $11::text is null or coalesce(hello -> 'capabilities' ? $11::text, false) as is_able
-    from plugin_sessions where source = $1 and boot_id is not null),
+    from plugin_sessions join locked using (source) where boot_id is not null),
   placed as (
     insert into plugin_commands
       (id, source, call, input, actor, key, digest, is_read, take_before, answer_before,

@@ -13,9 +13,11 @@ export async function prunePlugins({
   const lost = await loseOverdue(sequelize);
   const commands = await countChanged(
     sequelize,
-    `delete from plugin_commands
-     where created_at < clock_timestamp() - make_interval(hours => $1::integer)
-       or (is_read or state = 'waiting') and created_at < clock_timestamp() - interval '1 hour'`,
+    `delete from plugin_commands where number in (
+       select number from plugin_commands
+       where created_at < clock_timestamp() - make_interval(hours => $1::integer)
+         or (is_read or state = 'waiting') and created_at < clock_timestamp() - interval '1 hour'
+       order by number for update skip locked)`,
     [pluginLimits.rememberedHours],
   );
   const outcomes = (await dropUnasked(sequelize)) + (await dropLarge(null, sequelize));

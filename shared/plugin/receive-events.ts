@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from "../bridge/json-text.ts";
 import { firstRow } from "../db/rows.ts";
 import { AppError, invalidFields } from "../errors.ts";
 import { isKeyUsable, type PluginCall, requireLiveKey } from "./calls.ts";
+import { lockedSource } from "./lock-order.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { refuseDisabled, refuseFormerBoot, requireHello } from "./refusals.ts";
@@ -84,12 +85,14 @@ const outOfOrder = (expected: number): AppError =>
 const storing = {
   name: "plugin_events_store",
   text: `
-  with waiting as (
+  with locked as materialized (${lockedSource("$1")}),
+  waiting as (
     select coalesce(sum(greatest(events, 1)), 0) as events, coalesce(sum(bytes), 0) as bytes
     from plugin_inbox where source = $1),
   moved as (
     update plugin_sessions set seq = $5::bigint
-    where source = $1 and boot_id = $2 and epoch = $3 and seq >= $4::bigint - 1
+    where source = (select source from locked) and boot_id = $2 and epoch = $3
+      and seq >= $4::bigint - 1
       and seq < $5::bigint and ${isLinkedByPlugin("$1")} and ${isKeyUsable("$11::bigint")}
       and (select waiting.events < $9::integer and waiting.bytes < $10::integer from waiting)
     returning seq),

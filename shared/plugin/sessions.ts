@@ -5,6 +5,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors.ts";
 import { notify } from "../notify/notify.ts";
 import { type PluginCall, requireLiveKey } from "./calls.ts";
+import { lockedSource } from "./lock-order.ts";
 import { loseTaken } from "./outcomes.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
@@ -88,8 +89,8 @@ export async function beginSession(
     const seq = stored ?? hello.oldest - 1;
     const tellsStates = resync.length > 0;
     await writeSession(source, { hello, known, seq, tellsStates }, transaction);
-    if (isNew) await loseTaken(source, transaction);
     await queueHello(source, hello, transaction);
+    if (isNew) await loseTaken(source, transaction);
     return {
       cursor: stored === null || stored < 0 ? null : { epoch: hello.epoch, seq: stored },
       resync,
@@ -131,11 +132,13 @@ async function noteRefusal(
   await notify("plugin_inbox", { source }, transaction);
 }
 
-/** Locks the row of the session, so that two hellos follow one another. */
+/** Locks the source and the row of the session, so that two hellos follow one another. */
 async function lockSession(source: string, transaction: Transaction): Promise<Known> {
   await countChanged(
     transaction,
-    "insert into plugin_sessions (source) values ($1) on conflict (source) do nothing",
+    `with locked as materialized (${lockedSource("$1")})
+     insert into plugin_sessions (source) select source from locked
+     on conflict (source) do nothing`,
     [source],
   );
   const known = await firstRow<Known>(

@@ -12,6 +12,7 @@ import { insertUnderSlug, refusingTakenSlug } from "../../events/slugs/slug.ts";
 import { notify } from "../../notify/notify.ts";
 import { endKeys } from "../../plugin/keys.ts";
 import { leaveKind, refuseForeignFields } from "../../plugin/link.ts";
+import { deleteLinkRows } from "../../plugin/lock-order.ts";
 import { leaveScopes } from "../permissions/scopes/scopes.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { sourceNameOf } from "../server-rows/source-name.ts";
@@ -118,6 +119,7 @@ export async function deleteServer(
     await leaveScopes(id, transaction);
     await deleteEntered(id, transaction);
     await endKeys(source, transaction);
+    await deleteLinkRows(source, transaction);
     await server.destroy({ transaction });
     await RejectedFrame.destroy({ where: { source }, transaction });
     await IngestSource.destroy({ where: { source }, transaction });
