@@ -13,8 +13,11 @@ import { clockTime, identity, optional, required, unique, withDefault } from "..
 export const commandStates = ["waiting", "taken", "answered", "lost"] as const;
 export type CommandState = (typeof commandStates)[number];
 
+/** Why a command was lost: it was not sent whole, the game process ended, or no outcome came long after its time. */
+export type CommandLoss = "unwritten" | "restarted" | "overdue";
+
 /** For whom an outcome is kept: for the caller who waits for it, or for repeats under the key. */
-export const keptFor = ["caller", "key", "nobody"] as const;
+type KeptFor = "caller" | "key" | "nobody";
 
 /** A call to a plugin: it waits until the plugin takes it, and then for its outcome. */
 export class PluginCommand extends Model<
@@ -35,6 +38,8 @@ export class PluginCommand extends Model<
   /** HMAC of call and input: the same key with another input is a conflict. */
   declare digest: Buffer;
   declare state: CreationOptional<CommandState>;
+  /** Why it is lost; null for any other. */
+  declare loss: CommandLoss | null;
   declare isRead: boolean;
   declare createdAt: CreationOptional<Date>;
   /** A command that is not taken by then never happens. */
@@ -45,7 +50,7 @@ export class PluginCommand extends Model<
   declare bootId: string | null;
   declare answeredAt: Date | null;
   declare status: number | null;
-  declare keptFor: CreationOptional<(typeof keptFor)[number]>;
+  declare keptFor: CreationOptional<KeptFor>;
   /** The body of the outcome, JSON; null before it came, and when it is not kept any more. */
   declare outcome: string | null;
   declare outcomeDigest: Buffer | null;
@@ -63,6 +68,7 @@ export const definePluginCommand = (sequelize: Sequelize): typeof PluginCommand 
       key: optional(DataTypes.TEXT),
       digest: required(DataTypes.BLOB),
       state: withDefault(DataTypes.TEXT, "waiting"),
+      loss: optional(DataTypes.TEXT),
       isRead: required(DataTypes.BOOLEAN),
       createdAt: clockTime(),
       takeBefore: required(DataTypes.DATE),

@@ -237,7 +237,7 @@ export async function answerCommand(
 const answering = {
   name: "plugin_command_answer",
   text: `
-  update plugin_commands command set state = 'answered', status = $3,
+  update plugin_commands command set state = 'answered', loss = null, status = $3,
     outcome = case when kept_for <> 'nobody' then $4 end, outcome_digest = $5, answered_at = clock_timestamp()
   where id = $1::uuid and source = $2 and ${isKeyUsable("$6::bigint")} and (state = 'taken' or (state = 'lost' and not exists (
     select from plugin_commands later

@@ -1,3 +1,4 @@
+import type { CommandLoss } from "../../models/plugin/plugin-command.ts";
 import { countChanged, type Database, rows } from "../db/rows.ts";
 import { notify } from "../notify/notify.ts";
 import { pluginLimits } from "./plugin-limits.ts";
@@ -13,11 +14,11 @@ export async function tellOutcomes(ids: readonly string[], database: Database): 
 }
 
 /** SQL that gives up commands that are taken; it locks them in their order. @param which a condition */
-const losing = (which: string): string => `
+const losing = (loss: CommandLoss, which: string): string => `
   with lost as (
     select number from plugin_commands where state = 'taken' and ${which}
     order by number for update)
-  update plugin_commands set state = 'lost' from lost
+  update plugin_commands set state = 'lost', loss = '${loss}' from lost
   where plugin_commands.number = lost.number returning id`;
 
 /**
@@ -25,11 +26,7 @@ const losing = (which: string): string => `
  * that lost its memory, cannot answer them. Their keys are free again.
  */
 export async function loseTaken(source: string, database: Database): Promise<void> {
-  const lost = await rows<{ id: string }>(
-    database,
-    losing("source = $1"),
-    [source],
-  );
+  const lost = await rows<{ id: string }>(database, losing("restarted", "source = $1"), [source]);
   await tellOutcomes(
     lost.map(({ id }) => id),
     database,
@@ -38,7 +35,7 @@ export async function loseTaken(source: string, database: Database): Promise<voi
 
 /** Gives up the commands of an answer that could not be written: the plugin never got them. */
 export async function loseUnwritten(ids: readonly string[], database: Database): Promise<void> {
-  await rows(database, losing("id = any($1::uuid[])"), [ids]);
+  await rows(database, losing("unwritten", "id = any($1::uuid[])"), [ids]);
   await tellOutcomes(ids, database);
 }
 
@@ -46,7 +43,7 @@ export async function loseUnwritten(ids: readonly string[], database: Database):
 export async function loseOverdue(database: Database): Promise<number> {
   const lost = await rows<{ id: string }>(
     database,
-    losing("answer_before < clock_timestamp() - make_interval(mins => $1::integer)"),
+    losing("overdue", "answer_before < clock_timestamp() - make_interval(mins => $1::integer)"),
     [pluginLimits.lostMinutes],
   );
   await tellOutcomes(

@@ -6,6 +6,7 @@ import type { Listener } from "../notify/listener.ts";
 import { Bell } from "./bell.ts";
 import type { Digests } from "./digests.ts";
 import { lockedSource } from "./lock-order.ts";
+import { lostError } from "./losses.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { wasToldLately } from "./sessions.ts";
@@ -74,7 +75,7 @@ export class PlacedCommands {
       for (;;) {
         const row = await this.#read(id);
         if (!row) throw notTaken();
-        if (row.state === "lost") throw lost();
+        if (row.state === "lost") throw lostError(row.loss, placing.isRead);
         if (row.state === "answered") return await this.#settle(id, row, placing);
         await this.#giveUp(id, row.state, performance.now() - beganAt, placing);
         const ms = performance.now() - beganAt;
@@ -218,7 +219,7 @@ interface First {
   readonly isOver: boolean;
 }
 
-type Row = Pick<PluginCommand, "state" | "status" | "outcome">;
+type Row = Pick<PluginCommand, "state" | "loss" | "status" | "outcome">;
 
 const placingSql = {
   name: "plugin_command_place",
@@ -253,11 +254,12 @@ const firstOfKey = `
   from plugin_commands where source = $1 and key = $2
     and (state in ('waiting', 'taken') or (state = 'answered' and status between 200 and 299))`;
 
-const losing = "update plugin_commands set state = 'lost' where id = $1 and state = 'taken'";
+const losing =
+  "update plugin_commands set state = 'lost', loss = 'overdue' where id = $1 and state = 'taken'";
 
 const reading = {
   name: "plugin_command_read",
-  text: "select state, status, outcome from plugin_commands where id = $1::uuid",
+  text: "select state, loss, status, outcome from plugin_commands where id = $1::uuid",
 };
 
 const withdrawing = "delete from plugin_commands where id = $1 and state = 'waiting'";
@@ -274,9 +276,6 @@ const notTaken = (): BridgeError =>
   down(`the plugin did not take the command within ${pluginLimits.takeMs / 1_000} s`, true);
 
 const unanswered = (ms: number): BridgeError => down(`no answer in ${ms} ms`, false);
-
-const lost = (): BridgeError =>
-  down("the game server restarted, or its connection broke, before it answered", false);
 
 const forgotten = (): BridgeError =>
   new BridgeError("TOO_LARGE", {

@@ -7,6 +7,7 @@ import { query } from "../support/database/query.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { forgetPlugins, linkShardPlugin } from "../support/plugin/linked-plugin.ts";
 import type { TestPlugin } from "../support/plugin/test-plugin.ts";
+import { loseUnwritten } from "../../shared/plugin/outcomes.ts";
 import { prunePlugins } from "../../shared/plugin/prune.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -193,5 +194,45 @@ describe("the outcome of a command under an idempotency key", () => {
     ]);
     expect((await plugin.wait(0)).body).toEqual({ commands: [] });
     expect(outcome(await broadcast("once", small))).toEqual([200, { ok: true }]);
+  });
+});
+
+describe("the caller of a command that was lost", () => {
+  /** What the caller of a command is told after it was taken. @param lose loses it */
+  async function toldOf(lose: (id: string) => Promise<unknown>): Promise<unknown> {
+    const asked = broadcast("lost", randomUUID());
+    const [command] = await plugin.take();
+    await lose(command?.id ?? "");
+    const { status, body } = await asked;
+    expect(status).toBe(503);
+    return (body as { error: string }).error;
+  }
+
+  it("is told that the plugin probably did not get it, where it could not be written", async () => {
+    const told = await toldOf((id) => loseUnwritten([id], server.context.sequelize));
+    expect(told).toBe(
+      "The connection to the plugin broke while the site sent the command. The plugin probably did " +
+        "not receive it: check in the game that the command was not executed, then send it again",
+    );
+  });
+
+  it("is told that nobody knows, where the game server restarted", async () => {
+    const told = await toldOf(() => plugin.another().hello());
+    expect(told).toBe(
+      "The game server restarted after it received the command and before it answered. Nobody knows " +
+        "whether the command was executed: check in the game before you send it again",
+    );
+  });
+
+  it("is told to send a read again", async () => {
+    const asked = call(server, "GET /admin/shardlink/towncrier", admin);
+    const [read] = await plugin.take();
+    await loseUnwritten([read?.id ?? ""], server.context.sequelize);
+    expect(outcome(await asked)).toEqual([
+      503,
+      {
+        error: "The connection to the plugin broke while the site sent the request: send it again",
+      },
+    ]);
   });
 });

@@ -1,0 +1,12 @@
+import type { QueryInterface } from "sequelize";
+
+/** Says of a lost command why its outcome cannot be expected. */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    alter table plugin_commands add column loss text
+      check (loss in ('unwritten', 'restarted', 'overdue'))`);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query("alter table plugin_commands drop column loss");
+}
