@@ -234,7 +234,7 @@ export async function answerCommand(
  * The outcome of a lost command counts too, unless its key was taken by a later one. An outcome that nobody
  * can ask for is known by its digest alone.
  */
-const answering = {
+export const answering = {
   name: "plugin_command_answer",
   text: `
   update plugin_commands command set state = 'answered', loss = null, status = $3,

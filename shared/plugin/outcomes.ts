@@ -83,12 +83,12 @@ const droppingLarge = `
 export const dropUnasked = (database: Database): Promise<number> =>
   countChanged(database, droppingUnasked, [pluginLimits.lostMinutes]);
 
-const droppingUnasked = `
+export const droppingUnasked = `
   with dropped as (
     select number from plugin_commands
     where outcome is not null and (kept_for <> 'key' or status not between 200 and 299)
-      and greatest(answered_at, answer_before)
-        < clock_timestamp() - make_interval(mins => $1::integer)
+      and answered_at < clock_timestamp() - make_interval(mins => $1::integer)
+      and answer_before < clock_timestamp() - make_interval(mins => $1::integer)
     for update skip locked)
   update plugin_commands set outcome = null from dropped
   where plugin_commands.number = dropped.number`;

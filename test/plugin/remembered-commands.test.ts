@@ -2,13 +2,14 @@ import { createHash, randomUUID } from "node:crypto";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import { answering } from "../../shared/plugin/commands.ts";
+import { droppingUnasked, loseUnwritten } from "../../shared/plugin/outcomes.ts";
+import { prunePlugins } from "../../shared/plugin/prune.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { forgetPlugins, linkShardPlugin } from "../support/plugin/linked-plugin.ts";
 import type { TestPlugin } from "../support/plugin/test-plugin.ts";
-import { loseUnwritten } from "../../shared/plugin/outcomes.ts";
-import { prunePlugins } from "../../shared/plugin/prune.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -234,5 +235,43 @@ describe("the caller of a command that was lost", () => {
         error: "The connection to the plugin broke while the site sent the request: send it again",
       },
     ]);
+  });
+});
+
+/** Commands of a day, under keys of their own. */
+const fillDay = async () => {
+  await query(
+    server,
+    `insert into plugin_commands (id, source, call, input, key, digest, state, is_read, take_before,
+       answer_before, answered_at, status, outcome)
+     select gen_random_uuid(), 'shard', 'POST /v1/broadcast', '{}', 'key ' || n, '', 'answered', false,
+       now(), now(), now() - n * interval '0.8 seconds', 200, '{}'
+     from generate_series(1, 100000) n`,
+  );
+  await query(server, "analyze plugin_commands");
+};
+
+const planOf = async (statement: string, ...values: unknown[]) => {
+  const lines = await query<Record<string, string>>(server, `explain ${statement}`, ...values);
+  return lines.flatMap((line) => Object.values(line)).join("\n");
+};
+
+describe("among 100,000 commands", () => {
+  it("the late outcome of a lost one is stored by the index of keys", async () => {
+    const asked = broadcast("late", randomUUID());
+    const [command] = await plugin.take();
+    const id = command?.id ?? "";
+    await loseUnwritten([id], server.context.sequelize);
+    expect((await asked).status).toBe(503);
+    await fillDay();
+    const plan = await planOf(answering.text, id, "shard", 200, "{}", Buffer.alloc(32), 1);
+    expect(plan).toMatch(/Index (Only )?Scan using plugin_commands_later on plugin_commands later/);
+    expect((await plugin.answer(id, 200, { ok: true })).status).toBe(204);
+    expect((await kept())[0]).toEqual({ ok: true });
+  });
+
+  it("outcomes that nobody can ask for are found by their index", async () => {
+    await fillDay();
+    expect(await planOf(droppingUnasked, 10)).toContain("plugin_commands_unasked");
   });
 });
