@@ -183,7 +183,7 @@ const tooLarge: Outcome = { status: 500, body: { code: "TOO_LARGE" } };
 /** Bytes of the file in an outcome, decoded. */
 function bytesOfFile({ body }: Outcome): number {
   const { data } = body as { readonly data?: unknown };
-  return typeof data === "string" ? Math.floor((data.length * 3) / 4) : 0;
+  return typeof data === "string" ? Buffer.byteLength(data, "base64") : 0;
 }
 
 /** Aborts when the plugin's connection is gone before its answer. */
