@@ -19,7 +19,7 @@ export class MarketMeta extends Model<
   declare version: CreationOptional<number>;
   declare vendors: CreationOptional<number>;
   declare items: CreationOptional<number>;
-  /** The link whose whole market was taken in last. */
+  /** The game whose whole market was taken in last. */
   declare snapshotOf: string | null;
 }
 

@@ -20,6 +20,8 @@ export class PluginSession extends Model<
   declare epoch: string | null;
   /** The highest `seq` of the epoch that is in the inbox or was read from it. */
   declare seq: CreationOptional<number>;
+  /** The key by which the last hello came. */
+  declare keyId: number | null;
   /** The body of the last hello. */
   declare hello: Record<string, unknown> | null;
   declare helloAt: Date | null;
@@ -43,6 +45,7 @@ export const definePluginSession = (sequelize: Sequelize): typeof PluginSession 
       bootId: optional(DataTypes.TEXT),
       epoch: optional(DataTypes.TEXT),
       seq: withDefault(DataTypes.BIGINT, 0),
+      keyId: optional(DataTypes.BIGINT),
       hello: optional(DataTypes.JSONB),
       helloAt: optional(DataTypes.DATE),
       aliveUntil: optional(DataTypes.DATE),

@@ -88,7 +88,7 @@ export async function beginSession(
     const resync = isRestarted(hello, known) || known.wasTold ? families : known.stale;
     const seq = stored ?? hello.oldest - 1;
     const tellsStates = resync.length > 0;
-    await writeSession(source, { hello, known, seq, tellsStates }, transaction);
+    await writeSession(call, { hello, known, seq, tellsStates }, transaction);
     await queueHello(source, hello, transaction);
     if (isNew) await loseTaken(source, transaction);
     return {
@@ -177,7 +177,7 @@ interface Beginning {
 }
 
 async function writeSession(
-  source: string,
+  { source, keyId }: PluginCall,
   { hello, known, seq, tellsStates }: Beginning,
   transaction: Transaction,
 ): Promise<void> {
@@ -195,7 +195,7 @@ async function writeSession(
        hello_at = clock_timestamp(), heard_at = clock_timestamp(), refusal = null,
        alive_until = clock_timestamp() + make_interval(secs => $6), former_boots = $7::jsonb,
        wait_id = case when boot_id = $2 then wait_id end,
-       resync_told_at = case when $8::boolean then clock_timestamp() end
+       resync_told_at = case when $8::boolean then clock_timestamp() end, key_id = $9
      where source = $1`,
     [
       source,
@@ -206,6 +206,7 @@ async function writeSession(
       pluginLimits.silentSeconds,
       JSON.stringify(Object.fromEntries(former.slice(-maxFormerBoots))),
       tellsStates,
+      keyId,
     ],
   );
   // A wait of the process before ends now.

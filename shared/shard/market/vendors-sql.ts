@@ -13,6 +13,7 @@ import {
   rowsGivenAs,
 } from "../../db/json-rows.ts";
 import { countChanged, type Database, firstRow, rows } from "../../db/rows.ts";
+import { shardSourceName } from "../../plugin/sources.ts";
 
 /** A vendor as it is stored, as far as a write must know it. */
 export type StoredVendor = Pick<
@@ -87,22 +88,31 @@ export async function lockMarket(database: Database): Promise<MarketLock> {
   }
 }
 
+/**
+ * SQL of the text that tells the linked game from another one: the address of its sidecar; or the key of its plugin with the
+ * name of the game server, as of the hello whose events are read now. Null while events of a former hello
+ * are still read.
+ */
+const linkedGame = `(
+  select case when kind <> 'plugin' then base_url else (
+    select 'plugin ' || session.key_id || ' ' || (session.hello #>> '{server,name}')
+    from plugin_sessions session join ingest_sources read using (source)
+    where source = '${shardSourceName}' and session.epoch = read.epoch) end
+  from shardlink)`;
+
 const lock = {
   name: "market lock",
   text: `
     select clock_timestamp()::text as at,
       exists (select from market_searches where enabled) and (
-        coalesce(snapshot_of = (select base_url from shardlink), false)
+        coalesce(snapshot_of = ${linkedGame}, false)
         or not exists (select from ingest_sources where 'market' = any(stale))) as "notesNews"
     from market_meta for update of market_meta skip locked`,
 };
 
 /** The market is known as the linked shard has it. */
 export async function noteSnapshot(database: Database): Promise<void> {
-  await countChanged(
-    database,
-    "update market_meta set snapshot_of = (select base_url from shardlink)",
-  );
+  await countChanged(database, `update market_meta set snapshot_of = ${linkedGame}`);
 }
 
 /** The same for a transaction that may wait in one statement, as a worker's may. */
