@@ -1,43 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { call, outcome, retryAfter } from "../support/http/call.ts";
-import { forgetPlugins, linkShardPlugin } from "../support/plugin/linked-plugin.ts";
+import { pluginSite } from "../support/plugin/plugin-site.ts";
 import { type TakenCommand, TestPlugin } from "../support/plugin/test-plugin.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-let server: TestServer;
+const site = pluginSite({ saysHello: true });
 let second: TestServer;
-let admin: SignedIn;
-let plugin: TestPlugin;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  second = await startTestServer({ database: server.database });
-  admin = await signIn(server, { role: "admin" });
+  second = await startTestServer({ database: site.server.database });
 });
-afterAll(async () => {
-  await second.stop();
-  await server.stop();
-});
-beforeEach(async () => {
-  plugin = await linkShardPlugin(server, admin);
-  await second.context.shard.reload();
-  await plugin.hello();
-});
-afterEach(() => forgetPlugins(server));
+beforeEach(() => second.context.shard.reload());
+afterAll(() => second.stop());
 
 const refused = (status: number, code: string) => [status, { error: expect.any(String), code }];
 
 /** An administrator's broadcast, under a key of its own if none is given. */
-const broadcast = (text: string, key: string = randomUUID(), by: TestServer = server) =>
+const broadcast = (text: string, key: string = randomUUID(), by: TestServer = site.server) =>
   call(by, "POST /admin/shard/broadcast", {
-    headers: { ...admin.headers, "idempotency-key": key },
+    headers: { ...site.admin.headers, "idempotency-key": key },
     body: { text },
   });
 
@@ -45,14 +32,14 @@ const broadcast = (text: string, key: string = randomUUID(), by: TestServer = se
 const ask = (text: string, key?: string) => void broadcast(text, key).catch(() => undefined);
 
 const states = async () =>
-  (await query<{ state: string }>(server, "select state from plugin_commands order by number")).map(
-    ({ state }) => state,
-  );
+  (
+    await query<{ state: string }>(site.server, "select state from plugin_commands order by number")
+  ).map(({ state }) => state);
 
 const waitIsOpen = () =>
   until("a wait is open", async () => {
     const [row] = await query<{ id: string | null }>(
-      server,
+      site.server,
       "select wait_id as id from plugin_sessions",
     );
     return row?.id !== null;
@@ -60,7 +47,7 @@ const waitIsOpen = () =>
 
 describe("a command to a plugin", () => {
   it("is handed out with who acts, and its caller gets the outcome", async () => {
-    const served = plugin.serve(200, { ok: true });
+    const served = site.plugin.serve(200, { ok: true });
     expect(outcome(await broadcast("The gate opens"))).toEqual([200, { ok: true }]);
     expect(await served).toEqual({
       id: expect.any(String),
@@ -68,26 +55,26 @@ describe("a command to a plugin", () => {
       params: {},
       query: {},
       body: { text: "The gate opens" },
-      actor: { userId: admin.userId, username: admin.username, role: "admin" },
+      actor: { userId: site.admin.userId, username: site.admin.username, role: "admin" },
       key: expect.any(String),
       timeoutMs: expect.any(Number),
     });
-    expect((await plugin.wait(0)).body).toEqual({ commands: [] });
+    expect((await site.plugin.wait(0)).body).toEqual({ commands: [] });
     expect(await states()).toEqual(["answered"]);
   });
 
   it("is stored without what it says once it is taken, since that may be a password", async () => {
     ask("The gate opens");
-    const [taken] = await plugin.take();
+    const [taken] = await site.plugin.take();
     expect(taken?.body).toEqual({ text: "The gate opens" });
-    expect(await query(server, "select input from plugin_commands")).toEqual([{ input: {} }]);
-    await plugin.answer(taken?.id ?? "", 200, { ok: true });
-    expect(await query(server, "select input from plugin_commands")).toEqual([{ input: {} }]);
+    expect(await query(site.server, "select input from plugin_commands")).toEqual([{ input: {} }]);
+    await site.plugin.answer(taken?.id ?? "", 200, { ok: true });
+    expect(await query(site.server, "select input from plugin_commands")).toEqual([{ input: {} }]);
   });
 
   it("that is a read has no actor and no key, and is forgotten with its answer", async () => {
-    const served = plugin.serve(200, { entries: [] });
-    const answer = await call(server, "GET /admin/shardlink/towncrier", admin);
+    const served = site.plugin.serve(200, { entries: [] });
+    const answer = await call(site.server, "GET /admin/shardlink/towncrier", site.admin);
     expect(outcome(answer)).toEqual([200, { entries: [] }]);
     expect(await served).toMatchObject({
       call: "GET /v1/towncrier",
@@ -99,9 +86,9 @@ describe("a command to a plugin", () => {
   });
 
   it("carries its parameters and its query as texts", async () => {
-    const served = plugin.serve(200, { id: "7", removed: true });
+    const served = site.plugin.serve(200, { id: "7", removed: true });
     const route = "DELETE /admin/shardlink/towncrier/7";
-    expect((await call(server, route, { headers: admin.headers })).status).toBe(200);
+    expect((await call(site.server, route, { headers: site.admin.headers })).status).toBe(200);
     expect(await served).toMatchObject({
       call: "DELETE /v1/towncrier/:id",
       params: { id: "7" },
@@ -110,7 +97,7 @@ describe("a command to a plugin", () => {
   });
 
   it("is refused at once while no plugin is connected", async () => {
-    await query(server, "update plugin_sessions set alive_until = now()");
+    await query(site.server, "update plugin_sessions set alive_until = now()");
     const answer = await broadcast("anybody?");
     expect(answer.status).toBe(503);
     expect(retryAfter(answer)).toBeGreaterThan(0);
@@ -121,13 +108,13 @@ describe("a command to a plugin", () => {
     const answer = await broadcast("anybody?");
     expect(answer.status).toBe(503);
     expect(await states()).toEqual([]);
-    expect((await plugin.wait(0)).body).toEqual({ commands: [] });
+    expect((await site.plugin.wait(0)).body).toEqual({ commands: [] });
   });
 
   it("for a family that the plugin lacks is not asked for", async () => {
-    plugin.capabilities = [];
-    await plugin.hello();
-    const answer = await call(server, "GET /admin/shardlink/towncrier", admin);
+    site.plugin.capabilities = [];
+    await site.plugin.hello();
+    const answer = await call(site.server, "GET /admin/shardlink/towncrier", site.admin);
     expect(answer.status).toBe(502);
     expect(answer.headers.get("x-error-code")).toBe("shard_unsupported");
     expect(await states()).toEqual([]);
@@ -142,7 +129,7 @@ describe("a command to a plugin", () => {
     [200, { no: "answer of this call" }, 502, "shard_failed"],
     [500, {}, 502, "shard_failed"],
   ])("that is answered %i %o is answered %i with %s", async (status, body, answered, code) => {
-    const served = plugin.serve(status, body);
+    const served = site.plugin.serve(status, body);
     const answer = await broadcast("The gate opens");
     await served;
     expect([answer.status, answer.headers.get("x-error-code")]).toEqual([answered, code]);
@@ -151,10 +138,10 @@ describe("a command to a plugin", () => {
   it("under a repeated key is carried out once, also while it runs and by another process", async () => {
     const key = randomUUID();
     const first = broadcast("once", key);
-    const [command] = await plugin.take();
+    const [command] = await site.plugin.take();
     const repeats = [broadcast("once", key), broadcast("once", key, second)];
-    expect((await plugin.wait(0)).body).toEqual({ commands: [] });
-    await plugin.answer((command as TakenCommand).id, 200, { ok: true });
+    expect((await site.plugin.wait(0)).body).toEqual({ commands: [] });
+    await site.plugin.answer((command as TakenCommand).id, 200, { ok: true });
     const answers = await Promise.all([first, ...repeats]);
     expect(answers.map(outcome)).toEqual(Array.from({ length: 3 }, () => [200, { ok: true }]));
     expect(outcome(await broadcast("once", key))).toEqual([200, { ok: true }]);
@@ -165,10 +152,10 @@ describe("a command to a plugin", () => {
 
   it("that was refused may be tried again under its key", async () => {
     const key = randomUUID();
-    const served = plugin.serve(403, { code: "WRITES_DISABLED" });
+    const served = site.plugin.serve(403, { code: "WRITES_DISABLED" });
     expect((await broadcast("again", key)).status).toBe(403);
     await served;
-    const servedAgain = plugin.serve(200, { ok: true });
+    const servedAgain = site.plugin.serve(200, { ok: true });
     expect((await broadcast("again", key)).status).toBe(200);
     await servedAgain;
   });
@@ -176,12 +163,12 @@ describe("a command to a plugin", () => {
   it("whose outcome comes late is remembered for its key", async () => {
     const key = randomUUID();
     const asked = broadcast("slowly", key);
-    const [command] = await plugin.take();
+    const [command] = await site.plugin.take();
     const { id } = command as TakenCommand;
     // Its caller gives up: the shard's time of ten seconds is over.
     expect((await asked).status).toBe(503);
     expect(await states()).toEqual(["taken"]);
-    expect((await plugin.answer(id, 200, { ok: true })).status).toBe(204);
+    expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
     expect(outcome(await broadcast("slowly", key))).toEqual([200, { ok: true }]);
     expect(await states()).toEqual(["answered"]);
   });
@@ -189,8 +176,8 @@ describe("a command to a plugin", () => {
   it("that a game process took is lost when another one follows, and its key is free", async () => {
     const key = randomUUID();
     const asked = broadcast("lost", key);
-    await plugin.take();
-    const next = plugin.another();
+    await site.plugin.take();
+    const next = site.plugin.another();
     await next.hello();
     expect((await asked).status).toBe(503);
     expect(await states()).toEqual(["lost"]);
@@ -201,9 +188,9 @@ describe("a command to a plugin", () => {
 
   it("that a plugin took before it lost its memory is lost too", async () => {
     const asked = broadcast("lost");
-    await plugin.take();
-    plugin.epoch = randomUUID();
-    await plugin.hello();
+    await site.plugin.take();
+    site.plugin.epoch = randomUUID();
+    await site.plugin.hello();
     expect((await asked).status).toBe(503);
     expect(await states()).toEqual(["lost"]);
   });
@@ -211,9 +198,12 @@ describe("a command to a plugin", () => {
   it("ten minutes after its time is lost, and its key is free", async () => {
     const key = randomUUID();
     ask("overdue", key);
-    await plugin.take();
-    await query(server, "update plugin_commands set answer_before = now() - interval '11 minutes'");
-    const served = plugin.serve(200, { ok: true });
+    await site.plugin.take();
+    await query(
+      site.server,
+      "update plugin_commands set answer_before = now() - interval '11 minutes'",
+    );
+    const served = site.plugin.serve(200, { ok: true });
     expect((await broadcast("overdue", key)).status).toBe(200);
     await served;
     expect(await states()).toEqual(["lost", "answered"]);
@@ -223,17 +213,19 @@ describe("a command to a plugin", () => {
 describe("the outcome of a command", () => {
   it("is taken once: the same again is fine, another one is refused", async () => {
     const asked = broadcast("once");
-    const [command] = await plugin.take();
+    const [command] = await site.plugin.take();
     const { id } = command as TakenCommand;
-    expect(outcome(await plugin.answer(id, 200, { ok: true }))).toEqual([204, ""]);
-    expect(outcome(await plugin.answer(id, 200, { ok: true }))).toEqual([204, ""]);
-    expect(outcome(await plugin.answer(id, 200, { ok: false }))).toEqual(refused(409, "ANSWERED"));
+    expect(outcome(await site.plugin.answer(id, 200, { ok: true }))).toEqual([204, ""]);
+    expect(outcome(await site.plugin.answer(id, 200, { ok: true }))).toEqual([204, ""]);
+    expect(outcome(await site.plugin.answer(id, 200, { ok: false }))).toEqual(
+      refused(409, "ANSWERED"),
+    );
     expect((await asked).status).toBe(200);
   });
 
   it("of an unknown, a withdrawn or another link's command is refused alike", async () => {
     const unknown = refused(404, "NOT_FOUND");
-    expect(outcome(await plugin.answer(randomUUID(), 200, {}))).toEqual(unknown);
+    expect(outcome(await site.plugin.answer(randomUUID(), 200, {}))).toEqual(unknown);
   });
 
   it.each([
@@ -243,55 +235,61 @@ describe("the outcome of a command", () => {
     [{ status: 200 }, "body"],
   ])("%o is refused by its %s, and the command stays taken", async (body, field) => {
     ask("once");
-    const [command] = await plugin.take();
+    const [command] = await site.plugin.take();
     const { id } = command as TakenCommand;
-    const answer = await call(server, `POST /plugin/commands/${id}?bootId=${plugin.bootId}`, {
-      headers: { authorization: `Bearer ${plugin.key}` },
-      body,
-    });
+    const answer = await call(
+      site.server,
+      `POST /plugin/commands/${id}?bootId=${site.plugin.bootId}`,
+      {
+        headers: { authorization: `Bearer ${site.plugin.key}` },
+        body,
+      },
+    );
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: "INVALID", field });
     expect(await states()).toEqual(["taken"]);
-    await plugin.answer(id, 200, { ok: true });
+    await site.plugin.answer(id, 200, { ok: true });
   });
 
   it("of a process that was superseded is refused", async () => {
     ask("once");
-    const [command] = await plugin.take();
-    await plugin.another().hello();
-    const answer = await plugin.answer((command as TakenCommand).id, 200, { ok: true });
+    const [command] = await site.plugin.take();
+    await site.plugin.another().hello();
+    const answer = await site.plugin.answer((command as TakenCommand).id, 200, { ok: true });
     expect(outcome(answer)).toEqual(refused(409, "SUPERSEDED"));
   });
 });
 
 describe("a wait for commands", () => {
   it("ends empty after its time, and takes no more than 25 seconds", async () => {
-    expect(outcome(await plugin.wait(0))).toEqual([200, { commands: [] }]);
-    const path = `GET /plugin/commands?wait=x&bootId=${plugin.bootId}`;
-    const junk = await call(server, path, { headers: { authorization: `Bearer ${plugin.key}` } });
+    expect(outcome(await site.plugin.wait(0))).toEqual([200, { commands: [] }]);
+    const path = `GET /plugin/commands?wait=x&bootId=${site.plugin.bootId}`;
+    const junk = await call(site.server, path, {
+      headers: { authorization: `Bearer ${site.plugin.key}` },
+    });
     expect(junk.status).toBe(400);
     expect(junk.body).toMatchObject({ code: "INVALID", field: "wait" });
   });
 
   it("ends when a newer one begins at another process, which gets the command", async () => {
-    const older = plugin.wait(25);
+    const older = site.plugin.wait(25);
     await waitIsOpen();
-    const elsewhere = new TestPlugin(second, plugin.key);
-    Object.assign(elsewhere, { bootId: plugin.bootId, epoch: plugin.epoch });
+    const elsewhere = new TestPlugin(second, site.plugin.key);
+    Object.assign(elsewhere, { bootId: site.plugin.bootId, epoch: site.plugin.epoch });
     const newer = elsewhere.wait(25);
     expect(outcome(await older)).toEqual([200, { commands: [] }]);
     const asked = broadcast("to the newer");
     const answer = await newer;
     const { commands } = answer.body as { commands: TakenCommand[] };
     expect(commands).toHaveLength(1);
-    await plugin.answer((commands[0] as TakenCommand).id, 200, { ok: true });
+    await site.plugin.answer((commands[0] as TakenCommand).id, 200, { ok: true });
     expect((await asked).status).toBe(200);
   });
 
   it("of which the connection is gone frees its place, and keeps the plugin for 40 seconds", async () => {
-    const { hostname, port } = new URL(server.url);
-    const path = `/api/v1/plugin/commands?wait=25&bootId=${plugin.bootId}`;
-    const headers = { authorization: `Bearer ${plugin.key}` };
+    const { hostname, port } = new URL(site.server.url);
+    const path = `/api/v1/plugin/commands?wait=25&bootId=${site.plugin.bootId}`;
+    const headers = { authorization: `Bearer ${site.plugin.key}` };
     const open = request({ hostname, port, path, headers });
     open.on("error", () => undefined);
     open.end();
@@ -299,7 +297,7 @@ describe("a wait for commands", () => {
     open.destroy();
     const read = () =>
       query<{ calls: object; waiting: boolean; left: number }>(
-        server,
+        site.server,
         `select calls, wait_id is not null as waiting,
            extract(epoch from alive_until - clock_timestamp())::float8 as left
          from plugin_keys, plugin_sessions`,
@@ -313,10 +311,10 @@ describe("a wait for commands", () => {
   });
 
   it("of a link that is turned off ends with the refusal", async () => {
-    const waiting = plugin.wait(25);
+    const waiting = site.plugin.wait(25);
     await waitIsOpen();
-    await call(server, "PUT /admin/shardlink/config", {
-      headers: admin.headers,
+    await call(site.server, "PUT /admin/shardlink/config", {
+      headers: site.admin.headers,
       body: { enabled: false },
     });
     expect(outcome(await waiting)).toEqual(refused(403, "DISABLED"));
@@ -325,32 +323,32 @@ describe("a wait for commands", () => {
 
 describe("the calls of a key", () => {
   it("are at most eight at once, over all processes", async () => {
-    const elsewhere = new TestPlugin(second, plugin.key);
-    Object.assign(elsewhere, { bootId: plugin.bootId });
+    const elsewhere = new TestPlugin(second, site.plugin.key);
+    Object.assign(elsewhere, { bootId: site.plugin.bootId });
     await query(
-      server,
+      site.server,
       `update plugin_keys set calls = (select json_object_agg('call ' || n,
          (extract(epoch from now()) * 1000)::bigint + 60000) from generate_series(1, 7) n)`,
     );
-    const waiting = plugin.wait(25);
+    const waiting = site.plugin.wait(25);
     await waitIsOpen();
     const ninth = await elsewhere.wait(1);
     expect(outcome(ninth)).toEqual(refused(429, "LIMIT"));
     expect(retryAfter(ninth)).toBeGreaterThan(0);
-    await query(server, "update plugin_keys set calls = '{}'");
+    await query(site.server, "update plugin_keys set calls = '{}'");
     expect((await elsewhere.wait(0)).status).toBe(200);
     expect(outcome(await waiting)).toEqual([200, { commands: [] }]);
   });
 
   it("with events are at most twenty in a second, and outcomes and waits are not counted", async () => {
     await query(
-      server,
+      site.server,
       "update plugin_keys set second_began_at = clock_timestamp() + interval '1 minute', second_calls = 20",
     );
-    expect(outcome(await plugin.send([]))).toEqual(refused(429, "LIMIT"));
-    expect((await plugin.wait(0)).status).toBe(200);
-    expect((await plugin.answer(randomUUID(), 200, {})).status).toBe(404);
-    await query(server, "update plugin_keys set second_began_at = null, second_calls = 0");
-    expect((await plugin.send([])).status).toBe(200);
+    expect(outcome(await site.plugin.send([]))).toEqual(refused(429, "LIMIT"));
+    expect((await site.plugin.wait(0)).status).toBe(200);
+    expect((await site.plugin.answer(randomUUID(), 200, {})).status).toBe(404);
+    await query(site.server, "update plugin_keys set second_began_at = null, second_calls = 0");
+    expect((await site.plugin.send([])).status).toBe(200);
   });
 });

@@ -1,40 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";
 import { call, outcome, retryAfter } from "../support/http/call.ts";
-import { forgetPlugins, linkShardPlugin } from "../support/plugin/linked-plugin.ts";
-import type { TestPlugin } from "../support/plugin/test-plugin.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
+import { pluginSite } from "../support/plugin/plugin-site.ts";
 
-let server: TestServer;
-let admin: SignedIn;
-let plugin: TestPlugin;
-let ingest: TestIngest;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await signIn(server, { role: "admin" });
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  await query(server, "delete from shard_events");
-  await query(server, "delete from rejected_frames");
-  plugin = await linkShardPlugin(server, admin);
-  ingest = await startTestIngest(server.context);
-  await plugin.hello();
-});
-afterEach(async () => {
-  await ingest.stop();
-  await forgetPlugins(server);
-});
+const site = pluginSite({ saysHello: true, hasIngest: true });
 
 const t = 1_790_000_000_000;
 const shout = (text: string, more: object = {}) => ({
@@ -50,33 +26,36 @@ const refused = (status: number, code: string, more: object = {}) => [
 ];
 
 const texts = async () =>
-  (await storedRows(server.context.models.ShardEvent, ["seq", "payload"])).map(
+  (await storedRows(site.server.context.models.ShardEvent, ["seq", "payload"])).map(
     ({ seq, payload }) => `${seq} ${(payload as { text?: string }).text}`,
   );
 
 const storedTo = (seq: number) =>
   until(`event ${seq} is stored`, async () => {
-    const source = await ingestSourceOf(server);
-    return source.epoch === plugin.epoch && source.seq === seq;
+    const source = await ingestSourceOf(site.server);
+    return source.epoch === site.plugin.epoch && source.seq === seq;
   });
 
 describe("the events of a plugin", () => {
   it("are stored in order, each once, however often they are sent", async () => {
-    expect(outcome(await plugin.send([shout("one"), shout("two")]))).toEqual([200, { seq: 2 }]);
+    expect(outcome(await site.plugin.send([shout("one"), shout("two")]))).toEqual([
+      200,
+      { seq: 2 },
+    ]);
     const again = [shout("one", { seq: 1 }), shout("two", { seq: 2 }), shout("three", { seq: 3 })];
-    expect(outcome(await plugin.send(again))).toEqual([200, { seq: 3 }]);
-    expect(outcome(await plugin.send(again))).toEqual([200, { seq: 3 }]);
+    expect(outcome(await site.plugin.send(again))).toEqual([200, { seq: 3 }]);
+    expect(outcome(await site.plugin.send(again))).toEqual([200, { seq: 3 }]);
     await storedTo(3);
     expect(await texts()).toEqual(["1 one", "2 two", "3 three"]);
     await until("the inbox is empty but for the hello", async () => {
-      const left = await query<{ kind: string }>(server, "select kind from plugin_inbox");
+      const left = await query<{ kind: string }>(site.server, "select kind from plugin_inbox");
       return left.length === 1 && left[0]?.kind === "hello";
     });
   });
 
   it("are stored once when the same call is made ten times at once", async () => {
     const events = [shout("one", { seq: 1 }), shout("two", { seq: 2 })];
-    const sent = await Promise.all(Array.from({ length: 7 }, () => plugin.send(events)));
+    const sent = await Promise.all(Array.from({ length: 7 }, () => site.plugin.send(events)));
     expect(sent.map(outcome)).toEqual(Array.from({ length: 7 }, () => [200, { seq: 2 }]));
     await storedTo(2);
     expect(await texts()).toEqual(["1 one", "2 two"]);
@@ -84,41 +63,45 @@ describe("the events of a plugin", () => {
 
   it("are refused where one is missing, with the one that is expected, and nothing is stored", async () => {
     const hole = [shout("two", { seq: 2 })];
-    expect(outcome(await plugin.send(hole))).toEqual(refused(409, "SEQUENCE", { expected: 1 }));
+    expect(outcome(await site.plugin.send(hole))).toEqual(
+      refused(409, "SEQUENCE", { expected: 1 }),
+    );
     const mixed = [shout("one", { seq: 1 }), shout("three", { seq: 3 })];
-    expect(outcome(await plugin.send(mixed))).toEqual(refused(409, "SEQUENCE", { expected: 2 }));
-    expect(outcome(await plugin.send([shout("one", { seq: 1 })]))).toEqual([200, { seq: 1 }]);
+    expect(outcome(await site.plugin.send(mixed))).toEqual(
+      refused(409, "SEQUENCE", { expected: 2 }),
+    );
+    expect(outcome(await site.plugin.send([shout("one", { seq: 1 })]))).toEqual([200, { seq: 1 }]);
   });
 
   it("go on behind a gap, which makes states doubtful", async () => {
-    await plugin.send([shout("one")]);
+    await site.plugin.send([shout("one")]);
     const gap = { from: 1, to: 4, reason: "the buffer overflowed" };
     const after = [shout("five", { seq: 5 })];
-    expect(outcome(await plugin.send(after, { gap }))).toEqual([200, { seq: 5 }]);
+    expect(outcome(await site.plugin.send(after, { gap }))).toEqual([200, { seq: 5 }]);
     await storedTo(5);
     expect(await texts()).toEqual(["1 one", "5 five"]);
-    const { gaps } = await ingestSourceOf(server);
+    const { gaps } = await ingestSourceOf(site.server);
     expect(gaps).toBeGreaterThan(0);
     const far = { from: 7, to: 8, reason: "" };
-    expect(outcome(await plugin.send([], { gap: far }))).toEqual(
+    expect(outcome(await site.plugin.send([], { gap: far }))).toEqual(
       refused(409, "SEQUENCE", { expected: 6 }),
     );
     const loose = { from: 6, to: 6, reason: "" };
-    expect(outcome(await plugin.send([shout("eight", { seq: 8 })], { gap: loose }))).toEqual(
+    expect(outcome(await site.plugin.send([shout("eight", { seq: 8 })], { gap: loose }))).toEqual(
       refused(409, "SEQUENCE", { expected: 7 }),
     );
-    expect(outcome(await plugin.send([], { gap: loose }))).toEqual([200, { seq: 6 }]);
+    expect(outcome(await site.plugin.send([], { gap: loose }))).toEqual([200, { seq: 6 }]);
     await storedTo(6);
   });
 
   it("begin at the oldest that the hello names", async () => {
-    plugin.epoch = randomUUID();
-    await plugin.hello({ oldest: 41, head: 41 });
-    expect(outcome(await plugin.send([shout("one", { seq: 1 })]))).toEqual([200, { seq: 40 }]);
-    expect(outcome(await plugin.send([shout("42", { seq: 42 })]))).toEqual(
+    site.plugin.epoch = randomUUID();
+    await site.plugin.hello({ oldest: 41, head: 41 });
+    expect(outcome(await site.plugin.send([shout("one", { seq: 1 })]))).toEqual([200, { seq: 40 }]);
+    expect(outcome(await site.plugin.send([shout("42", { seq: 42 })]))).toEqual(
       refused(409, "SEQUENCE", { expected: 41 }),
     );
-    expect(outcome(await plugin.send([shout("41", { seq: 41 })]))).toEqual([200, { seq: 41 }]);
+    expect(outcome(await site.plugin.send([shout("41", { seq: 41 })]))).toEqual([200, { seq: 41 }]);
     await storedTo(41);
     expect(await texts()).toEqual(["41 41"]);
   });
@@ -133,24 +116,24 @@ describe("the events of a plugin", () => {
     ["size", shout("x", { payload: { text: "x".repeat(300_000), access: "Player" } })],
     ["schema", shout("x", { payload: { access: "Player" } })],
   ])("of which one has a wrong %s are stored without it", async (reason, wrong) => {
-    const sent = await plugin.send([shout("before"), wrong, shout("after")]);
+    const sent = await site.plugin.send([shout("before"), wrong, shout("after")]);
     expect(outcome(sent)).toEqual([200, { seq: 3 }]);
     await storedTo(3);
     expect(await texts()).toEqual(["1 before", "3 after"]);
-    const frames = await storedRows(server.context.models.RejectedFrame, ["reason"]);
+    const frames = await storedRows(site.server.context.models.RejectedFrame, ["reason"]);
     expect(frames).toEqual([{ reason }]);
   });
 
   it("keep the run of the game process and NUL characters that PostgreSQL can store", async () => {
     const bootId = randomUUID();
-    await plugin.send([
+    await site.plugin.send([
       shout("a\u0000b", { bootId }),
       shout("none", { bootId: null }),
       shout("own"),
     ]);
     await storedTo(3);
-    const events = await storedRows(server.context.models.ShardEvent, ["seq", "bootId"]);
-    expect(events.map(({ bootId: boot }) => boot)).toEqual([bootId, null, plugin.bootId]);
+    const events = await storedRows(site.server.context.models.ShardEvent, ["seq", "bootId"]);
+    expect(events.map(({ bootId: boot }) => boot)).toEqual([bootId, null, site.plugin.bootId]);
     expect((await texts())[0]).toBe("1 a\uFFFDb");
   });
 
@@ -170,22 +153,22 @@ describe("the events of a plugin", () => {
     ],
     ["more than 1 MiB", { events: [], more: "x".repeat(1_100_000) }, 413, "TOO_LARGE"],
   ] as const)("in a body with %s are refused", async (_what, body, status, code) => {
-    const { epoch, bootId } = plugin;
-    const answer = await call(server, "POST /plugin/events", {
-      headers: { authorization: `Bearer ${plugin.key}` },
+    const { epoch, bootId } = site.plugin;
+    const answer = await call(site.server, "POST /plugin/events", {
+      headers: { authorization: `Bearer ${site.plugin.key}` },
       body: typeof body === "string" ? body : { epoch, bootId, ...body },
     });
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ code });
     const { seq } =
-      (await query<{ seq: number }>(server, "select seq from plugin_sessions"))[0] ?? {};
+      (await query<{ seq: number }>(site.server, "select seq from plugin_sessions"))[0] ?? {};
     expect(seq).toBe(0);
   });
 
   it("are refused compressed, and taken in chunks and after Expect: 100-continue", async () => {
-    const { epoch, bootId, key } = plugin;
+    const { epoch, bootId, key } = site.plugin;
     const text = JSON.stringify({ epoch, bootId, events: [shout("one", { seq: 1 })] });
-    const url = `${server.url}/api/v1/plugin/events`;
+    const url = `${site.server.url}/api/v1/plugin/events`;
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const zipped = await fetch(url, {
       method: "POST",
@@ -200,51 +183,51 @@ describe("the events of a plugin", () => {
   });
 
   it("of another session are refused until it says hello", async () => {
-    const stranger = plugin.another();
+    const stranger = site.plugin.another();
     expect(outcome(await stranger.send([shout("x")]))).toEqual(refused(409, "HELLO"));
     const epoch = randomUUID();
-    expect(outcome(await plugin.send([shout("x", { seq: 1 })], { epoch }))).toEqual(
+    expect(outcome(await site.plugin.send([shout("x", { seq: 1 })], { epoch }))).toEqual(
       refused(409, "EPOCH"),
     );
   });
 
   it("are refused while too many wait, with the time to come again", async () => {
-    await ingest.stop();
+    await site.ingest.stop();
     await query(
-      server,
+      site.server,
       `insert into plugin_inbox (source, kind, boot_id, epoch, events, bytes, content)
        values ('shard', 'events', $1, $2, 50000, 1, '{}')`,
-      plugin.bootId,
-      plugin.epoch,
+      site.plugin.bootId,
+      site.plugin.epoch,
     );
-    const answer = await plugin.send([shout("one", { seq: 1 })]);
+    const answer = await site.plugin.send([shout("one", { seq: 1 })]);
     expect(outcome(answer)).toEqual(refused(503, "BUSY"));
     expect(retryAfter(answer)).toBeGreaterThan(0);
-    await query(server, "delete from plugin_inbox where events = 50000");
-    expect(outcome(await plugin.send([shout("one", { seq: 1 })]))).toEqual([200, { seq: 1 }]);
-    ingest = await startTestIngest(server.context);
+    await query(site.server, "delete from plugin_inbox where events = 50000");
+    expect(outcome(await site.plugin.send([shout("one", { seq: 1 })]))).toEqual([200, { seq: 1 }]);
+    await site.startIngest();
     await storedTo(1);
   });
 
   it("that were received are stored after the link was turned off or got another kind", async () => {
-    await ingest.stop();
-    await plugin.send([shout("one")]);
+    await site.ingest.stop();
+    await site.plugin.send([shout("one")]);
     const save = (body: object) =>
-      call(server, "PUT /admin/shardlink/config", { headers: admin.headers, body });
+      call(site.server, "PUT /admin/shardlink/config", { headers: site.admin.headers, body });
     await save({ enabled: false });
-    ingest = await startTestIngest(server.context);
+    await site.startIngest();
     await storedTo(1);
-    await ingest.stop();
+    await site.ingest.stop();
     await save({ enabled: true });
-    await plugin.hello();
-    await plugin.send([shout("two")]);
+    await site.plugin.hello();
+    await site.plugin.send([shout("two")]);
     await save({ kind: "sidecar", enabled: false });
-    ingest = await startTestIngest(server.context);
+    await site.startIngest();
     await storedTo(2);
     expect(await texts()).toEqual(["1 one", "2 two"]);
     await until(
       "the link is off",
-      async () => (await ingestSourceOf(server)).state === "disconnected",
+      async () => (await ingestSourceOf(site.server)).state === "disconnected",
     );
   });
 });

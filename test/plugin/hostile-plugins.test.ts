@@ -1,39 +1,17 @@
 import { request } from "node:http";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";
 import { call, outcome } from "../support/http/call.ts";
-import { forgetPlugins, linkShardPlugin, makeShardKey } from "../support/plugin/linked-plugin.ts";
+import { makeShardKey } from "../support/plugin/linked-plugin.ts";
+import { pluginSite } from "../support/plugin/plugin-site.ts";
 import { TestPlugin } from "../support/plugin/test-plugin.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
-let server: TestServer;
-let admin: SignedIn;
-let plugin: TestPlugin;
-let ingest: TestIngest;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await signIn(server, { role: "admin" });
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  await query(server, "delete from shard_events");
-  await query(server, "delete from rejected_frames");
-  plugin = await linkShardPlugin(server, admin);
-  ingest = await startTestIngest(server.context);
-  await plugin.hello();
-});
-afterEach(async () => {
-  await ingest.stop();
-  await forgetPlugins(server);
-});
+const site = pluginSite({ saysHello: true, hasIngest: true });
 
 const t = 1_790_000_000_000;
 const shout = (seq: number, text = "x"): string =>
@@ -44,19 +22,19 @@ const nested = (seq: number, levels: number, inner: string): string =>
   `{"seq":${seq},"kind":"world.broadcast","t":${t},"payload":${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}}`;
 
 const send = ({ key, epoch, bootId }: TestPlugin, events: readonly string[]) =>
-  call(server, "POST /plugin/events", {
+  call(site.server, "POST /plugin/events", {
     headers: { authorization: `Bearer ${key}` },
     body: `{"epoch":"${epoch}","bootId":"${bootId}","events":[${events.join(",")}]}`,
   });
 
 const storedTo = (seq: number) =>
   until(`event ${seq} is stored`, async () => {
-    const source = await ingestSourceOf(server);
-    return source.epoch === plugin.epoch && source.seq === seq;
+    const source = await ingestSourceOf(site.server);
+    return source.epoch === site.plugin.epoch && source.seq === seq;
   });
 
 const storedSeqs = async () =>
-  (await storedRows(server.context.models.ShardEvent, ["seq"])).map(({ seq }) => seq);
+  (await storedRows(site.server.context.models.ShardEvent, ["seq"])).map(({ seq }) => seq);
 
 describe("an event of a plugin that nests too deep", () => {
   it.each([
@@ -65,11 +43,11 @@ describe("an event of a plugin that nests too deep", () => {
     ["8,000 levels around a long integer", "12345678901234567"],
   ])("with %s is rejected alone, and the events after it are stored", async (_what, inner) => {
     const events = [shout(1), nested(2, 8_000, inner), shout(3)];
-    expect(outcome(await send(plugin, events))).toEqual([200, { seq: 3 }]);
-    expect(outcome(await send(plugin, [shout(4)]))).toEqual([200, { seq: 4 }]);
+    expect(outcome(await send(site.plugin, events))).toEqual([200, { seq: 3 }]);
+    expect(outcome(await send(site.plugin, [shout(4)]))).toEqual([200, { seq: 4 }]);
     await storedTo(4);
     expect(await storedSeqs()).toEqual([1, 3, 4]);
-    const frames = await storedRows(server.context.models.RejectedFrame, [
+    const frames = await storedRows(site.server.context.models.RejectedFrame, [
       "reason",
       "kind",
       "excerpt",
@@ -87,7 +65,7 @@ describe("an event of a plugin that nests too deep", () => {
 /** The calls of the key that count as under way. */
 async function openCalls(): Promise<number> {
   const [row] = await query<{ open: number }>(
-    server,
+    site.server,
     "select count(*)::integer as open from plugin_keys, jsonb_each(calls)",
   );
   return row?.open ?? 0;
@@ -95,21 +73,21 @@ async function openCalls(): Promise<number> {
 
 describe("a connection that closes while its key is looked up", () => {
   it("leaves no call under way", async () => {
-    const { sequelize } = server.context;
+    const { sequelize } = site.server.context;
     const transaction = await sequelize.transaction();
     try {
       await sequelize.query("select 1 from plugin_keys for update", { transaction });
       const asked = request(
-        `${server.url}/api/v1/plugin/commands?wait=25&bootId=${plugin.bootId}`,
+        `${site.server.url}/api/v1/plugin/commands?wait=25&bootId=${site.plugin.bootId}`,
         {
-          headers: { authorization: `Bearer ${plugin.key}` },
+          headers: { authorization: `Bearer ${site.plugin.key}` },
         },
       );
       asked.on("error", () => undefined);
       asked.end();
       await until("the key is looked up", async () => {
         const waiting = await query(
-          server,
+          site.server,
           "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%update plugin_keys set%'",
         );
         return waiting.length > 0;
@@ -121,25 +99,25 @@ describe("a connection that closes while its key is looked up", () => {
       await transaction.commit();
     }
     await until("no call is under way", async () => (await openCalls()) === 0);
-    const waits = Array.from({ length: 8 }, () => plugin.wait(0));
+    const waits = Array.from({ length: 8 }, () => site.plugin.wait(0));
     expect((await Promise.all(waits)).map(({ status }) => status)).toEqual(waits.map(() => 200));
   });
 });
 
 describe("a refused call", () => {
   it("of a former game process does not keep the link connected", async () => {
-    const former = plugin;
+    const former = site.plugin;
     const next = former.another();
     await next.hello();
     await until("its hello has ended", async () => (await openCalls()) === 0);
     await query(
-      server,
+      site.server,
       "update plugin_sessions set alive_until = '2026-01-01', heard_at = '2026-01-01'",
     );
     expect((await former.wait(0)).status).toBe(409);
     await until("the call has ended", async () => (await openCalls()) === 0);
     const [session] = await query<{ heardAt: Date }>(
-      server,
+      site.server,
       `select heard_at as "heardAt" from plugin_sessions`,
     );
     expect(session?.heardAt).toEqual(new Date("2026-01-01"));
@@ -148,12 +126,12 @@ describe("a refused call", () => {
 
 describe("the first call by a new key", () => {
   it("ends the former key in the same statement", async () => {
-    const renewed = new TestPlugin(server, await makeShardKey(server, admin));
-    renewed.bootId = plugin.bootId;
-    renewed.epoch = plugin.epoch;
-    expect((await plugin.wait(0)).status).toBe(200);
+    const renewed = new TestPlugin(site.server, await makeShardKey(site.server, site.admin));
+    renewed.bootId = site.plugin.bootId;
+    renewed.epoch = site.plugin.epoch;
+    expect((await site.plugin.wait(0)).status).toBe(200);
     const [first, second] = await Promise.all([renewed.wait(0), renewed.wait(0)]);
     expect([first.status, second.status]).toEqual([200, 200]);
-    expect((await plugin.wait(0)).status).toBe(401);
+    expect((await site.plugin.wait(0)).status).toBe(401);
   });
 });

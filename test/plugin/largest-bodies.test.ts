@@ -1,32 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { call, outcome } from "../support/http/call.ts";
-import { forgetPlugins, linkShardPlugin } from "../support/plugin/linked-plugin.ts";
-import type { TestPlugin } from "../support/plugin/test-plugin.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { pluginSite } from "../support/plugin/plugin-site.ts";
 
-let server: TestServer;
-let admin: SignedIn;
-let plugin: TestPlugin;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await signIn(server, { role: "admin" });
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  plugin = await linkShardPlugin(server, admin);
-  await plugin.hello();
-});
-afterEach(() => forgetPlugins(server));
+const site = pluginSite({ saysHello: true });
 
 const mebibyte = 1024 * 1024;
 
 /** Sends a body as JSON of so many bytes, which spaces fill. */
 const send = (route: string, body: object, bytes: number) =>
-  call(server, route, {
-    headers: { authorization: `Bearer ${plugin.key}` },
+  call(site.server, route, {
+    headers: { authorization: `Bearer ${site.plugin.key}` },
     body: JSON.stringify(body).padEnd(bytes),
   });
 
@@ -34,7 +18,7 @@ const tooLarge = [413, { error: expect.any(String), code: "TOO_LARGE" }];
 
 describe("a body of the largest documented size", () => {
   it("is taken in a hello, and one byte more is refused", async () => {
-    const { bootId, epoch } = plugin;
+    const { bootId, epoch } = site.plugin;
     const hello = {
       protocol: 1,
       game: "uo",
@@ -51,7 +35,7 @@ describe("a body of the largest documented size", () => {
   });
 
   it("is taken in a call with events, and one byte more is refused", async () => {
-    const { bootId, epoch } = plugin;
+    const { bootId, epoch } = site.plugin;
     const payload = { text: "The gate opens", access: "Player" };
     const event = { seq: 1, kind: "world.broadcast", t: 1_790_000_000_000, payload };
     const body = { epoch, bootId, events: [event] };
@@ -60,9 +44,9 @@ describe("a body of the largest documented size", () => {
   });
 
   it("is taken in an outcome, and one byte more is refused", async () => {
-    const asked = call(server, "GET /admin/shardlink/towncrier", admin);
-    const [command] = await plugin.take();
-    const route = `POST /plugin/commands/${command?.id}?bootId=${plugin.bootId}`;
+    const asked = call(site.server, "GET /admin/shardlink/towncrier", site.admin);
+    const [command] = await site.plugin.take();
+    const route = `POST /plugin/commands/${command?.id}?bootId=${site.plugin.bootId}`;
     const body = { status: 200, body: { entries: [] } };
     expect(outcome(await send(route, body, 12 * mebibyte + 1))).toEqual(tooLarge);
     expect((await send(route, body, 12 * mebibyte)).status).toBe(204);
@@ -75,10 +59,10 @@ describe("a body of the largest documented size", () => {
       [8 * mebibyte, 204],
       [8 * mebibyte + 1, 413],
     ] as const) {
-      const asked = call(server, "GET /admin/shardlink/towncrier", admin);
-      const [command] = await plugin.take();
+      const asked = call(site.server, "GET /admin/shardlink/towncrier", site.admin);
+      const [command] = await site.plugin.take();
       const data = Buffer.alloc(bytes).toString("base64");
-      const answer = await plugin.answer(command?.id ?? "", 200, { mime: "image/png", data });
+      const answer = await site.plugin.answer(command?.id ?? "", 200, { mime: "image/png", data });
       expect([bytes, answer.status]).toEqual([bytes, status]);
       await asked;
     }

@@ -1,32 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { call } from "../support/http/call.ts";
-import { forgetPlugins, linkShardPlugin } from "../support/plugin/linked-plugin.ts";
-import type { TestPlugin } from "../support/plugin/test-plugin.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
+import { pluginSite } from "../support/plugin/plugin-site.ts";
 
-let server: TestServer;
-let admin: SignedIn;
-let plugin: TestPlugin;
-let ingest: TestIngest;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await signIn(server, { role: "admin" });
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  plugin = await linkShardPlugin(server, admin);
-  ingest = await startTestIngest(server.context);
-});
-afterEach(async () => {
-  await ingest.stop();
-  await forgetPlugins(server);
-});
+const site = pluginSite({ hasIngest: true });
 
 interface Status {
   readonly status: string;
@@ -34,7 +13,7 @@ interface Status {
   readonly onlineCount: number;
 }
 
-const shown = async () => (await call(server, "GET /public/shard/status")).body as Status;
+const shown = async () => (await call(site.server, "GET /public/shard/status")).body as Status;
 
 const statusIs = (status: string) =>
   until(`the link is ${status}`, async () => (await shown()).status === status);
@@ -46,26 +25,26 @@ const online = (count: number) => ({
 });
 
 /** As if forty seconds had passed without a call. */
-const silence = () => query(server, "update plugin_sessions set alive_until = now()");
+const silence = () => query(site.server, "update plugin_sessions set alive_until = now()");
 
 describe("the link to a plugin", () => {
   it("is reconnecting until the plugin calls, and connected from then on", async () => {
     await statusIs("reconnecting");
-    await plugin.hello();
+    await site.plugin.hello();
     await statusIs("connected");
     expect(await shown()).toMatchObject({ pluginConnected: true });
   });
 
   it("asks a plugin without links for its states after a gap", async () => {
-    plugin.capabilities = ["towncrier"];
-    await plugin.hello();
-    await plugin.send([online(1)]);
+    site.plugin.capabilities = ["towncrier"];
+    await site.plugin.hello();
+    await site.plugin.send([online(1)]);
     await until("the event is stored", async () => (await shown()).onlineCount === 1);
-    await query(server, "update plugin_sessions set resync_told_at = null");
-    plugin.head += 4;
+    await query(site.server, "update plugin_sessions set resync_told_at = null");
+    site.plugin.head += 4;
     const gap = { from: 2, to: 4, reason: "the buffer was full" };
-    expect((await plugin.send([{ seq: 5, ...online(2) }], { gap })).status).toBe(200);
-    const [asked] = await plugin.take();
+    expect((await site.plugin.send([{ seq: 5, ...online(2) }], { gap })).status).toBe(200);
+    const [asked] = await site.plugin.take();
     expect(asked).toMatchObject({
       call: "POST /v1/resync",
       body: { families: expect.arrayContaining(["market", "house"]) as string[] },
@@ -73,33 +52,36 @@ describe("the link to a plugin", () => {
   });
 
   it("loses a plugin that is silent, with who was online, and finds it again at its next call", async () => {
-    await plugin.hello();
-    await plugin.send([online(3)]);
+    await site.plugin.hello();
+    await site.plugin.send([online(3)]);
     await until("three are online", async () => (await shown()).onlineCount === 3);
     await silence();
     await statusIs("reconnecting");
     expect(await shown()).toMatchObject({ pluginConnected: false, onlineCount: 0 });
-    await plugin.wait(0);
+    await site.plugin.wait(0);
     await statusIs("connected");
-    await plugin.send([online(2)]);
+    await site.plugin.send([online(2)]);
     await until("two are online", async () => (await shown()).onlineCount === 2);
   });
 
   it("goes on where it was with another ingest process", async () => {
-    await plugin.hello();
-    await plugin.send([online(3)]);
+    await site.plugin.hello();
+    await site.plugin.send([online(3)]);
     await until("three are online", async () => (await shown()).onlineCount === 3);
-    await ingest.stop();
-    await plugin.send([online(4)]);
-    ingest = await startTestIngest(server.context);
+    await site.ingest.stop();
+    await site.plugin.send([online(4)]);
+    await site.startIngest();
     await until("four are online", async () => (await shown()).onlineCount === 4);
     expect(await shown()).toMatchObject({ status: "connected", pluginConnected: true });
   });
 
   it("is disconnected without a key, whatever the plugin did before", async () => {
-    await plugin.hello();
+    await site.plugin.hello();
     await statusIs("connected");
-    await call(server, "DELETE /admin/shardlink/plugin-key", { headers: admin.headers, body: {} });
+    await call(site.server, "DELETE /admin/shardlink/plugin-key", {
+      headers: site.admin.headers,
+      body: {},
+    });
     await statusIs("disconnected");
     expect(await shown()).toMatchObject({ enabled: true, pluginConnected: false });
   });

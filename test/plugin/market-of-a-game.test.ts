@@ -1,37 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import { marketKinds } from "../../shared/shard/kinds/market.ts";
-import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";
-import { forgetPlugins, linkShardPlugin, makeShardKey } from "../support/plugin/linked-plugin.ts";
+import { makeShardKey } from "../support/plugin/linked-plugin.ts";
+import { pluginSite } from "../support/plugin/plugin-site.ts";
 import { TestPlugin } from "../support/plugin/test-plugin.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
-let server: TestServer;
-let admin: SignedIn;
-let plugin: TestPlugin;
-let ingest: TestIngest;
+const site = pluginSite({ hasIngest: true });
 
 beforeAll(async () => {
-  server = await startTestServer();
-  admin = await signIn(server, { role: "admin" });
   await query(
-    server,
+    site.server,
     "insert into market_searches (user_id, name, query, term) values ($1, 'pearls', '{}', 'pearl')",
-    admin.userId,
+    site.admin.userId,
   );
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  plugin = await linkShardPlugin(server, admin);
-  ingest = await startTestIngest(server.context);
-});
-afterEach(async () => {
-  await ingest.stop();
-  await forgetPlugins(server);
 });
 
 const { example: vendor } = marketKinds["vendor.upsert"];
@@ -52,24 +36,25 @@ async function sendMarket(of: TestPlugin, price: number): Promise<void> {
   ]);
   expect(sent.status).toBe(200);
   await until("the market is taken in", async () => {
-    const { epoch, seq, stale } = await ingestSourceOf(server);
+    const { epoch, seq, stale } = await ingestSourceOf(site.server);
     return epoch === of.epoch && seq === of.head && !stale.includes("market");
   });
   const prices = "select distinct price from listings";
-  expect(await query(server, prices)).toEqual([{ price }]);
+  expect(await query(site.server, prices)).toEqual([{ price }]);
 }
 
 /** Listings that were noted as new or changed for saved searches. */
 const news = async () =>
-  (await query<{ count: number }>(server, "select count(*)::integer from listing_news"))[0]?.count;
+  (await query<{ count: number }>(site.server, "select count(*)::integer from listing_news"))[0]
+    ?.count;
 
 describe("the first market of a plugin", () => {
   it("is no news where another game was linked before, and its next one is", async () => {
-    await plugin.hello();
-    await sendMarket(plugin, 100);
+    await site.plugin.hello();
+    await sendMarket(site.plugin, 100);
     expect(await news()).toBe(0);
 
-    const other = new TestPlugin(server, await makeShardKey(server, admin));
+    const other = new TestPlugin(site.server, await makeShardKey(site.server, site.admin));
     await other.hello();
     await sendMarket(other, 200);
     expect(await news()).toBe(0);
@@ -81,10 +66,10 @@ describe("the first market of a plugin", () => {
   });
 
   it("is no news where another game has the same key", async () => {
-    await query(server, "truncate listing_news");
-    await plugin.hello();
-    await sendMarket(plugin, 400);
-    const other = plugin.another();
+    await query(site.server, "truncate listing_news");
+    await site.plugin.hello();
+    await sendMarket(site.plugin, 400);
+    const other = site.plugin.another();
     await other.hello({ server: { name: "Sosaria", version: "57.3" } });
     await sendMarket(other, 500);
     expect(await news()).toBe(0);

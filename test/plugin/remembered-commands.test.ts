@@ -1,51 +1,39 @@
 import { createHash, randomUUID } from "node:crypto";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { answering } from "../../shared/plugin/commands.ts";
 import { droppingUnasked, loseUnwritten } from "../../shared/plugin/outcomes.ts";
 import { prunePlugins } from "../../shared/plugin/prune.ts";
-import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { call, outcome } from "../support/http/call.ts";
-import { forgetPlugins, linkShardPlugin } from "../support/plugin/linked-plugin.ts";
-import type { TestPlugin } from "../support/plugin/test-plugin.ts";
+import { pluginSite } from "../support/plugin/plugin-site.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-let server: TestServer;
-let admin: SignedIn;
-let plugin: TestPlugin;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await signIn(server, { role: "admin" });
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  plugin = await linkShardPlugin(server, admin);
-  await plugin.hello();
-});
-afterEach(() => forgetPlugins(server));
+const site = pluginSite({ saysHello: true });
 
 /** An administrator's broadcast, under a key of its own if one is given. */
-const broadcast = (text: string, key: string | null, by: TestServer = server) =>
+const broadcast = (text: string, key: string | null, by: TestServer = site.server) =>
   call(by, "POST /admin/shard/broadcast", {
-    headers: { ...admin.headers, ...(key !== null && { "idempotency-key": key }) },
+    headers: { ...site.admin.headers, ...(key !== null && { "idempotency-key": key }) },
     body: { text },
   });
 
 describe("the digest of a command", () => {
   it("is found by nobody who tries passwords without the site's key", async () => {
-    await call(server, "PUT /admin/settings", { ...admin, body: { game_account_signup: true } });
-    const served = plugin.serve(200, { account: "maple", linked: true });
-    const made = await call(server, "POST /player/shard/account", {
-      headers: admin.headers,
+    await call(site.server, "PUT /admin/settings", {
+      ...site.admin,
+      body: { game_account_signup: true },
+    });
+    const served = site.plugin.serve(200, { account: "maple", linked: true });
+    const made = await call(site.server, "POST /player/shard/account", {
+      headers: site.admin.headers,
       body: { account: "maple", password: "a-long-walk-to-Luna" },
     });
     expect(made.status).toBe(201);
     const { ip } = (await served).body as { ip: string };
     const [row] = await query<{ digest: Buffer; outcomeDigest: Buffer }>(
-      server,
+      site.server,
       `select digest, outcome_digest as "outcomeDigest" from plugin_commands`,
     );
     const sha = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -58,14 +46,14 @@ describe("the digest of a command", () => {
 
   it("is that of a repeat also where another key of the site has become the first", async () => {
     const renewed = await startTestServer({
-      database: server.database,
+      database: site.server.database,
       environment: {
         JWT_KEYS: `new:${Buffer.alloc(32, 9).toString("base64")},test:${Buffer.alloc(32, 7).toString("base64")}`,
       },
     });
     try {
       const key = randomUUID();
-      const served = plugin.serve(200, { ok: true });
+      const served = site.plugin.serve(200, { ok: true });
       expect((await broadcast("once", key)).status).toBe(200);
       await served;
       expect(outcome(await broadcast("once", key, renewed))).toEqual([200, { ok: true }]);
@@ -76,11 +64,11 @@ describe("the digest of a command", () => {
   });
 });
 
-/** What is kept of the outcomes of commands, the oldest command first. */
+/** The outcomes that are kept of commands, the oldest command first. */
 const kept = async () =>
   (
     await query<{ outcome: string | null }>(
-      server,
+      site.server,
       `select case when octet_length(outcome) > 1000000 then '"kept"' else outcome end as outcome
        from plugin_commands order by number`,
     )
@@ -88,25 +76,25 @@ const kept = async () =>
 
 describe("the outcome of a command without an idempotency key", () => {
   it("is not kept once its caller has it, and the plugin may repeat it", async () => {
-    const served = plugin.serve(200, { ok: true });
+    const served = site.plugin.serve(200, { ok: true });
     expect(outcome(await broadcast("once", null))).toEqual([200, { ok: true }]);
     const { id } = await served;
     expect(await kept()).toEqual([null]);
-    expect((await plugin.answer(id, 200, { ok: true })).status).toBe(204);
-    expect((await plugin.answer(id, 200, { ok: false })).status).toBe(409);
+    expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
+    expect((await site.plugin.answer(id, 200, { ok: false })).status).toBe(409);
     expect(await kept()).toEqual([null]);
   });
 
   it("is not kept where its caller gave up before it came", async () => {
     const hurried = await startTestServer({
-      database: server.database,
+      database: site.server.database,
       shard: { callMs: 2_500 },
     });
     try {
       const asked = broadcast("slowly", null, hurried);
-      const [command] = await plugin.take();
+      const [command] = await site.plugin.take();
       expect((await asked).status).toBe(503);
-      expect((await plugin.answer(command?.id ?? "", 200, { ok: true })).status).toBe(204);
+      expect((await site.plugin.answer(command?.id ?? "", 200, { ok: true })).status).toBe(204);
       expect(await kept()).toEqual([null]);
     } finally {
       await hurried.stop();
@@ -115,19 +103,19 @@ describe("the outcome of a command without an idempotency key", () => {
 
   it("is dropped where the process of its caller died", async () => {
     const key = randomUUID();
-    const served = plugin.serve(200, { ok: true });
+    const served = site.plugin.serve(200, { ok: true });
     expect((await broadcast("once", key)).status).toBe(200);
     await served;
     const died = "update plugin_commands set kept_for = 'caller'";
-    await query(server, died);
-    await prunePlugins(server.context);
+    await query(site.server, died);
+    await prunePlugins(site.server.context);
     expect(await kept()).toEqual([{ ok: true }]);
     await query(
-      server,
+      site.server,
       `update plugin_commands set answered_at = now() - interval '11 minutes',
          answer_before = now() - interval '11 minutes'`,
     );
-    await prunePlugins(server.context);
+    await prunePlugins(site.server.context);
     expect(await kept()).toEqual([null]);
   });
 });
@@ -138,7 +126,7 @@ const large = { ok: true, more: "x".repeat(100_000) };
 describe("the outcome of a command under an idempotency key", () => {
   it("is kept for repeats, a large one too", async () => {
     const key = randomUUID();
-    const served = plugin.serve(200, large);
+    const served = site.plugin.serve(200, large);
     const first = await broadcast("once", key);
     await served;
     expect(first.status).toBe(200);
@@ -147,15 +135,15 @@ describe("the outcome of a command under an idempotency key", () => {
   });
 
   it("that was refused is dropped after a while, since its key is free", async () => {
-    const served = plugin.serve(403, { code: "WRITES_DISABLED" });
+    const served = site.plugin.serve(403, { code: "WRITES_DISABLED" });
     expect((await broadcast("once", randomUUID())).status).toBe(403);
     await served;
     await query(
-      server,
+      site.server,
       `update plugin_commands set answered_at = now() - interval '11 minutes',
          answer_before = now() - interval '11 minutes'`,
     );
-    await prunePlugins(server.context);
+    await prunePlugins(site.server.context);
     expect(await kept()).toEqual([null]);
   });
 
@@ -165,20 +153,20 @@ describe("the outcome of a command under an idempotency key", () => {
       [oldest, large],
       [small, { ok: true }],
     ] as const) {
-      const served = plugin.serve(200, body);
+      const served = site.plugin.serve(200, body);
       expect((await broadcast("once", key)).status).toBe(200);
       await served;
     }
-    await query(server, "update plugin_commands set answered_at = now() - interval '1 hour'");
+    await query(site.server, "update plugin_commands set answered_at = now() - interval '1 hour'");
     await query(
-      server,
+      site.server,
       `insert into plugin_commands (id, source, call, input, key, digest, state, is_read, take_before,
          answer_before, answered_at, status, outcome)
        select gen_random_uuid(), 'shard', 'POST /v1/broadcast', '{}', 'key ' || n, '', 'answered', false,
          now(), now(), now() - interval '30 minutes', 200, '"' || repeat('x', 13_400_000) || '"'
        from generate_series(1, 5) n`,
     );
-    const served = plugin.serve(200, large);
+    const served = site.plugin.serve(200, large);
     expect((await broadcast("once", newest)).status).toBe(200);
     await served;
     const [ofOldest, ofSmall, ...others] = await kept();
@@ -193,16 +181,16 @@ describe("the outcome of a command under an idempotency key", () => {
           "more: do not repeat the command, but read what it has changed",
       },
     ]);
-    expect((await plugin.wait(0)).body).toEqual({ commands: [] });
+    expect((await site.plugin.wait(0)).body).toEqual({ commands: [] });
     expect(outcome(await broadcast("once", small))).toEqual([200, { ok: true }]);
   });
 });
 
 describe("the caller of a command that was lost", () => {
-  /** What the caller of a command is told after it was taken. @param lose loses it */
+  /** The text for the caller of a command that is lost after it was taken. @param lose loses it */
   async function toldOf(lose: (id: string) => Promise<unknown>): Promise<unknown> {
     const asked = broadcast("lost", randomUUID());
-    const [command] = await plugin.take();
+    const [command] = await site.plugin.take();
     await lose(command?.id ?? "");
     const { status, body } = await asked;
     expect(status).toBe(503);
@@ -210,7 +198,7 @@ describe("the caller of a command that was lost", () => {
   }
 
   it("is told that the plugin probably did not get it, where it could not be written", async () => {
-    const told = await toldOf((id) => loseUnwritten([id], server.context.sequelize));
+    const told = await toldOf((id) => loseUnwritten([id], site.server.context.sequelize));
     expect(told).toBe(
       "The connection to the plugin broke while the site sent the command. The plugin probably did " +
         "not receive it: check in the game that the command was not executed, then send it again",
@@ -218,7 +206,7 @@ describe("the caller of a command that was lost", () => {
   });
 
   it("is told that nobody knows, where the game server restarted", async () => {
-    const told = await toldOf(() => plugin.another().hello());
+    const told = await toldOf(() => site.plugin.another().hello());
     expect(told).toBe(
       "The game server restarted after it received the command and before it answered. Nobody knows " +
         "whether the command was executed: check in the game before you send it again",
@@ -226,9 +214,9 @@ describe("the caller of a command that was lost", () => {
   });
 
   it("is told to send a read again", async () => {
-    const asked = call(server, "GET /admin/shardlink/towncrier", admin);
-    const [read] = await plugin.take();
-    await loseUnwritten([read?.id ?? ""], server.context.sequelize);
+    const asked = call(site.server, "GET /admin/shardlink/towncrier", site.admin);
+    const [read] = await site.plugin.take();
+    await loseUnwritten([read?.id ?? ""], site.server.context.sequelize);
     expect(outcome(await asked)).toEqual([
       503,
       {
@@ -241,32 +229,32 @@ describe("the caller of a command that was lost", () => {
 /** Commands of a day, under keys of their own. */
 const fillDay = async () => {
   await query(
-    server,
+    site.server,
     `insert into plugin_commands (id, source, call, input, key, digest, state, is_read, take_before,
        answer_before, answered_at, status, outcome)
      select gen_random_uuid(), 'shard', 'POST /v1/broadcast', '{}', 'key ' || n, '', 'answered', false,
        now(), now(), now() - n * interval '0.8 seconds', 200, '{}'
      from generate_series(1, 100000) n`,
   );
-  await query(server, "analyze plugin_commands");
+  await query(site.server, "analyze plugin_commands");
 };
 
 const planOf = async (statement: string, ...values: unknown[]) => {
-  const lines = await query<Record<string, string>>(server, `explain ${statement}`, ...values);
+  const lines = await query<Record<string, string>>(site.server, `explain ${statement}`, ...values);
   return lines.flatMap((line) => Object.values(line)).join("\n");
 };
 
 describe("among 100,000 commands", () => {
   it("the late outcome of a lost one is stored by the index of keys", async () => {
     const asked = broadcast("late", randomUUID());
-    const [command] = await plugin.take();
+    const [command] = await site.plugin.take();
     const id = command?.id ?? "";
-    await loseUnwritten([id], server.context.sequelize);
+    await loseUnwritten([id], site.server.context.sequelize);
     expect((await asked).status).toBe(503);
     await fillDay();
     const plan = await planOf(answering.text, id, "shard", 200, "{}", Buffer.alloc(32), 1);
     expect(plan).toMatch(/Index (Only )?Scan using plugin_commands_later on plugin_commands later/);
-    expect((await plugin.answer(id, 200, { ok: true })).status).toBe(204);
+    expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
     expect((await kept())[0]).toEqual({ ok: true });
   });
 

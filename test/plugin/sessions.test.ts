@@ -1,34 +1,15 @@
 import { randomUUID } from "node:crypto";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { call, outcome } from "../support/http/call.ts";
-import { forgetPlugins, linkShardPlugin, makeShardKey } from "../support/plugin/linked-plugin.ts";
+import { makeShardKey } from "../support/plugin/linked-plugin.ts";
+import { pluginSite } from "../support/plugin/plugin-site.ts";
 import { TestPlugin } from "../support/plugin/test-plugin.ts";
-import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
-let server: TestServer;
-let admin: SignedIn;
-let plugin: TestPlugin;
-let ingest: TestIngest | undefined;
-
-beforeAll(async () => {
-  server = await startTestServer({ environment: { TRUST_PROXY: "loopback" } });
-  admin = await signIn(server, { role: "admin" });
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  plugin = await linkShardPlugin(server, admin);
-});
-afterEach(async () => {
-  await ingest?.stop();
-  ingest = undefined;
-  await forgetPlugins(server);
-});
+const site = pluginSite({ environment: { TRUST_PROXY: "loopback" } });
 
 const refused = (status: number, code: string, more: object = {}) => [
   status,
@@ -54,12 +35,13 @@ const shout = (text: string) => ({
   payload: { text, access: "Player" },
 });
 
-const configOf = async () => (await call(server, "GET /admin/shardlink/config", admin)).body;
+const configOf = async () =>
+  (await call(site.server, "GET /admin/shardlink/config", site.admin)).body;
 
 describe("the hello of a plugin", () => {
   it("begins a session, which the link's configuration shows", async () => {
-    ingest = await startTestIngest(server.context);
-    expect(outcome(await plugin.hello())).toEqual(welcome());
+    await site.startIngest();
+    expect(outcome(await site.plugin.hello())).toEqual(welcome());
     await until("the link is connected", async () => {
       const { status } = (await configOf()) as { status: string };
       return status === "connected";
@@ -76,43 +58,45 @@ describe("the hello of a plugin", () => {
       enabled: true,
       status: "connected",
       reason: null,
-      health: { protocol: 8, pluginConnected: true, bootId: plugin.bootId },
+      health: { protocol: 8, pluginConnected: true, bootId: site.plugin.bootId },
     });
   });
 
   it("says the same when it is repeated, and takes nothing over", async () => {
-    await plugin.hello();
-    await plugin.send([shout("one")]);
-    const { epoch } = plugin;
-    expect(outcome(await plugin.hello())).toEqual(welcome({ cursor: { epoch, seq: 1 } }));
-    expect(outcome(await plugin.send([shout("two")]))).toEqual([200, { seq: 2 }]);
+    await site.plugin.hello();
+    await site.plugin.send([shout("one")]);
+    const { epoch } = site.plugin;
+    expect(outcome(await site.plugin.hello())).toEqual(welcome({ cursor: { epoch, seq: 1 } }));
+    expect(outcome(await site.plugin.send([shout("two")]))).toEqual([200, { seq: 2 }]);
   });
 
   it("of another game process ends the one before it for good", async () => {
-    await plugin.hello();
-    const next = plugin.another();
+    await site.plugin.hello();
+    const next = site.plugin.another();
     expect(outcome(await next.hello())).toEqual(welcome());
-    expect(outcome(await plugin.hello())).toEqual(refused(409, "SUPERSEDED"));
-    expect(outcome(await plugin.send([shout("late")]))).toEqual(refused(409, "SUPERSEDED"));
-    expect(outcome(await plugin.wait(1))).toEqual(refused(409, "SUPERSEDED"));
-    expect(outcome(await plugin.answer(randomUUID(), 200, {}))).toEqual(refused(409, "SUPERSEDED"));
+    expect(outcome(await site.plugin.hello())).toEqual(refused(409, "SUPERSEDED"));
+    expect(outcome(await site.plugin.send([shout("late")]))).toEqual(refused(409, "SUPERSEDED"));
+    expect(outcome(await site.plugin.wait(1))).toEqual(refused(409, "SUPERSEDED"));
+    expect(outcome(await site.plugin.answer(randomUUID(), 200, {}))).toEqual(
+      refused(409, "SUPERSEDED"),
+    );
     expect(outcome(await next.send([shout("on time")]))).toEqual([200, { seq: 1 }]);
   });
 
   it("ends the open wait of the process before it", async () => {
-    await plugin.hello();
-    const waiting = plugin.wait(25);
+    await site.plugin.hello();
+    const waiting = site.plugin.wait(25);
     await until("the wait is open", async () => {
-      const [row] = await query(server, "select wait_id from plugin_sessions");
+      const [row] = await query(site.server, "select wait_id from plugin_sessions");
       return (row as { wait_id: string | null }).wait_id !== null;
     });
-    await plugin.another().hello();
+    await site.plugin.another().hello();
     expect(outcome(await waiting)).toEqual(refused(409, "SUPERSEDED"));
   });
 
   it("of an unknown protocol is refused with the versions that the site has, and shown", async () => {
-    ingest = await startTestIngest(server.context);
-    expect(outcome(await plugin.hello({ protocol: 2 }))).toEqual(
+    await site.startIngest();
+    expect(outcome(await site.plugin.hello({ protocol: 2 }))).toEqual(
       refused(409, "PROTOCOL", { min: 1, max: 1 }),
     );
     await until("the link is in error", async () => {
@@ -122,12 +106,12 @@ describe("the hello of a plugin", () => {
     expect(await configOf()).toMatchObject({
       reason: "Guildhall for tests 1.0.0 speaks protocol 2, this site speaks 1: update the site",
     });
-    expect(outcome(await plugin.hello())).toEqual(welcome());
+    expect(outcome(await site.plugin.hello())).toEqual(welcome());
   });
 
   it("of another game names the field, and supersedes nobody", async () => {
-    await plugin.hello();
-    const other = plugin.another();
+    await site.plugin.hello();
+    const other = site.plugin.another();
     other.game = "rust";
     expect(outcome(await other.hello())).toEqual([
       400,
@@ -140,7 +124,7 @@ describe("the hello of a plugin", () => {
         ],
       },
     ]);
-    expect(outcome(await plugin.send([shout("still here")]))).toEqual([200, { seq: 1 }]);
+    expect(outcome(await site.plugin.send([shout("still here")]))).toEqual([200, { seq: 1 }]);
   });
 
   it.each([
@@ -152,33 +136,36 @@ describe("the hello of a plugin", () => {
     ["plugin", null],
     ["server", []],
   ])("with a wrong %s is refused by its name", async (field, value) => {
-    const { status, body } = await plugin.hello({ [field]: value });
+    const { status, body } = await site.plugin.hello({ [field]: value });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: "INVALID", field });
   });
 
   it("whose buffer ends before what is stored must begin a new epoch", async () => {
-    await plugin.hello();
-    await plugin.send([shout("one"), shout("two")]);
-    expect(outcome(await plugin.hello({ head: 1 }))).toEqual(refused(409, "EPOCH"));
+    await site.plugin.hello();
+    await site.plugin.send([shout("one"), shout("two")]);
+    expect(outcome(await site.plugin.hello({ head: 1 }))).toEqual(refused(409, "EPOCH"));
     const epoch = randomUUID();
-    expect(outcome(await plugin.hello({ head: 1, epoch }))).toEqual(welcome());
+    expect(outcome(await site.plugin.hello({ head: 1, epoch }))).toEqual(welcome());
   });
 
   it("is refused while the link is off, or is a sidecar's", async () => {
     const save = (body: object) =>
-      call(server, "PUT /admin/shardlink/config", { headers: admin.headers, body });
+      call(site.server, "PUT /admin/shardlink/config", { headers: site.admin.headers, body });
     await save({ enabled: false });
-    expect(outcome(await plugin.hello())).toEqual(refused(403, "DISABLED"));
+    expect(outcome(await site.plugin.hello())).toEqual(refused(403, "DISABLED"));
     await save({ kind: "sidecar" });
-    expect(outcome(await plugin.hello())).toEqual(refused(401, "UNAUTHORIZED"));
+    expect(outcome(await site.plugin.hello())).toEqual(refused(401, "UNAUTHORIZED"));
   });
 
   it("is answered while the site is in maintenance", async () => {
     const mode = (site_mode: string) =>
-      call(server, "PUT /admin/site-mode", { headers: admin.headers, body: { site_mode } });
+      call(site.server, "PUT /admin/site-mode", {
+        headers: site.admin.headers,
+        body: { site_mode },
+      });
     expect((await mode("maintenance")).status).toBe(200);
-    expect(outcome(await plugin.hello())).toEqual(welcome());
+    expect(outcome(await site.plugin.hello())).toEqual(welcome());
     expect((await mode("live")).status).toBe(200);
   });
 });
@@ -187,7 +174,7 @@ describe("the key of a plugin", () => {
   it("that is unknown is refused, and counts against its address", async () => {
     const score = async () => {
       const [row] = await query(
-        server,
+        site.server,
         "select coalesce(sum(score), 0)::float8 as sum from ip_reputation",
       );
       return Math.round((row as { sum: number }).sum);
@@ -195,33 +182,33 @@ describe("the key of a plugin", () => {
     const before = await score();
     const from = { "x-forwarded-for": "198.51.100.7" };
     const made = { authorization: `Bearer ghk_${"x".repeat(43)}`, ...from };
-    const stranger = await call(server, "POST /plugin/hello", { headers: made, body: {} });
+    const stranger = await call(site.server, "POST /plugin/hello", { headers: made, body: {} });
     expect(outcome(stranger)).toEqual(refused(401, "UNAUTHORIZED"));
     expect(await score()).toBe(before + 1);
-    const nobody = await call(server, "POST /plugin/hello", { headers: from, body: {} });
+    const nobody = await call(site.server, "POST /plugin/hello", { headers: from, body: {} });
     expect(outcome(nobody)).toEqual(refused(401, "UNAUTHORIZED"));
     expect(nobody.headers.get("www-authenticate")).toBe("Bearer");
     expect(await score()).toBe(before + 1);
   });
 
   it("ends at the first call by a newer key, and is refused without a score", async () => {
-    await plugin.hello();
-    const next = plugin.another();
-    const newer = new TestPlugin(server, await makeShardKey(server, admin));
-    expect(outcome(await plugin.send([shout("still")]))).toEqual([200, { seq: 1 }]);
+    await site.plugin.hello();
+    const next = site.plugin.another();
+    const newer = new TestPlugin(site.server, await makeShardKey(site.server, site.admin));
+    expect(outcome(await site.plugin.send([shout("still")]))).toEqual([200, { seq: 1 }]);
     expect((await newer.hello()).status).toBe(200);
     expect(outcome(await next.hello())).toEqual(refused(401, "UNAUTHORIZED"));
   });
 
   it("ends at once when an administrator deletes it, and with it the open wait", async () => {
-    await plugin.hello();
-    const waiting = plugin.wait(25);
+    await site.plugin.hello();
+    const waiting = site.plugin.wait(25);
     await until("the wait is open", async () => {
-      const [row] = await query(server, "select wait_id from plugin_sessions");
+      const [row] = await query(site.server, "select wait_id from plugin_sessions");
       return (row as { wait_id: string | null }).wait_id !== null;
     });
-    const deleted = await call(server, "DELETE /admin/shardlink/plugin-key", {
-      headers: admin.headers,
+    const deleted = await call(site.server, "DELETE /admin/shardlink/plugin-key", {
+      headers: site.admin.headers,
       body: {},
     });
     expect(outcome(deleted)).toEqual([200, { ended: 1 }]);
@@ -230,8 +217,8 @@ describe("the key of a plugin", () => {
   });
 
   it("opens nothing else of the site", async () => {
-    const headers = { authorization: `Bearer ${plugin.key}` };
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
-    expect((await call(server, "GET /admin/shardlink/config", { headers })).status).toBe(401);
+    const headers = { authorization: `Bearer ${site.plugin.key}` };
+    expect((await call(site.server, "GET /auth/me", { headers })).status).toBe(401);
+    expect((await call(site.server, "GET /admin/shardlink/config", { headers })).status).toBe(401);
   });
 });
