@@ -46,7 +46,7 @@ async function countDeadlocks(): Promise<unknown> {
   }
 }
 
-const rounds = Number(process.env["RACE_ROUNDS"] ?? 15);
+const rounds = Number(process.env["RACE_ROUNDS"] ?? 8);
 
 /** A survival server whose plugin has said hello by the second of two keys, the first of which is still good. */
 async function linkServer(): Promise<{ id: number; plugin: TestPlugin; renewed: TestPlugin }> {
