@@ -281,11 +281,11 @@ namespace Guildhall
             }
             else if (answer.Status == 413)
             {
-                // A proxy on the way may take less than the site does.
-                lock (m_Lock)
-                    m_MaxBytes = Math.Max(64 * 1024, m_MaxBytes / 2);
-
-                if (batch.Events == 1)
+                // A proxy on the way may take less than the site does, down to one event.
+                if (batch.Events > 1)
+                    lock (m_Lock)
+                        m_MaxBytes = Math.Min(m_MaxBytes, batch.Length) / 2;
+                else
                     EventBuffer.DropOldest();
 
                 turn.Failures++;
