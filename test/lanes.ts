@@ -149,6 +149,17 @@ export const wholeInLongLane = {
     "http/row-races",
   ],
   "kills a worker, or waits half a minute for a process": ["push/keeping", "webhooks/delivery"],
+  "single tests that wait or compute for five to thirty seconds": [
+    "appeals/appeals",
+    "auth/networks",
+    "auth/throttle",
+    "events/engine",
+    "plugin/commands",
+    "push/delivery",
+    "shard/ingest",
+    "shard/stream-connections",
+    "survival/pushes",
+  ],
   "properties, of which the main lane draws a quarter of the cases": [
     "auth/foreign-requests",
     "content/excerpt",

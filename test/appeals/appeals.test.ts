@@ -6,6 +6,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { retryAfter } from "../support/http/call.ts";
 import { times } from "../support/races/race.ts";
+import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 import {
@@ -659,25 +660,28 @@ describe("an accepted appeal with an unban", () => {
     });
   });
 
-  it("waits for a shard that is down, and is carried out when it comes back", async () => {
-    const appeal = await openAppeal(ban);
-    shard.simulator.faults.trigger("vanish", { ms: 0 });
-    const decided = await decide(appeal, accepted);
-    expect(decided).toMatchObject({
-      status: 200,
-      body: {
-        appeal: { state: "accepted" },
-        unban: { status: "queued", reason: "The game server cannot be reached" },
-      },
-    });
-    expect((await ofOwner(appeal)).appeal).toMatchObject({ state: "accepted" });
-    await shard.simulator.comeBack();
-    await until("it is done", async () => {
-      const { unban } = (await ofStaff(appeal)).appeal as { unban: { status: string } };
-      return unban.status === "done";
-    });
-    expect(shard.account(appeal.account).ban).toBeNull();
-  });
+  itInLongLane(
+    "waits for a shard that is down, and is carried out when it comes back",
+    async () => {
+      const appeal = await openAppeal(ban);
+      shard.simulator.faults.trigger("vanish", { ms: 0 });
+      const decided = await decide(appeal, accepted);
+      expect(decided).toMatchObject({
+        status: 200,
+        body: {
+          appeal: { state: "accepted" },
+          unban: { status: "queued", reason: "The game server cannot be reached" },
+        },
+      });
+      expect((await ofOwner(appeal)).appeal).toMatchObject({ state: "accepted" });
+      await shard.simulator.comeBack();
+      await until("it is done", async () => {
+        const { unban } = (await ofStaff(appeal)).appeal as { unban: { status: string } };
+        return unban.status === "done";
+      });
+      expect(shard.account(appeal.account).ban).toBeNull();
+    },
+  );
 
   it("fails where the shard refuses for good, and the decision stands", async () => {
     const appeal = await openAppeal();
@@ -705,77 +709,86 @@ describe("an accepted appeal with an unban", () => {
     expect(await inForce(appeal.account)).toBeNull();
   });
 
-  it("calls nobody where the ban is over, and lifts none that came after the decision", async () => {
-    const over = await openAppeal();
-    const anew = await openAppeal();
-    await ask(admin, "POST /admin/shard/unban", { account: over.account });
-    const before = commandsTo(shard, "/v1/unban").length;
-    expect((await decide(over, accepted)).body).toMatchObject({ unban: { status: "done" } });
-    expect(commandsTo(shard, "/v1/unban").length).toBe(before);
-    shard.simulator.faults.trigger("status", { path: "/v1/unban", times: 0 });
-    expect((await decide(anew, accepted)).body).toMatchObject({ unban: { status: "queued" } });
-    await banAnew(anew.account);
-    shard.simulator.faults.clear();
-    await until("it is settled", async () => {
-      const { unban } = (await ofStaff(anew)).appeal as { unban: { status: string } };
-      return unban.status !== "queued";
-    });
-    expect((await ofStaff(anew)).appeal["unban"]).toEqual({
-      status: "failed",
-      reason: "The account has been banned anew since",
-    });
-    expect(shard.account(anew.account).ban).not.toBeNull();
-  });
+  itInLongLane(
+    "calls nobody where the ban is over, and lifts none that came after the decision",
+    async () => {
+      const over = await openAppeal();
+      const anew = await openAppeal();
+      await ask(admin, "POST /admin/shard/unban", { account: over.account });
+      const before = commandsTo(shard, "/v1/unban").length;
+      expect((await decide(over, accepted)).body).toMatchObject({ unban: { status: "done" } });
+      expect(commandsTo(shard, "/v1/unban").length).toBe(before);
+      shard.simulator.faults.trigger("status", { path: "/v1/unban", times: 0 });
+      expect((await decide(anew, accepted)).body).toMatchObject({ unban: { status: "queued" } });
+      await banAnew(anew.account);
+      shard.simulator.faults.clear();
+      await until("it is settled", async () => {
+        const { unban } = (await ofStaff(anew)).appeal as { unban: { status: string } };
+        return unban.status !== "queued";
+      });
+      expect((await ofStaff(anew)).appeal["unban"]).toEqual({
+        status: "failed",
+        reason: "The account has been banned anew since",
+      });
+      expect(shard.account(anew.account).ban).not.toBeNull();
+    },
+  );
 
-  it("waits for a ban that was ordered since and perhaps comes, which it would lift", async () => {
-    const appeal = await openAppeal();
-    shard.simulator.faults.trigger("status", { path: "/v1/unban", times: 0 });
-    expect((await decide(appeal, accepted)).body).toMatchObject({ unban: { status: "queued" } });
-    const { account } = appeal;
-    const { row: ordered } = await writeOrderedBan(
-      { account, issuedBy: issuer.userId },
-      shard.server.context,
-    );
-    const before = commandsTo(shard, "/v1/unban").length;
-    shard.simulator.faults.clear();
-    await until("it waits", async () => {
-      const { unban } = (await ofStaff(appeal)).appeal as { unban: { reason: string | null } };
-      return unban.reason === "The account is being banned anew";
-    });
-    expect(commandsTo(shard, "/v1/unban").length).toBe(before);
-    await ordered.destroy();
-    await until("it is done", async () => shard.account(account).ban === null);
-  });
+  itInLongLane(
+    "waits for a ban that was ordered since and perhaps comes, which it would lift",
+    async () => {
+      const appeal = await openAppeal();
+      shard.simulator.faults.trigger("status", { path: "/v1/unban", times: 0 });
+      expect((await decide(appeal, accepted)).body).toMatchObject({ unban: { status: "queued" } });
+      const { account } = appeal;
+      const { row: ordered } = await writeOrderedBan(
+        { account, issuedBy: issuer.userId },
+        shard.server.context,
+      );
+      const before = commandsTo(shard, "/v1/unban").length;
+      shard.simulator.faults.clear();
+      await until("it waits", async () => {
+        const { unban } = (await ofStaff(appeal)).appeal as { unban: { reason: string | null } };
+        return unban.reason === "The account is being banned anew";
+      });
+      expect(commandsTo(shard, "/v1/unban").length).toBe(before);
+      await ordered.destroy();
+      await until("it is done", async () => shard.account(account).ban === null);
+    },
+  );
 
-  it("is carried out once, though its owner and whoever decided are deleted before", async () => {
-    const decider = await signIn(shard.server, { role: "moderator" });
-    const appeal = await openAppeal();
-    const before = commandsTo(shard, "/v1/unban").length;
-    shard.simulator.faults.trigger("vanish", { ms: 0 });
-    expect((await decide(appeal, accepted, decider)).body).toMatchObject({
-      unban: { status: "queued" },
-    });
-    for (const { userId } of [appeal.player, decider]) {
-      expect((await ask(admin, `DELETE /admin/users/${userId}`)).status).toBe(200);
-    }
-    expect((await ask(admin, `GET /admin/appeals/${appeal.id}`)).status).toBe(404);
-    expect(shard.account(appeal.account).ban).not.toBeNull();
-    await shard.simulator.comeBack();
-    const lines = async () =>
-      (await shard.logged("shard.unban")).filter(({ detail }) => detail["appeal"] === appeal.id);
-    await until("it is done", async () => (await lines()).length > 0);
-    expect(shard.account(appeal.account).ban).toBeNull();
-    expect(await inForce(appeal.account)).toBeNull();
-    const sent = commandsTo(shard, "/v1/unban").slice(before);
-    expect(sent.filter(({ carriedOut }) => carriedOut)).toMatchObject([
-      { key: `appeal:${appeal.id}:unban`, actor: { username: serviceActor.username } },
-    ]);
-    expect(await lines()).toEqual([
-      {
-        actorId: decider.userId,
-        target: `gameAccount ${appeal.account}`,
-        detail: { account: appeal.account, appeal: appeal.id, outcome: "done" },
-      },
-    ]);
-  });
+  itInLongLane(
+    "is carried out once, though its owner and whoever decided are deleted before",
+    async () => {
+      const decider = await signIn(shard.server, { role: "moderator" });
+      const appeal = await openAppeal();
+      const before = commandsTo(shard, "/v1/unban").length;
+      shard.simulator.faults.trigger("vanish", { ms: 0 });
+      expect((await decide(appeal, accepted, decider)).body).toMatchObject({
+        unban: { status: "queued" },
+      });
+      for (const { userId } of [appeal.player, decider]) {
+        expect((await ask(admin, `DELETE /admin/users/${userId}`)).status).toBe(200);
+      }
+      expect((await ask(admin, `GET /admin/appeals/${appeal.id}`)).status).toBe(404);
+      expect(shard.account(appeal.account).ban).not.toBeNull();
+      await shard.simulator.comeBack();
+      const lines = async () =>
+        (await shard.logged("shard.unban")).filter(({ detail }) => detail["appeal"] === appeal.id);
+      await until("it is done", async () => (await lines()).length > 0);
+      expect(shard.account(appeal.account).ban).toBeNull();
+      expect(await inForce(appeal.account)).toBeNull();
+      const sent = commandsTo(shard, "/v1/unban").slice(before);
+      expect(sent.filter(({ carriedOut }) => carriedOut)).toMatchObject([
+        { key: `appeal:${appeal.id}:unban`, actor: { username: serviceActor.username } },
+      ]);
+      expect(await lines()).toEqual([
+        {
+          actorId: decider.userId,
+          target: `gameAccount ${appeal.account}`,
+          detail: { account: appeal.account, appeal: appeal.id, outcome: "done" },
+        },
+      ]);
+    },
+  );
 });

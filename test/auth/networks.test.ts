@@ -12,6 +12,7 @@ import { until } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { reputationOf } from "../support/factories/users.ts";
 import { ask, call, outcome } from "../support/http/call.ts";
+import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const times = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item);
@@ -221,31 +222,34 @@ describe("sign-ins of one network", () => {
 });
 
 describe("an honest sign-in", () => {
-  it("is answered before those of sixty other networks' addresses in one /48", async () => {
-    const slow = await startTestServer({
-      environment: { TRUST_PROXY: "loopback", BCRYPT_COST: "11", RL_LOGIN_CROWDED: "100ms" },
-    });
-    try {
-      const user = await createTestUser(slow);
-      const inNetwork = newNetwork();
-      const order: string[] = [];
-      const attack = Array.from({ length: 60 }, async (_each, at) => {
-        const body = { username: `nobody-${at}`, password: "wrong" };
-        await call(slow, "POST /auth/login", { headers: from(inNetwork(at)), body });
-        order.push("attack");
+  itInLongLane(
+    "is answered before those of sixty other networks' addresses in one /48",
+    async () => {
+      const slow = await startTestServer({
+        environment: { TRUST_PROXY: "loopback", BCRYPT_COST: "11", RL_LOGIN_CROWDED: "100ms" },
       });
-      await until("passwords wait to be checked", () => isBusy());
-      const body = { username: user.username, password: user.password };
-      const honest = await call(slow, "POST /auth/login", { headers: from("192.0.2.9"), body });
-      order.push("honest");
-      await Promise.all(attack);
-      expect(honest.status).toBe(200);
-      // In one line it would be the last of all.
-      expect(order.length - order.indexOf("honest")).toBeGreaterThan(10);
-    } finally {
-      await slow.stop();
-    }
-  });
+      try {
+        const user = await createTestUser(slow);
+        const inNetwork = newNetwork();
+        const order: string[] = [];
+        const attack = Array.from({ length: 60 }, async (_each, at) => {
+          const body = { username: `nobody-${at}`, password: "wrong" };
+          await call(slow, "POST /auth/login", { headers: from(inNetwork(at)), body });
+          order.push("attack");
+        });
+        await until("passwords wait to be checked", () => isBusy());
+        const body = { username: user.username, password: user.password };
+        const honest = await call(slow, "POST /auth/login", { headers: from("192.0.2.9"), body });
+        order.push("honest");
+        await Promise.all(attack);
+        expect(honest.status).toBe(200);
+        // In one line it would be the last of all.
+        expect(order.length - order.indexOf("honest")).toBeGreaterThan(10);
+      } finally {
+        await slow.stop();
+      }
+    },
+  );
 });
 
 describe("a network whose addresses scan", () => {

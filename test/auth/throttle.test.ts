@@ -18,6 +18,7 @@ import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { changeReputation, reputationOf } from "../support/factories/users.ts";
 import { type Answered, call, outcome, retryAfter } from "../support/http/call.ts";
+import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const limits = {
@@ -522,7 +523,7 @@ describe("limits of what is done", () => {
 });
 
 describe("a slowed address", () => {
-  it("waits longer for its answer than one that fails for the first time", async () => {
+  itInLongLane("waits longer for its answer than one that fails for the first time", async () => {
     const slow = await startTestServer({
       environment: { TRUST_PROXY: "loopback", RL_LOGIN_SLOW_AFTER: "3" },
     });

@@ -23,6 +23,7 @@ import { asRead } from "../support/http/as-read.ts";
 import { type Answered, call, outcome } from "../support/http/call.ts";
 import { type Block, openStream } from "../support/http/event-stream.ts";
 import { loseAnswer, overSidecar } from "../support/plugin/over-sidecar.ts";
+import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
@@ -434,7 +435,7 @@ describe("the start of a run", () => {
   const inPast = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
   const text = [[say("x")]];
 
-  it("waits for its slot, and gives up with the reason", async () => {
+  itInLongLane("waits for its slot, and gives up with the reason", async () => {
     const keyed = { concurrencyKey: "arena", graceSeconds: 5 };
     const confirm = [[{ actionId: "core.confirm", params: {} }]];
     const first = await startRun(await published(confirm, keyed));

@@ -8,6 +8,7 @@ import { query } from "../support/database/query.ts";
 import { call, outcome, retryAfter } from "../support/http/call.ts";
 import { pluginSite } from "../support/plugin/plugin-site.ts";
 import { type TakenCommand, TestPlugin } from "../support/plugin/test-plugin.ts";
+import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const site = pluginSite({ saysHello: true });
@@ -160,7 +161,7 @@ describe("a command to a plugin", () => {
     await servedAgain;
   });
 
-  it("whose outcome comes late is remembered for its key", async () => {
+  itInLongLane("whose outcome comes late is remembered for its key", async () => {
     const key = randomUUID();
     const asked = broadcast("slowly", key);
     const [command] = await site.plugin.take();

@@ -31,6 +31,7 @@ import { times } from "../support/races/race.ts";
 import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
 import { Receiver } from "../support/receiver/receiver.ts";
 import type { ReceivingDevice } from "../support/receiver/receiving-device.ts";
+import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
@@ -510,7 +511,7 @@ describe("what a relay answers", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  it("five failures: it is given up, and the device counts as failing", async () => {
+  itInLongLane("five failures: it is given up, and the device counts as failing", async () => {
     const { device, seen } = await following("site.notice", answer(502));
     await site.announce(news("site.notice"));
     await site.settled(30_000);
@@ -550,20 +551,23 @@ describe("what a relay answers", () => {
       await startWorker();
     });
 
-    it("Retry-After of several devices of one relay: each is tried again when its own wait is over", async () => {
-      const name = "patient.push.test";
-      site.names.say(name, ["127.0.0.1"]);
-      const followers: Follower[] = [];
-      for (const seconds of ["1", "2", "4"]) {
-        const device = site.receiver.device(name);
-        followers.push(await site.follower(["site.notice"], { device }));
-        device.behave = first(answer(503, { "retry-after": seconds }));
-      }
-      await site.announce(news("site.notice"));
-      await site.settled(20_000);
-      expect(followers.map(({ device }) => device.received.length)).toEqual([2, 2, 2]);
-      for (const { seen } of followers) expect(await seen()).toMatchObject(healthy);
-    });
+    itInLongLane(
+      "Retry-After of several devices of one relay: each is tried again when its own wait is over",
+      async () => {
+        const name = "patient.push.test";
+        site.names.say(name, ["127.0.0.1"]);
+        const followers: Follower[] = [];
+        for (const seconds of ["1", "2", "4"]) {
+          const device = site.receiver.device(name);
+          followers.push(await site.follower(["site.notice"], { device }));
+          device.behave = first(answer(503, { "retry-after": seconds }));
+        }
+        await site.announce(news("site.notice"));
+        await site.settled(20_000);
+        expect(followers.map(({ device }) => device.received.length)).toEqual([2, 2, 2]);
+        for (const { seen } of followers) expect(await seen()).toMatchObject(healthy);
+      },
+    );
 
     it("a device that is to be left alone is sent what came meanwhile once its wait is over", async () => {
       const { device, deviceId } = await following("site.notice");

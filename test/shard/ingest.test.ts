@@ -33,6 +33,7 @@ import { buildShardLink, changeIngestSource, ingestSourceOf } from "../support/f
 import { call } from "../support/http/call.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { linksByPlugin } from "../support/plugin/plugin-link.ts";
+import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import {
   linkTo,
@@ -756,21 +757,24 @@ describe("a crash that takes the world back to its last save", () => {
     expect(await mirror()).toEqual([{ account: "maple", userId: one }]);
   });
 
-  it("ends them too when the opening and the crash are replayed after the list was asked for", async () => {
-    const [one, other] = await startSaved();
-    await mirrorBecomes([["maple", one]]);
-    await running?.stop();
-    simulator.happen(3_000);
-    await open("tulip", other);
-    await crash();
-    simulator.faults.trigger("hold", { method: "GET", path: "/v1/links" });
-    running = await startTestIngest(server.context);
-    await caughtUp();
-    simulator.faults.trigger("release");
-    const told = { kind: "account.linked" };
-    expect(await server.context.models.ShardEvent.count({ where: told })).toBeGreaterThan(0);
-    await mirrorBecomes([["maple", one]]);
-  });
+  itInLongLane(
+    "ends them too when the opening and the crash are replayed after the list was asked for",
+    async () => {
+      const [one, other] = await startSaved();
+      await mirrorBecomes([["maple", one]]);
+      await running?.stop();
+      simulator.happen(3_000);
+      await open("tulip", other);
+      await crash();
+      simulator.faults.trigger("hold", { method: "GET", path: "/v1/links" });
+      running = await startTestIngest(server.context);
+      await caughtUp();
+      simulator.faults.trigger("release");
+      const told = { kind: "account.linked" };
+      expect(await server.context.models.ShardEvent.count({ where: told })).toBeGreaterThan(0);
+      await mirrorBecomes([["maple", one]]);
+    },
+  );
 
   it("leaves nothing of a snapshot from before it, though that is replayed after the opening", async () => {
     await startSaved();

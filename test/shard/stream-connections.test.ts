@@ -18,6 +18,7 @@ import {
 } from "../support/factories/users.ts";
 import { ask, call } from "../support/http/call.ts";
 import type { Block, StreamClient } from "../support/http/event-stream.ts";
+import { itInLongLane } from "../support/runner/lane.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { plantEvents } from "../support/shard/planted-events.ts";
 import { blockOf, storeEvents } from "../support/shard/shard-events.ts";
@@ -366,7 +367,7 @@ describe("a client that does not read", () => {
     expect(read).toEqual([...sent, marker.id]);
   });
 
-  it("is cut off when what it missed has waited too long for it", async () => {
+  itInLongLane("is cut off when what it missed has waited too long for it", async () => {
     const server = await startAnother({ streams: { stallMs: 100, sweepMs: 20 } });
     await storeEvents(
       server,

@@ -25,7 +25,7 @@ describe("the list of lanes", () => {
 
   it("names every test file of which the main lane runs a part, and no other", () => {
     const splits =
-      /import \{[^}]*\b(describeInLongLane|inRounds|RaceTrack|runsOf|sample|startAdminRaces)\b[^}]*\} from/;
+      /import \{[^}]*\b(describeInLongLane|inRounds|itInLongLane|RaceTrack|runsOf|sample|startAdminRaces)\b[^}]*\} from/;
     const alone = new Set(namesIn(longLane));
     const split = allNames.filter((name) => !alone.has(name) && says(name, splits));
     const listed = new Set(namesIn(wholeInLongLane));

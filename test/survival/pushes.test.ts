@@ -18,6 +18,7 @@ import { endPushPause, endPushWait } from "../support/factories/survival-pushes.
 import { changeSurvivalServers } from "../support/factories/survival.ts";
 import { untilWaiting } from "../support/races/overtake.ts";
 import { times } from "../support/races/race.ts";
+import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
@@ -406,7 +407,7 @@ describe("the inventory of a server", () => {
     ]);
   });
 
-  it.each([
+  itInLongLane.each([
     ["entries", 100_001, "a"],
     ["bytes", 70_000, "permission.".repeat(11)],
   ])("that holds too many %s is refused, and nothing beside it", async (_what, count, node) => {

@@ -1,4 +1,4 @@
-import { describe } from "vitest";
+import { describe, it } from "vitest";
 
 /** `npm run test:long` sets it: exhaustive tables run whole and races run between processes. */
 export const isLongLane = process.env["TEST_LANE"] === "long";
@@ -7,6 +7,9 @@ const { runIf } = describe;
 
 /** Declares tests that only the long lane runs, in a file that both lanes run. */
 export const describeInLongLane = runIf(isLongLane);
+
+/** Declares a test that only the long lane runs, because it waits or computes for many seconds. */
+export const itInLongLane = isLongLane ? it : it.skip;
 
 /** Drawn once a run by the global setup, which prints it; `TEST_SEED` repeats a run's sample. */
 const seed = Number(process.env["TEST_SEED"] ?? 0);
