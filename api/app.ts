@@ -1,7 +1,7 @@
 import express, { type Express } from "express";
 import type { Registry } from "prom-client";
 
-import { unknownPath } from "../shared/errors.ts";
+import { unknownPath } from "../shared/platform/errors/errors.ts";
 import type { ApiContext } from "./context.ts";
 import { accessLog } from "./http/access-log.ts";
 import { botGuard } from "./http/bot-guard.ts";

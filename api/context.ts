@@ -1,4 +1,4 @@
-import type { Context } from "../shared/context.ts";
+import type { Context } from "../shared/platform/context.ts";
 import type { LiveMaps } from "../shared/survival/map/live/live-maps.ts";
 import type { KeptAnswers } from "./kept/kept-answers.ts";
 import type { EventStreams } from "./stream/event-streams.ts";

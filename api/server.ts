@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import type { Config } from "../shared/config/config.ts";
 import { closerOf } from "../shared/ops/close-server.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
+import type { Config } from "../shared/platform/config/config.ts";
 import { LiveMaps } from "../shared/survival/map/live/live-maps.ts";
 import { createApp } from "./app.ts";
 import { LiveRuns } from "./events/live-runs.ts";

@@ -1,7 +1,7 @@
-import { connectionNeed } from "../shared/db/connection-need.ts";
-import { SourceKeeper } from "../shared/ingest/source-keeper.ts";
 import { observeIngest } from "../shared/ops/ingest-metrics.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
+import { connectionNeed } from "../shared/platform/db/connection/connection-need.ts";
+import { SourceKeeper } from "../shared/platform/ingest/source-keeper.ts";
 import { shardSource } from "../shared/shard/ingest/shard-source.ts";
 import { keepSurvivalSources } from "../shared/survival/ingest/keep-sources.ts";
 import { watchServers } from "../shared/survival/watch/watch-servers.ts";

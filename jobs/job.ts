@@ -1,6 +1,6 @@
-import type { Context } from "../shared/context.ts";
-import type { EndedAttempt } from "../shared/job-records/own-attempt.ts";
-import type { PayloadOf, QueueName } from "../shared/queue/queues.ts";
+import type { Context } from "../shared/platform/context.ts";
+import type { EndedAttempt } from "../shared/platform/job-records/own-attempt.ts";
+import type { PayloadOf, QueueName } from "../shared/platform/queue/queues.ts";
 
 export interface Attempt {
   readonly jobId: string;

@@ -1,4 +1,4 @@
-import type { QueueName } from "../shared/queue/queues.ts";
+import type { QueueName } from "../shared/platform/queue/queues.ts";
 import { unbanJob } from "./appeals/unban.job.ts";
 import { checkProvidersJob } from "./auth/check-providers.job.ts";
 import { forgetSuccessorsJob } from "./auth/forget-successors.job.ts";

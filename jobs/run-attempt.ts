@@ -1,11 +1,11 @@
 import type { JobWithMetadata } from "pg-boss";
 
-import { doubledMs } from "../shared/backoff.ts";
-import { durationInWords } from "../shared/config/values.ts";
-import type { Context } from "../shared/context.ts";
-import { messageOf } from "../shared/errors.ts";
-import { plainError } from "../shared/plain-error.ts";
-import type { PayloadOf, QueueName, QueueSpec } from "../shared/queue/queues.ts";
+import { durationInWords } from "../shared/platform/config/values.ts";
+import type { Context } from "../shared/platform/context.ts";
+import { messageOf } from "../shared/platform/errors/errors.ts";
+import { plainError } from "../shared/platform/errors/plain-error.ts";
+import type { PayloadOf, QueueName, QueueSpec } from "../shared/platform/queue/queues.ts";
+import { doubledMs } from "../shared/platform/time/backoff.ts";
 import type { Job } from "./job.ts";
 
 /** A job as the queue hands it out. */

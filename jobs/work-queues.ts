@@ -1,16 +1,16 @@
 import type { JobWithMetadata } from "pg-boss";
 import type { Registry } from "prom-client";
 
-import type { Context } from "../shared/context.ts";
-import { readPausedQueues } from "../shared/job-records/paused-queues.ts";
-import { LiveValue } from "../shared/notify/live-value.ts";
 import {
   type AttemptOutcome,
   createJobMetrics,
   type JobMetrics,
 } from "../shared/ops/job-metrics.ts";
-import type { Boss } from "../shared/queue/queue.ts";
-import { type QueueGroup, type QueueName, queues } from "../shared/queue/queues.ts";
+import type { Context } from "../shared/platform/context.ts";
+import { readPausedQueues } from "../shared/platform/job-records/paused-queues.ts";
+import { LiveValue } from "../shared/platform/notify/live-value.ts";
+import type { Boss } from "../shared/platform/queue/queue.ts";
+import { type QueueGroup, type QueueName, queues } from "../shared/platform/queue/queues.ts";
 import { jobs } from "./registry.ts";
 import { runAttempt } from "./run-attempt.ts";
 

@@ -1,8 +1,8 @@
-import { misconfigured } from "../shared/config/read-config.ts";
 import { EventSweeper } from "../shared/events/engine/sweeper.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
-import { createBoss, startBoss } from "../shared/queue/queue.ts";
-import { type QueueGroup, queueGroups } from "../shared/queue/queues.ts";
+import { misconfigured } from "../shared/platform/config/read-config.ts";
+import { createBoss, startBoss } from "../shared/platform/queue/queue.ts";
+import { type QueueGroup, queueGroups } from "../shared/platform/queue/queues.ts";
 import { workQueues } from "./work-queues.ts";
 
 /** Imports build whole tables in one statement. */

@@ -1,9 +1,13 @@
 import type { QueryInterface, Sequelize } from "sequelize";
 import { type RunnableMigration, SequelizeStorage, Umzug } from "umzug";
 
-import { type HeldSchema, holdSchema, retryWhileLocked } from "../shared/db/hold-schema.ts";
-import { ensureTrigrams } from "../shared/db/trigrams.ts";
-import { migrationNames } from "../shared/schema/schema.ts";
+import { migrationNames } from "../shared/ops/schema.ts";
+import {
+  type HeldSchema,
+  holdSchema,
+  retryWhileLocked,
+} from "../shared/platform/db/schema/hold-schema.ts";
+import { ensureTrigrams } from "../shared/platform/db/trigrams.ts";
 
 /** One change of the schema: up and down, plain SQL, no models. */
 interface Migration {

@@ -1,9 +1,9 @@
-import type { Config } from "../shared/config/config.ts";
-import { holdSchema, retryWhileLocked } from "../shared/db/hold-schema.ts";
-import { setRoleTimeouts } from "../shared/db/role-timeouts.ts";
-import { directUrlOf, isPooled } from "../shared/db/session-settings.ts";
-import type { Logger } from "../shared/log.ts";
-import { installQueues } from "../shared/queue/install-queues.ts";
+import type { Config } from "../shared/platform/config/config.ts";
+import { directUrlOf, isPooled } from "../shared/platform/db/connection/session-settings.ts";
+import { holdSchema, retryWhileLocked } from "../shared/platform/db/schema/hold-schema.ts";
+import { setRoleTimeouts } from "../shared/platform/db/schema/role-timeouts.ts";
+import type { Logger } from "../shared/platform/log.ts";
+import { installQueues } from "../shared/platform/queue/install-queues.ts";
 import { migrateHeld } from "./migrate.ts";
 
 /**

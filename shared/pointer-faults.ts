@@ -1,7 +1,7 @@
 import type Joi from "joi";
 
-import type { Fault } from "./errors.ts";
 import type { FaultCode } from "./events/vocabulary.ts";
+import type { Fault } from "./platform/errors/errors.ts";
 
 /** A fault that says where by a JSON pointer (RFC 6901) and what by a code. */
 export interface PointedFault extends Fault {

@@ -9,7 +9,7 @@ import {
   searchAppeals,
 } from "../../shared/appeals/find-appeal.ts";
 import { type StaffMessage, writeAsStaff } from "../../shared/appeals/staff-messages.ts";
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idField, limitField, offsetField } from "../http/fields.ts";

@@ -12,8 +12,8 @@ import {
   viewOwnerMessage,
   viewOwnerMessages,
 } from "../../shared/appeals/owner-view.ts";
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import { limits } from "../../shared/limits.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId, limitField, offsetField } from "../http/fields.ts";

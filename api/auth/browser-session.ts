@@ -6,9 +6,9 @@ import session from "express-session";
 import type { Pool } from "pg";
 import type { Sequelize } from "sequelize";
 
-import type { Config } from "../../shared/config/config.ts";
-import type { Context } from "../../shared/context.ts";
-import { rows } from "../../shared/db/rows.ts";
+import type { Config } from "../../shared/platform/config/config.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import { rows } from "../../shared/platform/db/rows.ts";
 import { cookieSettings } from "../http/cookies.ts";
 
 declare module "express-session" {

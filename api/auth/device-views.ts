@@ -1,7 +1,7 @@
-import type { Caller } from "../../shared/auth/caller/caller.ts";
 import type { RecoveryCodeCount } from "../../shared/auth/second-factor/recovery-codes.ts";
 import type { ListedDevice } from "../../shared/auth/second-factor/trusted-devices.ts";
 import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
 
 /**
  * @openapi

@@ -1,9 +1,9 @@
 import Joi from "joi";
 
 import { normalizeUsername } from "../../shared/auth/rules/usernames.ts";
-import { countCharacters } from "../../shared/count-characters.ts";
-import { limits } from "../../shared/limits.ts";
-import { nameText } from "../../shared/visible-text.ts";
+import { limits } from "../../shared/platform/limits.ts";
+import { countCharacters } from "../../shared/platform/texts/count-characters.ts";
+import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import { passwordText, totpCode } from "../http/credential-fields.ts";
 
 const { username: nameLength, password: passwordLength } = limits;

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
-import type { Config } from "../../shared/config/config.ts";
-import { invalid } from "../../shared/errors.ts";
+import type { Config } from "../../shared/platform/config/config.ts";
+import { invalid } from "../../shared/platform/errors/errors.ts";
 import { bearerOf } from "../http/authenticate.ts";
 import { readCookie } from "../http/cookies.ts";
 

@@ -1,6 +1,5 @@
 import Joi from "joi";
 
-import { roles } from "../../shared/auth/caller/roles.ts";
 import {
   acceptInvite,
   findInvite,
@@ -14,6 +13,7 @@ import {
 } from "../../shared/auth/invites/invites.ts";
 import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts";
 import { emailField } from "../../shared/auth/rules/emails.ts";
+import { roles } from "../../shared/platform/access/roles.ts";
 import { answer } from "../http/answer.ts";
 import { clientOf } from "../http/client.ts";
 import { sessionCookie } from "../http/cookies.ts";

@@ -2,8 +2,8 @@ import type { AuthProvider } from "../../models/auth/auth-provider.ts";
 import { issuerOf } from "../../shared/auth/providers/endpoints.ts";
 import { callbackUrlOf } from "../../shared/auth/providers/provider-client.ts";
 import { healthOf } from "../../shared/auth/providers/provider-health.ts";
-import type { Config } from "../../shared/config/config.ts";
-import { type ImageRules, shownIcon } from "../../shared/net/image-address.ts";
+import type { Config } from "../../shared/platform/config/config.ts";
+import { type ImageRules, shownIcon } from "../../shared/platform/net/image-address.ts";
 
 /**
  * @openapi

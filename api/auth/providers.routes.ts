@@ -16,8 +16,8 @@ import {
   listOfferedProviders,
   listProviders,
 } from "../../shared/auth/providers/providers.ts";
-import { imageAddress } from "../../shared/net/image-address.ts";
-import { nameText } from "../../shared/visible-text.ts";
+import { imageAddress } from "../../shared/platform/net/image-address.ts";
+import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { viewProvider, viewProviderConfig } from "./provider-views.ts";

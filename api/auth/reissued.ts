@@ -1,5 +1,5 @@
 import type { Reissued } from "../../shared/auth/sessions/reissue.ts";
-import type { Config } from "../../shared/config/config.ts";
+import type { Config } from "../../shared/platform/config/config.ts";
 import { type Answer, answer, type Cookie } from "../http/answer.ts";
 import { sessionCookie } from "../http/cookies.ts";
 import { viewTokens } from "./views.ts";

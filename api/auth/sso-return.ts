@@ -1,7 +1,6 @@
 import type { Request, Response } from "express";
 
 import type { SsoTransaction } from "../../models/auth/sso-transaction.ts";
-import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { openLine } from "../../shared/auth/providers/ask-provider.ts";
 import { openClient } from "../../shared/auth/providers/provider-client.ts";
 import { errorText, untrusted } from "../../shared/auth/providers/provider-failure.ts";
@@ -12,7 +11,8 @@ import type { Landing } from "../../shared/auth/sso/landings.ts";
 import { linkIdentity } from "../../shared/auth/sso/link.ts";
 import { signInByIdentity } from "../../shared/auth/sso/sign-in.ts";
 import { appRequestOf, ended, take } from "../../shared/auth/sso/transactions.ts";
-import { messageOf } from "../../shared/errors.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import { messageOf } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
 import { clientOf } from "../http/client.ts";
 import { readBrowserSession } from "./browser-session.ts";

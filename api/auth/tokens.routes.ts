@@ -7,7 +7,7 @@ import {
   revokeToken,
   tokenRoles,
 } from "../../shared/auth/tokens/api-tokens.ts";
-import { nameText } from "../../shared/visible-text.ts";
+import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import { answer } from "../http/answer.ts";
 import { byId, timeField } from "../http/fields.ts";
 import { route } from "../http/route.ts";

@@ -1,5 +1,4 @@
 import type { Identity } from "../../models/auth/identity.ts";
-import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { inviteLink } from "../../shared/auth/delivery/invite-mail.ts";
 import type { OpenInvite } from "../../shared/auth/invites/accept-invite.ts";
 import type { ListedInvite, MadeInvite } from "../../shared/auth/invites/invites.ts";
@@ -8,8 +7,9 @@ import type { Challenge } from "../../shared/auth/second-factor/challenges.ts";
 import type { Enrolment } from "../../shared/auth/second-factor/totp-enrolment.ts";
 import type { MobileSignedIn } from "../../shared/auth/sessions/mobile-tokens.ts";
 import type { UserRow } from "../../shared/auth/users/users.ts";
-import type { Config } from "../../shared/config/config.ts";
-import { formatDuration } from "../../shared/config/values.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { Config } from "../../shared/platform/config/config.ts";
+import { formatDuration } from "../../shared/platform/config/values.ts";
 import { qrDataUrl } from "./qr.ts";
 
 const idOf = (user: UserRow | Caller): number => ("userId" in user ? user.userId : user.id);

@@ -1,4 +1,4 @@
-import { guidePath } from "../../shared/bridge/guide-sections.ts";
+import { guidePath } from "../../shared/platform/bridge/guide-sections.ts";
 import { alreadySent } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";

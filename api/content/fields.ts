@@ -2,10 +2,9 @@ import Joi from "joi";
 
 import { cleanLine, cleanTag, cleanText } from "../../shared/content/text/clean.ts";
 import { slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
-import { countCharacters } from "../../shared/count-characters.ts";
-import { instantForm, isInstant } from "../../shared/instant.ts";
-import { limits } from "../../shared/limits.ts";
-import { imageAddress } from "../../shared/net/image-address.ts";
+import { limits } from "../../shared/platform/limits.ts";
+import { imageAddress } from "../../shared/platform/net/image-address.ts";
+import { countCharacters } from "../../shared/platform/texts/count-characters.ts";
 import {
   blank,
   blankMessage,
@@ -13,7 +12,8 @@ import {
   isVisible,
   piled,
   piledMessage,
-} from "../../shared/visible-text.ts";
+} from "../../shared/platform/texts/visible-text.ts";
+import { instantForm, isInstant } from "../../shared/platform/time/instant.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 
 type Clean = (text: string) => string;

@@ -13,7 +13,7 @@ import {
   readVisiblePage,
   requirePage,
 } from "../../shared/content/pages/pages.ts";
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";

@@ -1,7 +1,7 @@
 import type { Post } from "../../models/content/post.ts";
 import type { ListPage } from "../../shared/content/list-query.ts";
 import type { SavedText } from "../../shared/content/saved-text.ts";
-import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
+import { type ImageRules, shownImage } from "../../shared/platform/net/image-address.ts";
 
 /**
  * @openapi

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { audiencesOf } from "../../shared/content/audiences.ts";
 import { previewMarkdown } from "../../shared/content/preview.ts";
 import { type ContentQuery, searchContent } from "../../shared/content/search/search.ts";
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { validated } from "../http/etag.ts";
 import { proseField } from "../http/prose.ts";
 import { route } from "../http/route.ts";

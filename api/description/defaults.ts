@@ -1,6 +1,6 @@
-import type { Config } from "../../shared/config/config.ts";
-import { durationInWords } from "../../shared/config/values.ts";
-import { type VariableName, variables } from "../../shared/config/variables.ts";
+import type { Config } from "../../shared/platform/config/config.ts";
+import { durationInWords } from "../../shared/platform/config/values.ts";
+import { type VariableName, variables } from "../../shared/platform/config/variables.ts";
 
 type NumberName = {
   [Name in VariableName]: Config[Name] extends number ? Name : never;

@@ -1,6 +1,6 @@
 import { ownParts } from "../../shared/own-data/catalogue.ts";
-import { pluginAnswers } from "../../shared/plugin/answers.ts";
-import { publicNames, settings } from "../../shared/settings/catalogue.ts";
+import { pluginAnswers } from "../../shared/platform/plugin/answers.ts";
+import { publicNames, settings } from "../../shared/platform/settings/catalogue.ts";
 import { features } from "../../shared/shard/visibility/features.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { profileFields } from "../../shared/survival/npcs/profiles/profile-fields.ts";

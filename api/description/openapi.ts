@@ -1,6 +1,6 @@
 import type Joi from "joi";
 
-import { version } from "../../shared/version.ts";
+import { version } from "../../shared/platform/process/version.ts";
 import { fieldOf } from "../http/based-on.ts";
 import { needsSession } from "../http/gates.ts";
 import { answerHeaders, type RequestHeader, requestHeaders } from "../http/headers.ts";

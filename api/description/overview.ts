@@ -1,5 +1,5 @@
-import { errorCodes } from "../../shared/error-codes.ts";
-import { limits } from "../../shared/limits.ts";
+import { errorCodes } from "../../shared/platform/errors/error-codes.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { statusOf } from "../http/errors.ts";
 import { defaultTime } from "./defaults.ts";
 

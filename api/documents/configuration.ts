@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 
-import { mailVariables } from "../../shared/config/mail-variables.ts";
-import { pushVariables } from "../../shared/config/push-variables.ts";
-import { sessionVariables } from "../../shared/config/session-variables.ts";
-import { ssoVariables } from "../../shared/config/sso-variables.ts";
-import { survivalVariables } from "../../shared/config/survival-variables.ts";
-import { throttleVariables } from "../../shared/config/throttle-variables.ts";
-import type { Variable } from "../../shared/config/variable.ts";
-import { variables } from "../../shared/config/variables.ts";
+import { mailVariables } from "../../shared/platform/config/mail-variables.ts";
+import { pushVariables } from "../../shared/platform/config/push-variables.ts";
+import { sessionVariables } from "../../shared/platform/config/session-variables.ts";
+import { ssoVariables } from "../../shared/platform/config/sso-variables.ts";
+import { survivalVariables } from "../../shared/platform/config/survival-variables.ts";
+import { throttleVariables } from "../../shared/platform/config/throttle-variables.ts";
+import type { Variable } from "../../shared/platform/config/variable.ts";
+import { variables } from "../../shared/platform/config/variables.ts";
 import { asPhrase, code, markdownTable } from "./table.ts";
 
 /** The parts of the catalog that have a section of their own. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from "../../shared/error-codes.ts";
+import { type ErrorCode, errorCodes } from "../../shared/platform/errors/error-codes.ts";
 import { statusOf } from "../http/errors.ts";
 import { code, markdownTable } from "./table.ts";
 

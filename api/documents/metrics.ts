@@ -1,12 +1,12 @@
 import { Registry } from "prom-client";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { connect } from "../../shared/db/connection.ts";
-import { createMail } from "../../shared/net/mail.ts";
 import { observeIngest } from "../../shared/ops/ingest-metrics.ts";
 import { createJobMetrics } from "../../shared/ops/job-metrics.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { counters, gauges } from "../../shared/ops/site-metrics.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createMail } from "../../shared/platform/net/mail.ts";
 import { Relays } from "../../shared/push/relay/relays.ts";
 import { HookServers } from "../../shared/webhooks/receiver/hook-server.ts";
 import { createRequestMetrics } from "../http/metrics.ts";

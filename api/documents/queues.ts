@@ -1,6 +1,6 @@
-import { durationInWords } from "../../shared/config/values.ts";
-import { queueGroups, type QueueSpec } from "../../shared/queue/queue-spec.ts";
-import { type QueueName, queues } from "../../shared/queue/queues.ts";
+import { durationInWords } from "../../shared/platform/config/values.ts";
+import { queueGroups, type QueueSpec } from "../../shared/platform/queue/queue-spec.ts";
+import { type QueueName, queues } from "../../shared/platform/queue/queues.ts";
 import { code, codes, markdownTable } from "./table.ts";
 
 const specs = Object.entries(queues) as [QueueName, QueueSpec<object>][];

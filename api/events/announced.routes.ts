@@ -8,7 +8,7 @@ import {
   readAnnouncedRuns,
 } from "../../shared/events/announced/announced.ts";
 import { readHistory } from "../../shared/events/announced/history.ts";
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { rowId } from "./fields.ts";

@@ -2,7 +2,7 @@ import type { EventDefinition } from "../../models/events/event-definition.ts";
 import type { EventVersion } from "../../models/events/event-version.ts";
 import type { Published } from "../../shared/events/definitions/publish.ts";
 import type { Verified } from "../../shared/events/definitions/verify.ts";
-import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
+import { type ImageRules, shownImage } from "../../shared/platform/net/image-address.ts";
 
 /**
  * @openapi

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { instantField as plainInstant } from "../../shared/instant.ts";
+import { instantField as plainInstant } from "../../shared/platform/time/instant.ts";
 
 /** The largest id that the tables of events hold. */
 const largestId = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Context } from "../../shared/context.ts";
 import { listRunsById, listStepsById } from "../../shared/events/runs/read-runs.ts";
+import type { Context } from "../../shared/platform/context.ts";
 import type { EventStreams } from "../stream/event-streams.ts";
 import { viewRun, viewStep } from "./run-views.ts";
 

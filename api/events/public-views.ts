@@ -3,7 +3,7 @@ import type { EventRun } from "../../models/events/event-run.ts";
 import type { AnnouncedEvent, AnnouncedSeries } from "../../shared/events/announced/announced.ts";
 import type { HistoryPage } from "../../shared/events/announced/history.ts";
 import { publicStatusOf } from "../../shared/events/announced/public-status.ts";
-import { type ImageRules, shownImage } from "../../shared/net/image-address.ts";
+import { type ImageRules, shownImage } from "../../shared/platform/net/image-address.ts";
 
 /**
  * Every field is named here: what stands in a definition or a version is not for everyone.

@@ -11,7 +11,7 @@ import {
 import { readRun } from "../../shared/events/runs/run-detail.ts";
 import { scopeField } from "../../shared/events/spec/fields.ts";
 import { runLogKinds, runStatuses } from "../../shared/events/vocabulary.ts";
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { answer } from "../http/answer.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../../shared/log.ts";
+import type { Logger } from "../../shared/platform/log.ts";
 import { streamMediaType } from "../stream/sse.ts";
 import type { RequestMetrics } from "./metrics.ts";
 import type { ArrivalStep } from "./on-arrival.ts";

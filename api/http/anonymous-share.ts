@@ -1,7 +1,10 @@
 import type { Sequelize } from "sequelize";
 
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import { isWithinReadShare, withinReadShare } from "../../shared/db/read-share.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import {
+  isWithinReadShare,
+  withinReadShare,
+} from "../../shared/platform/db/connection/read-share.ts";
 import { Places } from "../kept/places.ts";
 import type { Route } from "./route.ts";
 

@@ -1,15 +1,15 @@
 import type { Request } from "express";
 
-import type { Caller, Credential } from "../../shared/auth/caller/caller.ts";
 import {
   findCaller,
   type GivenToken,
   readCredential,
 } from "../../shared/auth/sessions/sessions.ts";
 import { findTokenCaller, isApiToken } from "../../shared/auth/tokens/token-caller.ts";
-import type { Context } from "../../shared/context.ts";
-import { AppError, unauthenticated } from "../../shared/errors.ts";
-import { FairQueue } from "../../shared/net/fair-queue.ts";
+import type { Caller, Credential } from "../../shared/platform/access/caller.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import { AppError, unauthenticated } from "../../shared/platform/errors/errors.ts";
+import { FairQueue } from "../../shared/platform/net/fair-queue.ts";
 import { originOf } from "../origin/origin.ts";
 import { readCookie } from "./cookies.ts";
 import { needsSession } from "./gates.ts";

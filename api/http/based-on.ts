@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { actBasedOn, type Revision } from "../../shared/based-on.ts";
-import { AppError } from "../../shared/errors.ts";
+import { actBasedOn, type Revision } from "../../shared/platform/based-on.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
 
 /** When a request must say which state of the thing its caller has read. */

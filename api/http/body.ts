@@ -1,8 +1,8 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
 
-import { nestsDeeper } from "../../shared/bridge/json-text.ts";
-import { AppError } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
+import { nestsDeeper } from "../../shared/platform/bridge/json-text.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
+import { limits } from "../../shared/platform/limits.ts";
 
 const parserUpTo = (limit: number) =>
   kept(`json ${limit}`, () => express.json({ ...usual, limit, strict: false }));

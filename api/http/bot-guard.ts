@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
 
 import { addScore } from "../../shared/auth/throttle/bot-score.ts";
-import type { Context } from "../../shared/context.ts";
-import { AppError, unknownPath } from "../../shared/errors.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import { AppError, unknownPath } from "../../shared/platform/errors/errors.ts";
 import { isChosenByPage } from "../origin/fetch-metadata.ts";
 import { type Origin, originOf } from "../origin/origin.ts";
 import { isJunkPath } from "./junk-paths.ts";

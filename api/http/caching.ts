@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 
-import type { Caller } from "../../shared/auth/caller/caller.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Route } from "./route.ts";
 
 const personal = /^\/api\/v1\/(?:player|auth\/me|admin\/account)(?:\/|$)/;

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 
 /** What HTTP demands of a request's head: the server leaves both to the app, whose refusals have one form. */
 export const checkHead: RequestHandler = ({ headers, httpVersion }, _response, next) => {

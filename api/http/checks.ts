@@ -1,7 +1,7 @@
 import type Joi from "joi";
 
-import { AppError, type Fault, invalidFields } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
+import { AppError, type Fault, invalidFields } from "../../shared/platform/errors/errors.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { pointedFaults, pointerTo } from "../../shared/pointer-faults.ts";
 
 const options: Joi.ValidationOptions = {

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
-import type { Client } from "../../shared/auth/caller/client.ts";
-import type { Config } from "../../shared/config/config.ts";
+import type { Client } from "../../shared/platform/access/client.ts";
+import type { Config } from "../../shared/platform/config/config.ts";
 import { readCookie } from "../http/cookies.ts";
 import { originOf } from "../origin/origin.ts";
 

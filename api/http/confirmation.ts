@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import type { Confirmation } from "../../shared/auth/second-factor/confirm-caller.ts";
-import { invalidFields } from "../../shared/errors.ts";
+import { invalidFields } from "../../shared/platform/errors/errors.ts";
 import { passwordText, totpCode } from "./credential-fields.ts";
 
 /**

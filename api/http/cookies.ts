@@ -4,7 +4,7 @@ import type { CookieOptions, Request } from "express";
 import type { Challenge } from "../../shared/auth/second-factor/challenges.ts";
 import type { TrustToken } from "../../shared/auth/second-factor/trusted-devices.ts";
 import type { SessionToken } from "../../shared/auth/sessions/sessions.ts";
-import type { Config } from "../../shared/config/config.ts";
+import type { Config } from "../../shared/platform/config/config.ts";
 import type { Cookie } from "./answer.ts";
 
 export type CookieName = keyof typeof cookies;

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
-import type { Config } from "../../shared/config/config.ts";
-import { AppError } from "../../shared/errors.ts";
+import type { Config } from "../../shared/platform/config/config.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 import { isEmbedded, isForApps, isFromForeignPage } from "../origin/fetch-metadata.ts";
 import { refuseForms } from "./body.ts";
 import { refusesForeign, spends } from "./limiters.ts";

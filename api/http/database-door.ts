@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { RequestHandler } from "express";
 
-import type { Context } from "../../shared/context.ts";
+import type { Context } from "../../shared/platform/context.ts";
 
 const answering = new AsyncLocalStorage<true>();
 

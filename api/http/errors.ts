@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
 
-import { DatabaseAway, isDatabaseAway } from "../../shared/db/database-away.ts";
-import type { ErrorCode } from "../../shared/error-codes.ts";
-import type { ErrorKind } from "../../shared/error-kinds.ts";
-import { AppError } from "../../shared/errors.ts";
+import { DatabaseAway, isDatabaseAway } from "../../shared/platform/db/connection/database-away.ts";
+import type { ErrorCode } from "../../shared/platform/errors/error-codes.ts";
+import type { ErrorKind } from "../../shared/platform/errors/error-kinds.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
 import { factsOf } from "./request-facts.ts";
 import type { Route } from "./route.ts";

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { checkInstant } from "../../shared/instant.ts";
+import { checkInstant } from "../../shared/platform/time/instant.ts";
 
 /** The id of a row. */
 export const idField = Joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER);

@@ -1,7 +1,7 @@
 import type { Role } from "../../models/auth/user.ts";
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import { isStaff, type Rung } from "../../shared/auth/caller/roles.ts";
-import { AppError, unauthenticated } from "../../shared/errors.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import { isStaff, type Rung } from "../../shared/platform/access/roles.ts";
+import { AppError, unauthenticated } from "../../shared/platform/errors/errors.ts";
 import type { Feature } from "../../shared/shard/visibility/features.ts";
 import { accessTo, type Visibility } from "../../shared/shard/visibility/visibility.ts";
 import type { Gate } from "./route.ts";

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 
 import type { Express } from "express";
 
-import type { Context } from "../../shared/context.ts";
+import type { Context } from "../../shared/platform/context.ts";
 import { refuseUnreadable } from "./unreadable.ts";
 
 /** How long a server waits for what a client sends. */

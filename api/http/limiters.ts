@@ -1,6 +1,5 @@
 import type { Request } from "express";
 
-import { type Caller, subjectOf as callerSubject } from "../../shared/auth/caller/caller.ts";
 import {
   isLimited,
   passLoginLimits,
@@ -8,15 +7,16 @@ import {
   returnLoginTry,
   withinLoginCap,
 } from "../../shared/auth/throttle/throttle.ts";
-import { mayBeDone } from "../../shared/bridge/doubt.ts";
-import type { Context } from "../../shared/context.ts";
-import { AppError } from "../../shared/errors.ts";
+import { type Caller, subjectOf as callerSubject } from "../../shared/platform/access/caller.ts";
+import { mayBeDone } from "../../shared/platform/bridge/doubt.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 import {
   countsSuccess,
   limitOf,
   type RouteLimitName,
-} from "../../shared/throttle/limit-catalogue.ts";
-import { type Subject, subjectsOf } from "../../shared/throttle/subjects.ts";
+} from "../../shared/platform/throttle/limit-catalogue.ts";
+import { type Subject, subjectsOf } from "../../shared/platform/throttle/subjects.ts";
 import { apartFor, isEmbedded, isForeign } from "../origin/fetch-metadata.ts";
 import { originOf } from "../origin/origin.ts";
 import type { Route } from "./route.ts";

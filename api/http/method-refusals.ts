@@ -1,6 +1,6 @@
 import type { RequestHandler, Router } from "express";
 
-import { AppError, unknownPath } from "../../shared/errors.ts";
+import { AppError, unknownPath } from "../../shared/platform/errors/errors.ts";
 import type { Route } from "./route.ts";
 
 /**

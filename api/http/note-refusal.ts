@@ -1,7 +1,7 @@
 import { isGuess } from "../../shared/auth/rules/refusals.ts";
 import { addScore, type BotSign } from "../../shared/auth/throttle/bot-score.ts";
 import { signInFaultOf } from "../../shared/auth/throttle/throttle.ts";
-import type { Context } from "../../shared/context.ts";
+import type { Context } from "../../shared/platform/context.ts";
 import { originOf } from "../origin/origin.ts";
 import { giveBack, type Refused } from "./limiters.ts";
 

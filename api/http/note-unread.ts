@@ -1,6 +1,6 @@
-import type { Context } from "../../shared/context.ts";
-import { type UnreadForm, unreadForms } from "../../shared/net/forwarded-address.ts";
 import { recordUnread } from "../../shared/ops/unread-addresses.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import { type UnreadForm, unreadForms } from "../../shared/platform/net/forwarded-address.ts";
 import { originOf, peerOf } from "../origin/origin.ts";
 import type { ArrivalStep } from "./on-arrival.ts";
 

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { countCharacters } from "../../shared/count-characters.ts";
+import { countCharacters } from "../../shared/platform/texts/count-characters.ts";
 import {
   blank,
   blankMessage,
@@ -8,7 +8,7 @@ import {
   isVisible,
   piled,
   piledMessage,
-} from "../../shared/visible-text.ts";
+} from "../../shared/platform/texts/visible-text.ts";
 
 interface Length {
   readonly min: number;

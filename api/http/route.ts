@@ -2,8 +2,8 @@ import type { Request, Response } from "express";
 import type Joi from "joi";
 
 import type { Role } from "../../models/auth/user.ts";
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import type { AppError, Fault } from "../../shared/errors.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { AppError, Fault } from "../../shared/platform/errors/errors.ts";
 import type { Feature } from "../../shared/shard/visibility/features.ts";
 import type { SingleAudience } from "../../shared/survival/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";

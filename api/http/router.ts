@@ -1,15 +1,15 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
 import Joi from "joi";
 
-import { actingBy } from "../../shared/acting.ts";
-import type { Caller } from "../../shared/auth/caller/caller.ts";
 import {
   type Confirmation,
   confirmCaller,
 } from "../../shared/auth/second-factor/confirm-caller.ts";
-import type { Revision } from "../../shared/based-on.ts";
-import { AppError, invalid, invalidFields } from "../../shared/errors.ts";
-import { imageContext } from "../../shared/net/image-address.ts";
+import { actingBy } from "../../shared/platform/access/acting.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { Revision } from "../../shared/platform/based-on.ts";
+import { AppError, invalid, invalidFields } from "../../shared/platform/errors/errors.ts";
+import { imageContext } from "../../shared/platform/net/image-address.ts";
 import { mergedFaults } from "../../shared/pointer-faults.ts";
 import { checkSees } from "../../shared/survival/visibility/read-visibility.ts";
 import type { ApiContext } from "../context.ts";

@@ -1,6 +1,6 @@
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import { AppError } from "../../shared/errors.ts";
-import { lacksSecondFactor } from "../../shared/settings/lacks-second-factor.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
+import { lacksSecondFactor } from "../../shared/platform/settings/lacks-second-factor.ts";
 import type { ApiContext } from "../context.ts";
 import type { Route } from "./route.ts";
 

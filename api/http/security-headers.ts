@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import cors from "cors";
 import helmet from "helmet";
 
-import { allowedOrigins, type Config } from "../../shared/config/config.ts";
+import { allowedOrigins, type Config } from "../../shared/platform/config/config.ts";
 import type { ArrivalStep } from "./on-arrival.ts";
 
 /** What a page of ours may load, by the directives of its policy. */

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import { AppError, sessionRequired } from "../../shared/errors.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import { AppError, sessionRequired } from "../../shared/platform/errors/errors.ts";
 import type { Route } from "./route.ts";
 import { scopeOf } from "./scopes.ts";
 

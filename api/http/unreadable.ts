@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-import type { Context } from "../../shared/context.ts";
-import { AppError } from "../../shared/errors.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 import { bodyOf, statusOf } from "./errors.ts";
 import { headersOfAll } from "./security-headers.ts";
 

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-import type { Listener } from "../../shared/notify/listener.ts";
+import type { Listener } from "../../shared/platform/notify/listener.ts";
 import { Places } from "./places.ts";
 import type { TextAnswer } from "./text-answer.ts";
 

@@ -1,4 +1,4 @@
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 
 /** How long a request waits for a place before it is refused. */
 const waitMs = 2_000;

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { missing } from "../../shared/errors.ts";
+import { missing } from "../../shared/platform/errors/errors.ts";
 import { answer, alreadySent } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";

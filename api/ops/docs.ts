@@ -4,7 +4,7 @@ import path from "node:path";
 import type { RequestHandler } from "express";
 import swaggerUi, { type SwaggerUiOptions } from "swagger-ui-express";
 
-import { guidePath } from "../../shared/bridge/guide-sections.ts";
+import { guidePath } from "../../shared/platform/bridge/guide-sections.ts";
 
 /** Where `npm run docs` writes the description, and the service looks for it. */
 export const descriptionFile = path.join(import.meta.dirname, "../openapi.json");

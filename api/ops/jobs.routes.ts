@@ -1,10 +1,10 @@
 import Joi from "joi";
 
-import { type JobState, jobStates } from "../../shared/job-records/job-states.ts";
-import { cancelJob, listJobs, readJob, retryJob } from "../../shared/job-records/jobs.ts";
-import { readQueueHealth } from "../../shared/job-records/queue-health.ts";
-import { limits } from "../../shared/limits.ts";
-import { type QueueName, queues } from "../../shared/queue/queues.ts";
+import { type JobState, jobStates } from "../../shared/platform/job-records/job-states.ts";
+import { cancelJob, listJobs, readJob, retryJob } from "../../shared/platform/job-records/jobs.ts";
+import { readQueueHealth } from "../../shared/platform/job-records/queue-health.ts";
+import { limits } from "../../shared/platform/limits.ts";
+import { type QueueName, queues } from "../../shared/platform/queue/queues.ts";
 import { limitField, uuidField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 

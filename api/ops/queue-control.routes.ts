@@ -1,7 +1,10 @@
 import Joi from "joi";
 
-import { discardFailedJobs, retryFailedJobs } from "../../shared/job-records/failed-jobs.ts";
-import { pauseQueue, resumeQueue } from "../../shared/job-records/paused-queues.ts";
+import {
+  discardFailedJobs,
+  retryFailedJobs,
+} from "../../shared/platform/job-records/failed-jobs.ts";
+import { pauseQueue, resumeQueue } from "../../shared/platform/job-records/paused-queues.ts";
 import { route } from "../http/route.ts";
 
 const common = { method: "post", gate: "roles:admin", set: "additive", tag: "Operations" } as const;

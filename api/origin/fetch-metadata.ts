@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
-import { allowedOrigins, type Config } from "../../shared/config/config.ts";
-import { type Subject, subjectsOf } from "../../shared/throttle/subjects.ts";
+import { allowedOrigins, type Config } from "../../shared/platform/config/config.ts";
+import { type Subject, subjectsOf } from "../../shared/platform/throttle/subjects.ts";
 import { originOf } from "./origin.ts";
 
 /*

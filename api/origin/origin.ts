@@ -1,8 +1,13 @@
 import type { Request } from "express";
 import { LRUCache } from "lru-cache";
 
-import { readForwarded, type UnreadForm } from "../../shared/net/forwarded-address.ts";
-import { isLoopback, type Networks, networksOf, plainAddress } from "../../shared/net/networks.ts";
+import { readForwarded, type UnreadForm } from "../../shared/platform/net/forwarded-address.ts";
+import {
+  isLoopback,
+  type Networks,
+  networksOf,
+  plainAddress,
+} from "../../shared/platform/net/networks.ts";
 
 /** Where a request comes from: all that counts, bans, logs and mails know of its address. */
 export interface Origin {

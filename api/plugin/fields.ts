@@ -1,9 +1,9 @@
 import Joi from "joi";
 
-import { pluginLimits } from "../../shared/plugin/plugin-limits.ts";
-import type { Hello } from "../../shared/plugin/sessions.ts";
-import { pluginGames } from "../../shared/plugin/sources.ts";
-import { nameText } from "../../shared/visible-text.ts";
+import { pluginLimits } from "../../shared/platform/plugin/plugin-limits.ts";
+import type { Hello } from "../../shared/platform/plugin/sessions.ts";
+import { pluginGames } from "../../shared/platform/plugin/sources.ts";
+import { nameText } from "../../shared/platform/texts/visible-text.ts";
 
 const uuid = Joi.string().guid().lowercase();
 const word = (max: number) => Joi.string().min(1).max(max);

@@ -1,9 +1,9 @@
 import type { Request, Response } from "express";
 
 import { addScore } from "../../shared/auth/throttle/bot-score.ts";
-import { AppError } from "../../shared/errors.ts";
-import { FairQueue } from "../../shared/net/fair-queue.ts";
-import { beginCall, endCall, type PluginCall } from "../../shared/plugin/calls.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
+import { FairQueue } from "../../shared/platform/net/fair-queue.ts";
+import { beginCall, endCall, type PluginCall } from "../../shared/platform/plugin/calls.ts";
 import type { ApiContext } from "../context.ts";
 import { bearerOf } from "../http/authenticate.ts";
 import { originOf } from "../origin/origin.ts";

@@ -3,22 +3,22 @@ import { randomUUID } from "node:crypto";
 import type { Response } from "express";
 import Joi from "joi";
 
-import { AppError } from "../../shared/errors.ts";
-import { pluginCodeOf } from "../../shared/plugin-error-codes.ts";
-import { Bell } from "../../shared/plugin/bell.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
+import { pluginCodeOf } from "../../shared/platform/errors/plugin-error-codes.ts";
+import { Bell } from "../../shared/platform/plugin/bell.ts";
 import {
   answerCommand,
   endWait,
   type Outcome,
   type TakenCommand,
   waitForCommands,
-} from "../../shared/plugin/commands.ts";
-import { loseUnwritten } from "../../shared/plugin/outcomes.ts";
-import { pluginLimits } from "../../shared/plugin/plugin-limits.ts";
-import { readOutcome } from "../../shared/plugin/read-outcome.ts";
-import { receiveEvents } from "../../shared/plugin/receive-events.ts";
-import { beginSession } from "../../shared/plugin/sessions.ts";
-import { gameOf } from "../../shared/plugin/sources.ts";
+} from "../../shared/platform/plugin/commands.ts";
+import { loseUnwritten } from "../../shared/platform/plugin/outcomes.ts";
+import { pluginLimits } from "../../shared/platform/plugin/plugin-limits.ts";
+import { readOutcome } from "../../shared/platform/plugin/read-outcome.ts";
+import { receiveEvents } from "../../shared/platform/plugin/receive-events.ts";
+import { beginSession } from "../../shared/platform/plugin/sessions.ts";
+import { gameOf } from "../../shared/platform/plugin/sources.ts";
 import { mendable } from "../../shared/shard/states/stale.ts";
 import { families } from "../../shared/survival/kinds/families.ts";
 import type { ApiContext } from "../context.ts";

@@ -1,7 +1,8 @@
 import Joi from "joi";
 
-import { limits } from "../../shared/limits.ts";
-import { longestUrl } from "../../shared/net/outside-url.ts";
+import { limits } from "../../shared/platform/limits.ts";
+import { longestUrl } from "../../shared/platform/net/outside-url.ts";
+import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import type { DeviceKeys } from "../../shared/push/devices/device-keys.ts";
 import { listDevices, registerDevice, removeDevice } from "../../shared/push/devices/devices.ts";
 import { viewPushDevice } from "../../shared/push/devices/own-devices.ts";
@@ -10,7 +11,6 @@ import {
   replaceSubscriptions,
 } from "../../shared/push/devices/subscriptions.ts";
 import { findDevice, sendTestMessage } from "../../shared/push/devices/test-message.ts";
-import { nameText } from "../../shared/visible-text.ts";
 import { answer } from "../http/answer.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";

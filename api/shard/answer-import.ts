@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Request, Response } from "express";
 
-import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { failedImport, type ImportName } from "../../shared/imports/results/kinds.ts";
 import type { ImportResult } from "../../shared/imports/results/result.ts";
 import { type AskedImport, askImport, awaitImport } from "../../shared/imports/runs/ask-import.ts";
-import type { ImportFlags } from "../../shared/queue/queues.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { ApiContext } from "../context.ts";
 import { type Answer, answer, alreadySent } from "../http/answer.ts";
 

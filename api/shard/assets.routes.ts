@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { readAssetStatus } from "../../shared/shard/assets/status.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { writeImportPath } from "../../shared/imports/sources/paths.ts";
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { approvePendingAtlas, rejectPendingAtlas } from "../../shared/shard/atlas/import/review.ts";
 import { readAtlasStatus } from "../../shared/shard/atlas/import/status.ts";
 import { type AtlasQuery, readAtlas } from "../../shared/shard/atlas/search/read-atlas.ts";

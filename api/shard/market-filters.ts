@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 
 /** A form sends its empty fields along: they ask for nothing. */
 const text = () => Joi.string().empty("");

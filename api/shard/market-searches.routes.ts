@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import { limits } from "../../shared/limits.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import type { MarketFilters } from "../../shared/shard/market/filters.ts";
 import { viewSearch } from "../../shared/shard/searches/own-searches.ts";
 import {

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { type MarketQuery, type Sort, sortOrders } from "../../shared/shard/market/filters.ts";
 import { readMarketMeta } from "../../shared/shard/market/meta.ts";
 import { searchMarket } from "../../shared/shard/market/search.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../../shared/auth/caller/caller.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { MaySeeField } from "../../shared/shard/values/view.ts";
 import type { Feature } from "../../shared/shard/visibility/features.ts";
 import { maySeeFor } from "../../shared/shard/visibility/visibility.ts";

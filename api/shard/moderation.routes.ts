@@ -1,6 +1,7 @@
 import Joi from "joi";
 
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
+import { visibleText } from "../../shared/platform/texts/visible-text.ts";
 import {
   closeHelpPage,
   type PageResponse,
@@ -18,7 +19,6 @@ import {
 import type { Target } from "../../shared/shard/staff/own-accounts.ts";
 import { readAudit } from "../../shared/shard/streams/audit.ts";
 import { serial } from "../../shared/shard/values/serial.ts";
-import { visibleText } from "../../shared/visible-text.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { accountField, shardIdParam } from "./fields.ts";

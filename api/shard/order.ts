@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 
-import { type Caller, subjectOf } from "../../shared/auth/caller/caller.ts";
-import { idempotencyKeyOf } from "../../shared/bridge/call.ts";
+import { type Caller, subjectOf } from "../../shared/platform/access/caller.ts";
+import { idempotencyKeyOf } from "../../shared/platform/bridge/calls/call.ts";
 import type { Reader } from "../../shared/shard/players/characters.ts";
 import type { ShardOrder } from "../../shared/shard/staff/commands.ts";
 import type { Route } from "../http/route.ts";

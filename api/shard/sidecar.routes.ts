@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { controlAddress, socketAddress } from "../../shared/bridge/addresses.ts";
-import { limits } from "../../shared/limits.ts";
+import { controlAddress, socketAddress } from "../../shared/platform/bridge/socket/addresses.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { type SignupMode, signupModes } from "../../shared/shard/calls/bridge-answers.ts";
 import { shardProtocols } from "../../shared/shard/calls/bridge-calls.ts";
 import {

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { missing } from "../../shared/errors.ts";
+import { missing } from "../../shared/platform/errors/errors.ts";
 import { unlinkAccount } from "../../shared/shard/links/link-account.ts";
 import { findLink, readLinksOf } from "../../shared/shard/owners/own-links.ts";
 import { readOffices } from "../../shared/shard/players/offices.ts";

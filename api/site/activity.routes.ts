@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { type ActivitySearch, readActivity } from "../../shared/activity/activity-log.ts";
-import { limits } from "../../shared/limits.ts";
+import { type ActivitySearch, readActivity } from "../../shared/platform/activity/activity-log.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { viewActivity } from "./views.ts";

@@ -5,9 +5,9 @@ import {
   type Settings,
   settings,
   siteModes,
-} from "../../shared/settings/catalogue.ts";
-import { readSettings, writeSettings } from "../../shared/settings/settings.ts";
-import { changeSiteMode, type SiteModeChange } from "../../shared/settings/site-mode.ts";
+} from "../../shared/platform/settings/catalogue.ts";
+import { readSettings, writeSettings } from "../../shared/platform/settings/settings.ts";
+import { changeSiteMode, type SiteModeChange } from "../../shared/platform/settings/site-mode.ts";
 import { validated } from "../http/etag.ts";
 import { proseField } from "../http/prose.ts";
 import { route } from "../http/route.ts";

@@ -7,14 +7,14 @@ import {
   type NewAccount,
   revokeSessions,
 } from "../../shared/auth/administration/user-admin.ts";
-import { roles } from "../../shared/auth/caller/roles.ts";
 import { emailField } from "../../shared/auth/rules/emails.ts";
 import {
   readUserRecord,
   searchUsers,
   type UserSearch,
 } from "../../shared/auth/users/user-records.ts";
-import { limits } from "../../shared/limits.ts";
+import { roles } from "../../shared/platform/access/roles.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { chosenName, chosenPassword, typedUsername } from "../auth/fields.ts";
 import { findUser } from "../auth/find-user.ts";
 import { answer } from "../http/answer.ts";

@@ -1,11 +1,11 @@
 import type { ActivityEntry } from "../../models/site/activity-entry.ts";
 import type { Ban } from "../../shared/auth/throttle/bot-score.ts";
 import type { UserRecord } from "../../shared/auth/users/user-records.ts";
-import type { Config } from "../../shared/config/config.ts";
-import { limits } from "../../shared/limits.ts";
+import type { Config } from "../../shared/platform/config/config.ts";
+import { limits } from "../../shared/platform/limits.ts";
+import { publicNames, type Settings, settings } from "../../shared/platform/settings/catalogue.ts";
+import { siteName } from "../../shared/platform/site-name.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
-import { publicNames, type Settings, settings } from "../../shared/settings/catalogue.ts";
-import { siteName } from "../../shared/site-name.ts";
 
 /**
  * @openapi

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import type { Rung } from "../../shared/auth/caller/roles.ts";
-import type { NoticeName } from "../../shared/notify/channels.ts";
+import type { Rung } from "../../shared/platform/access/roles.ts";
+import type { NoticeName } from "../../shared/platform/notify/channels.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import { frameFor } from "./frames.ts";

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Request } from "express";
 import type { Registry } from "prom-client";
 
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import type { Context } from "../../shared/context.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { NoticeName } from "../../shared/notify/channels.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
+import type { NoticeName } from "../../shared/platform/notify/channels.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
 import { originOf } from "../origin/origin.ts";
 import { type Audience, createAudiences } from "./audience.ts";

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Context } from "../../shared/context.ts";
+import type { Context } from "../../shared/platform/context.ts";
 import {
   findStart,
   readEventsAfter,

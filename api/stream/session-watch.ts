@@ -1,10 +1,10 @@
-import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { findDeadSessions } from "../../shared/auth/sessions/dead-sessions.ts";
 import { findDeadTokens } from "../../shared/auth/tokens/token-caller.ts";
-import type { Context } from "../../shared/context.ts";
-import type { Channels } from "../../shared/notify/channels.ts";
-import { lacksSecondFactor } from "../../shared/settings/lacks-second-factor.ts";
-import { isShutOut } from "../../shared/settings/shut-out.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import type { Channels } from "../../shared/platform/notify/channels.ts";
+import { lacksSecondFactor } from "../../shared/platform/settings/lacks-second-factor.ts";
+import { isShutOut } from "../../shared/platform/settings/shut-out.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /**

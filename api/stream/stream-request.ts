@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 
-import type { Caller } from "../../shared/auth/caller/caller.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
 import { openEventStream } from "./sse.ts";
 
 /** Who asks for a stream, and where its answer goes. */

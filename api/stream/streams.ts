@@ -1,5 +1,5 @@
-import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
-import type { NoticeName } from "../../shared/notify/channels.ts";
+import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
+import type { NoticeName } from "../../shared/platform/notify/channels.ts";
 import {
   kindsSeen,
   type ProjectedEvent,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-import type { Caller } from "../../shared/auth/caller/caller.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Origin } from "../origin/origin.ts";
 import type { Audience } from "./audience.ts";
 import { encodeBlock } from "./sse.ts";

@@ -1,4 +1,4 @@
-import type { Rung } from "../../shared/auth/caller/roles.ts";
+import type { Rung } from "../../shared/platform/access/roles.ts";
 import { type History, type Missed, replaySince, type ResetReason, seenBetween } from "./resume.ts";
 import { encodeBlock } from "./sse.ts";
 import { between, type Subscriber } from "./subscriber.ts";

@@ -1,6 +1,7 @@
 import Joi from "joi";
 
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
+import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import { hideChat, requireChat } from "../../shared/survival/feed/hide-chat.ts";
 import { type EventsQuery, readServerEvents } from "../../shared/survival/servers/admin-events.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "../../shared/survival/servers/manage-servers.ts";
 import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
 import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
-import { nameText } from "../../shared/visible-text.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";

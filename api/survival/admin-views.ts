@@ -1,5 +1,5 @@
 import type { SurvivalEvent } from "../../models/survival/survival-event.ts";
-import { ladder } from "../../shared/auth/caller/roles.ts";
+import { ladder } from "../../shared/platform/access/roles.ts";
 import { declaredPayload } from "../../shared/survival/kinds/declared-payload.ts";
 import type { VisibilityConfig } from "../../shared/survival/visibility/change-visibility.ts";
 import { survivalDefaults } from "../../shared/survival/visibility/visibility.ts";

@@ -1,10 +1,10 @@
 import Joi from "joi";
 
+import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import {
   announceOnServers,
   type NewAnnouncement,
 } from "../../shared/survival/announcements/announce.ts";
-import { nameText } from "../../shared/visible-text.ts";
 import { idField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { orderOf } from "../shard/order.ts";

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { readClan, readClanBoard } from "../../shared/survival/clans/clans.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { byId, limitField, offsetField } from "../http/fields.ts";

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { pluginNamePattern } from "../../shared/survival/config/plugin-file.ts";
 import { listFiles, readDocument } from "../../shared/survival/config/read-files.ts";
 import { rollBack } from "../../shared/survival/config/roll-back.ts";

@@ -6,7 +6,7 @@ import {
   type LedgerWhat,
   ledgerWhats,
 } from "../../models/survival/survival-ledger-entry.ts";
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { type LedgerSearch, readLedger } from "../../shared/survival/ledger/read-ledger.ts";
 import { idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";

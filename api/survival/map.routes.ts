@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { missing } from "../../shared/errors.ts";
+import { missing } from "../../shared/platform/errors/errors.ts";
 import { standardScale } from "../../shared/survival/map/image/render-map.ts";
 import { readLive } from "../../shared/survival/map/live/read-live.ts";
 import { checkImage, currentHash, readImage, readMap } from "../../shared/survival/map/read-map.ts";

@@ -1,6 +1,7 @@
 import Joi from "joi";
 
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
+import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import { groupNamePattern } from "../../shared/survival/permissions/group-tree.ts";
 import {
   createGroup,
@@ -21,7 +22,6 @@ import {
   type SyncOrder,
   syncPermissions,
 } from "../../shared/survival/permissions/sync/sync-now.ts";
-import { nameText } from "../../shared/visible-text.ts";
 import { answer } from "../http/answer.ts";
 import { hashedThing } from "../http/based-on.ts";
 import { byId, idField, idParam } from "../http/fields.ts";

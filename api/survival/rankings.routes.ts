@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { readOwnKills, readPlayerKills } from "../../shared/survival/npcs/player-kills.ts";
 import {
   type RankingQuery,

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { readFeed } from "../../shared/survival/feed/feed.ts";
 import {
   type LeaderboardQuery,

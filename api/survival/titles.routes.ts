@@ -1,7 +1,8 @@
 import Joi from "joi";
 
 import { titleModes } from "../../models/survival/survival-server.ts";
-import { missing } from "../../shared/errors.ts";
+import { missing } from "../../shared/platform/errors/errors.ts";
+import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import {
   changeTitles,
@@ -12,7 +13,6 @@ import { readCategories, writeTitle } from "../../shared/survival/titles/rules/t
 import { isStat, statNames } from "../../shared/survival/titles/title-categories.ts";
 import { changeVoice, readVoice } from "../../shared/survival/voice/change-voice.ts";
 import { voiceFields } from "../../shared/survival/voice/voice.ts";
-import { nameText } from "../../shared/visible-text.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 

@@ -1,6 +1,6 @@
 import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
 import { foldStoredNames } from "../../shared/auth/users/username-folds.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { defineJob } from "../job.ts";
 
 export const pruneCredentialsJob = defineJob({

@@ -1,8 +1,8 @@
-import { messageOf } from "../../shared/errors.ts";
 import { importKinds, type ImportName } from "../../shared/imports/results/kinds.ts";
 import { runImport, type ImportWork } from "../../shared/imports/runs/run-import.ts";
 import { failRun } from "../../shared/imports/runs/runs.ts";
-import type { ImportFlags } from "../../shared/queue/queues.ts";
+import { messageOf } from "../../shared/platform/errors/errors.ts";
+import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { Job } from "../job.ts";
 
 /** The job of one kind of import: its result is always written, whatever becomes of it. */

@@ -1,4 +1,4 @@
-import { pruneProcesses } from "../../shared/processes/processes.ts";
+import { pruneProcesses } from "../../shared/platform/job-records/processes.ts";
 import { defineJob } from "../job.ts";
 
 export const pruneProcessesJob = defineJob({

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { Caller } from "../auth/caller/caller.ts";
-import { modelsOf } from "../db/transaction.ts";
+import type { Caller } from "../platform/access/caller.ts";
+import { modelsOf } from "../platform/db/transaction.ts";
 
 interface Parties {
   readonly ownerId: number;

@@ -2,12 +2,12 @@ import { Op, type Transaction } from "sequelize";
 
 import type { Appeal } from "../../models/appeals/appeal.ts";
 import { clockAfter } from "../../models/clock.ts";
-import { recordActivity } from "../activity/activity.ts";
-import type { Caller } from "../auth/caller/caller.ts";
-import type { Context } from "../context.ts";
-import { inTransaction, modelsOf } from "../db/transaction.ts";
-import { AppError, unauthenticated } from "../errors.ts";
-import { readSetting } from "../settings/settings.ts";
+import type { Caller } from "../platform/access/caller.ts";
+import { recordActivity } from "../platform/activity/activity.ts";
+import type { Context } from "../platform/context.ts";
+import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
+import { AppError, unauthenticated } from "../platform/errors/errors.ts";
+import { readSetting } from "../platform/settings/settings.ts";
 import { findLink } from "../shard/owners/own-links.ts";
 import { lockInForce } from "../shard/punishments/in-force.ts";
 import { findOwnAppeal } from "./find-appeal.ts";

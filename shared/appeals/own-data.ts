@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import type { Context } from "../platform/context.ts";
 import { viewOwnAppeal, viewOwnerMessages } from "./owner-view.ts";
 
 /** A user's appeals with what was said of them, as their owner sees them. */

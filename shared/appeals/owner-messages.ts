@@ -3,10 +3,10 @@ import type { Transaction } from "sequelize";
 import type { AppealMessage } from "../../models/appeals/appeal-message.ts";
 import type { Appeal } from "../../models/appeals/appeal.ts";
 import { transactionStart } from "../../models/clock.ts";
-import { recordActivity } from "../activity/activity.ts";
-import type { Context } from "../context.ts";
-import { inTransaction, modelsOf } from "../db/transaction.ts";
-import { unauthenticated } from "../errors.ts";
+import { recordActivity } from "../platform/activity/activity.ts";
+import type { Context } from "../platform/context.ts";
+import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
+import { unauthenticated } from "../platform/errors/errors.ts";
 import { findOwnAppeal, lockAppeal, requireOpen } from "./find-appeal.ts";
 import { holdParties } from "./hold-parties.ts";
 

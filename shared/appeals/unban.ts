@@ -1,15 +1,15 @@
 import type { Transaction } from "sequelize";
 
 import type { UnbanStatus } from "../../models/appeals/appeal.ts";
-import { recordActivity } from "../activity/activity.ts";
 import { findUser } from "../auth/users/users.ts";
-import { BridgeError } from "../bridge/bridge-error.ts";
-import { type Actor, serviceActor } from "../bridge/call.ts";
-import type { Context } from "../context.ts";
-import { inTransaction, modelsOf } from "../db/transaction.ts";
-import { AppError, messageOf } from "../errors.ts";
-import { type EndedAttempt, speaksForJob } from "../job-records/own-attempt.ts";
-import type { PayloadOf } from "../queue/queues.ts";
+import { recordActivity } from "../platform/activity/activity.ts";
+import { BridgeError } from "../platform/bridge/bridge-error.ts";
+import { type Actor, serviceActor } from "../platform/bridge/calls/call.ts";
+import type { Context } from "../platform/context.ts";
+import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
+import { AppError, messageOf } from "../platform/errors/errors.ts";
+import { type EndedAttempt, speaksForJob } from "../platform/job-records/own-attempt.ts";
+import type { PayloadOf } from "../platform/queue/queues.ts";
 import { unban } from "../shard/calls/staff-calls.ts";
 import {
   endInForce,

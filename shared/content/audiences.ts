@@ -1,6 +1,6 @@
 import type { PageAudience } from "../../models/content/page.ts";
-import type { Caller } from "../auth/caller/caller.ts";
-import { isStaff } from "../auth/caller/roles.ts";
+import type { Caller } from "../platform/access/caller.ts";
+import { isStaff } from "../platform/access/roles.ts";
 
 export const pageAudiences: readonly PageAudience[] = ["anonymous", "logged_in", "staff"];
 

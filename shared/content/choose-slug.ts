@@ -4,10 +4,10 @@ import type { Page } from "../../models/content/page.ts";
 import type { Post } from "../../models/content/post.ts";
 import type { ContentType } from "../../models/content/search-entry.ts";
 import type { WikiPage } from "../../models/content/wiki-page.ts";
-import { lockForTransaction } from "../db/lock.ts";
-import { nextIdOf } from "../db/next-id.ts";
-import { modelsOf } from "../db/transaction.ts";
-import { AppError, invalidFields } from "../errors.ts";
+import { lockForTransaction } from "../platform/db/lock.ts";
+import { nextIdOf } from "../platform/db/next-id.ts";
+import { modelsOf } from "../platform/db/transaction.ts";
+import { AppError, invalidFields } from "../platform/errors/errors.ts";
 import { numberedSlug, numberedStem, slugOf } from "./text/slugs.ts";
 
 type Slugged = Pick<Post & WikiPage & Page, "slug">;

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import type { Context } from "../platform/context.ts";
 import type { RemovedPart } from "./markdown/removed-parts.ts";
 import { htmlOf, renderMarkdown } from "./markdown/render.ts";
 import { textSite } from "./text-site.ts";

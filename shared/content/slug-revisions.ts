@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { firstRow } from "../db/rows.ts";
+import { firstRow } from "../platform/db/rows.ts";
 
 interface Taken {
   /** The slug, which the transaction has taken. */

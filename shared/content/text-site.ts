@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Models } from "../../models/index.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../platform/context.ts";
 import type { TextSite } from "./markdown/render.ts";
 import type { PageSlugs } from "./markdown/wiki-links.ts";
 

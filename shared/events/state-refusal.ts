@@ -1,4 +1,4 @@
-import { AppError } from "../errors.ts";
+import { AppError } from "../platform/errors/errors.ts";
 
 /** A change that the state of an event, a run or a step does not allow. */
 export const stateRefusal = (message: string): AppError =>

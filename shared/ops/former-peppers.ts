@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 
 import type { Models } from "../../models/index.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../platform/config/config.ts";
 
 /**
  * How many passwords were hashed with another pepper than new ones are. Nobody can hash them anew but

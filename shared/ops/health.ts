@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-import type { Context } from "../context.ts";
-import { messageOf } from "../errors.ts";
-import { requireSchema } from "../schema/schema.ts";
-import { version } from "../version.ts";
+import type { Context } from "../platform/context.ts";
+import { messageOf } from "../platform/errors/errors.ts";
+import { version } from "../platform/process/version.ts";
+import { requireSchema } from "./schema.ts";
 
 export interface Check {
   readonly ok: boolean;

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 
-import type { SourceKeeper } from "../ingest/source-keeper.ts";
+import type { SourceKeeper } from "../platform/ingest/source-keeper.ts";
 
 /** Shows what ingest holds at this moment; what it has counted is among the facts of the site. */
 export function observeIngest(registry: Registry, keeper: Pick<SourceKeeper, "counts">): void {

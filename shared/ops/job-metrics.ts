@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 
-import type { QueueName } from "../queue/queues.ts";
+import type { QueueName } from "../platform/queue/queues.ts";
 
 /** How one attempt at a job ended. */
 export type AttemptOutcome = "completed" | "retrying" | "failed";

@@ -1,11 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-import type { Context } from "../context.ts";
-import { readPoolUse } from "../db/pool-use.ts";
-import type { ProcessKind } from "../processes/processes.ts";
+import type { Context } from "../platform/context.ts";
+import { readPoolUse } from "../platform/db/connection/pool-use.ts";
+import type { ProcessKind } from "../platform/job-records/processes.ts";
+import { version } from "../platform/process/version.ts";
 import { breakerStates } from "../push/relay/breaker.ts";
 import { attemptOutcomes } from "../push/relay/push-counts.ts";
-import { version } from "../version.ts";
 import { hookAttemptOutcomes } from "../webhooks/receiver/hook-counts.ts";
 
 /** The parts of a context that a process shows of itself. */

@@ -1,8 +1,14 @@
 import { type Model, type ModelStatic, Op } from "sequelize";
 
 import type { Models } from "../../models/index.ts";
-import type { Config } from "../config/config.ts";
-import { isStale, seal, type SecretsKeys, unseal, UnreadableSecret } from "../crypto/sealed.ts";
+import type { Config } from "../platform/config/config.ts";
+import {
+  isStale,
+  seal,
+  type SecretsKeys,
+  unseal,
+  UnreadableSecret,
+} from "../platform/crypto/sealed.ts";
 import { placeOf, type SealedColumn, type SealedKey, sealedColumns } from "./sealed-columns.ts";
 
 /** What became of one column's secrets. */

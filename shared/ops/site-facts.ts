@@ -1,9 +1,9 @@
 import type { ImportRun } from "../../models/imports/import-run.ts";
 import { computed, plainRows } from "../../models/plain-rows.ts";
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
-import type { Context } from "../context.ts";
-import { type QueueReport, readQueueHealth } from "../job-records/queue-health.ts";
-import { type PluginCounts, readPluginCounts } from "../plugin/counts.ts";
+import type { Context } from "../platform/context.ts";
+import { type QueueReport, readQueueHealth } from "../platform/job-records/queue-health.ts";
+import { type PluginCounts, readPluginCounts } from "../platform/plugin/counts.ts";
 import { type LogState, readLogState } from "../shard/log/parts.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
 import { countLeftOut } from "../survival/storage/read-left-out.ts";

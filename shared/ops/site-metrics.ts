@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-import { linkStates } from "../bridge/socket-options.ts";
-import type { Context } from "../context.ts";
-import type { QueueHealth } from "../job-records/queue-health.ts";
-import { isLongestRunning, processKinds } from "../processes/processes.ts";
+import { linkStates } from "../platform/bridge/socket/socket-options.ts";
+import type { Context } from "../platform/context.ts";
+import { isLongestRunning, processKinds } from "../platform/job-records/processes.ts";
+import type { QueueHealth } from "../platform/job-records/queue-health.ts";
 import { readSiteFacts, type SiteFacts } from "./site-facts.ts";
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];

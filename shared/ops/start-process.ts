@@ -3,20 +3,20 @@ import type { AddressInfo } from "node:net";
 
 import { collectDefaultMetrics, Registry } from "prom-client";
 
-import type { Config } from "../config/config.ts";
-import { readConfig } from "../config/read-config.ts";
-import type { Context } from "../context.ts";
-import { connectionNeed } from "../db/connection-need.ts";
-import { createLogger } from "../log.ts";
-import { stopOnSignals, type Stoppable } from "../process.ts";
-import { keepProcessRow, type ProcessKind } from "../processes/processes.ts";
-import type { QueueGroup } from "../queue/queues.ts";
-import { type StartedContext, type StartOptions, startContext } from "../start-context.ts";
+import type { Config } from "../platform/config/config.ts";
+import { readConfig } from "../platform/config/read-config.ts";
+import type { Context } from "../platform/context.ts";
+import { connectionNeed } from "../platform/db/connection/connection-need.ts";
+import { keepProcessRow, type ProcessKind } from "../platform/job-records/processes.ts";
+import { createLogger } from "../platform/log.ts";
+import { stopOnSignals, type Stoppable } from "../platform/process/process.ts";
+import type { QueueGroup } from "../platform/queue/queues.ts";
 import { closerOf } from "./close-server.ts";
 import { type Phase, readinessOf } from "./health.ts";
 import { startInternalServer } from "./internal-server.ts";
 import { observeProcess } from "./process-metrics.ts";
 import { observeSite } from "./site-metrics.ts";
+import { type StartedContext, type StartOptions, startContext } from "./start-context.ts";
 import { logStrayOutput } from "./stray-output.ts";
 
 export interface StartedProcess {

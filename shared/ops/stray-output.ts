@@ -1,6 +1,6 @@
 import { format } from "node:util";
 
-import type { Logger } from "../log.ts";
+import type { Logger } from "../platform/log.ts";
 
 const levels = { debug: "debug", log: "info", info: "info", warn: "warn", error: "error" } as const;
 

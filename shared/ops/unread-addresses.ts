@@ -1,7 +1,7 @@
 import { startAfter, transactionStart } from "../../models/clock.ts";
 import type { UnreadAddress } from "../../models/ops/unread-address.ts";
-import type { Context } from "../context.ts";
-import { inForgettableTransaction } from "../db/transaction.ts";
+import type { Context } from "../platform/context.ts";
+import { inForgettableTransaction } from "../platform/db/transaction.ts";
 
 type Unread = Readonly<Pick<UnreadAddress, "form" | "proxy" | "seenAt">>;
 

@@ -1,4 +1,3 @@
-import { pageOwnActivity } from "../activity/own-activity-lines.ts";
 import { readOwnAppeals } from "../appeals/own-data.ts";
 import {
   readOwnAccount,
@@ -12,6 +11,7 @@ import { readOwnInvites } from "../auth/invites/own-data.ts";
 import { readOwnApiTokens } from "../auth/tokens/own-data.ts";
 import { readOwnPosts, readOwnWikiRevisions } from "../content/own-data.ts";
 import { readOwnParticipations } from "../events/own-data.ts";
+import { pageOwnActivity } from "../platform/activity/own-activity-lines.ts";
 import { readOwnDevices, readOwnSubscriptions } from "../push/devices/own-devices.ts";
 import { readLinksOf } from "../shard/owners/own-links.ts";
 import { readOffices } from "../shard/players/offices.ts";

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import type { Context } from "../platform/context.ts";
 
 interface OwnPart {
   /** Columns by which its rows name their user, or a game account or Steam account of theirs. */

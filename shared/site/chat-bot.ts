@@ -1,10 +1,10 @@
 import { transactionStart } from "../../models/clock.ts";
 import type { ChatBot } from "../../models/site/chat-bot.ts";
-import { recordActivity } from "../activity/activity.ts";
-import type { Caller } from "../auth/caller/caller.ts";
-import type { Context } from "../context.ts";
-import { seal } from "../crypto/sealed.ts";
-import { inTransaction, modelsOf } from "../db/transaction.ts";
+import type { Caller } from "../platform/access/caller.ts";
+import { recordActivity } from "../platform/activity/activity.ts";
+import type { Context } from "../platform/context.ts";
+import { seal } from "../platform/crypto/sealed.ts";
+import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 
 /** What the token of the chat bot is sealed for. */
 export const botTokenSealContext = "chat_bot|token";

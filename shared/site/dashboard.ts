@@ -2,9 +2,9 @@ import { Op } from "sequelize";
 
 import type { Role } from "../../models/auth/user.ts";
 import { clockAfter } from "../../models/clock.ts";
-import { roles } from "../auth/caller/roles.ts";
-import type { Context } from "../context.ts";
-import { firstRow } from "../db/rows.ts";
+import { roles } from "../platform/access/roles.ts";
+import type { Context } from "../platform/context.ts";
+import { firstRow } from "../platform/db/rows.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import type { Context } from "../context.ts";
-import { deleteInSlices } from "../db/delete-slices.ts";
+import type { Context } from "../platform/context.ts";
+import { deleteInSlices } from "../platform/db/delete-slices.ts";
 
 /**
  * Deletes lines of the activity log past `ACTIVITY_RETENTION`, in slices.

@@ -1,8 +1,8 @@
-import type { Context } from "../context.ts";
-import { readSiteMode, type SiteMode } from "../settings/site-mode.ts";
+import type { Context } from "../platform/context.ts";
+import { version } from "../platform/process/version.ts";
+import { readSiteMode, type SiteMode } from "../platform/settings/site-mode.ts";
 import { readShardStatus } from "../shard/public/status.ts";
 import { readServers } from "../survival/servers/read-servers.ts";
-import { version } from "../version.ts";
 
 /**
  * @openapi

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { serviceActor } from "../../shared/bridge/call.ts";
+import { serviceActor } from "../../shared/platform/bridge/calls/call.ts";
 import { writeOrderedBan } from "../../shared/shard/punishments/ordered-bans.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

@@ -8,7 +8,7 @@ import { routes } from "../../api/routes.ts";
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
 import type { TokenRole } from "../../shared/auth/tokens/api-tokens.ts";
-import { hashToken, newToken } from "../../shared/crypto/tokens.ts";
+import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";

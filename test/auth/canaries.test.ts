@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { spawnScript } from "../../shared/local/script.ts";
+import { spawnScript } from "../../jobs/commands/launch/script.ts";
 import { codeOf } from "../support/accounts/second-factor.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

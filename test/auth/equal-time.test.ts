@@ -2,7 +2,7 @@ import bcrypt from "bcrypt";
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { hashPassword } from "../../shared/crypto/passwords.ts";
+import { hashPassword } from "../../shared/platform/crypto/passwords.ts";
 import { challengeFor, enrol } from "../support/accounts/second-factor.ts";
 import { createTestUser, type TestUser } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { limitOf } from "../../shared/throttle/limit-catalogue.ts";
+import { limitOf } from "../../shared/platform/throttle/limit-catalogue.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";

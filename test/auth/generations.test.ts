@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { resetMfa, setPassword } from "../../jobs/commands/accounts/accounts.ts";
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { sealTotpSecret } from "../../shared/auth/second-factor/totp-secret.ts";
-import { signToken } from "../../shared/crypto/jwt.ts";
-import { newTotpSecret } from "../../shared/crypto/totp.ts";
-import { resetMfa, setPassword } from "../../shared/local/accounts.ts";
+import { signToken } from "../../shared/platform/crypto/jwt.ts";
+import { newTotpSecret } from "../../shared/platform/crypto/totp.ts";
 import { isSignedIn } from "../support/accounts/is-signed-in.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
-import { slowHash } from "../../shared/crypto/slow-hash.ts";
-import { lockForTransaction } from "../../shared/db/lock.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
+import { lockForTransaction } from "../../shared/platform/db/lock.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
 import { createTestUser, logIn, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";

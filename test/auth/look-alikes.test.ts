@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
 import { foldStoredNames } from "../../shared/auth/users/username-folds.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { migrationNames } from "../../shared/schema/schema.ts";
+import { migrationNames } from "../../shared/ops/schema.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { changeUser, deleteUser } from "../support/factories/users.ts";

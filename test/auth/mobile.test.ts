@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { forgetSuccessors } from "../../shared/auth/sessions/forget-successors.ts";
-import { signToken } from "../../shared/crypto/jwt.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import { signToken } from "../../shared/platform/crypto/jwt.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/accounts/second-factor.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";

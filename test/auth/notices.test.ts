@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { findCaller, readCredential } from "../../shared/auth/sessions/sessions.ts";
-import type { Channels } from "../../shared/notify/channels.ts";
+import type { Channels } from "../../shared/platform/notify/channels.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";

@@ -5,8 +5,8 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { checkPassword } from "../../shared/auth/rules/password-policy.ts";
-import { isBusy } from "../../shared/crypto/slow-hash.ts";
-import { countPassword, normalizePassword } from "../../shared/password-form.ts";
+import { isBusy } from "../../shared/platform/crypto/slow-hash.ts";
+import { countPassword, normalizePassword } from "../../shared/platform/texts/password-form.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { changeUser, disableUser, userOf } from "../support/factories/users.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { randomUUID } from "node:crypto";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
-import { hashToken } from "../../shared/crypto/tokens.ts";
+import { hashToken } from "../../shared/platform/crypto/tokens.ts";
 import type { OnDatabase } from "../support/database/query.ts";
 import { plantEvents, plantSurvival } from "./planted-events.ts";
 import { type Planted, steamIdOf } from "./planted.ts";

@@ -3,7 +3,7 @@ import { createDecipheriv, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { providerSealContext } from "../../shared/auth/providers/provider-client.ts";
-import { seal } from "../../shared/crypto/sealed.ts";
+import { seal } from "../../shared/platform/crypto/sealed.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

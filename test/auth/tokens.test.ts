@@ -5,21 +5,25 @@ import { describe, expect, it } from "vitest";
 
 import { checkPassword } from "../../shared/auth/rules/password-policy.ts";
 import { checkUsername, foldUsername, usernameKey } from "../../shared/auth/rules/usernames.ts";
-import { readToken, signToken } from "../../shared/crypto/jwt.ts";
-import { hashPassword, isOutdated, verifyPassword } from "../../shared/crypto/passwords.ts";
+import { readToken, signToken } from "../../shared/platform/crypto/jwt.ts";
+import {
+  hashPassword,
+  isOutdated,
+  verifyPassword,
+} from "../../shared/platform/crypto/passwords.ts";
 import {
   hashRecoveryCode,
   newRecoveryCodes,
   normalizeRecoveryCode,
   slotOf,
   verifyRecoveryCode,
-} from "../../shared/crypto/recovery-codes.ts";
-import { slowHash } from "../../shared/crypto/slow-hash.ts";
-import type { TokenKind } from "../../shared/crypto/token-claims.ts";
-import { hashToken, newToken } from "../../shared/crypto/tokens.ts";
-import { newTotpSecret, otpauthUrl, stepOfCode } from "../../shared/crypto/totp.ts";
-import { AppError } from "../../shared/errors.ts";
-import { normalizePassword } from "../../shared/password-form.ts";
+} from "../../shared/platform/crypto/recovery-codes.ts";
+import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
+import type { TokenKind } from "../../shared/platform/crypto/token-claims.ts";
+import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
+import { newTotpSecret, otpauthUrl, stepOfCode } from "../../shared/platform/crypto/totp.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
+import { normalizePassword } from "../../shared/platform/texts/password-form.ts";
 import { codeOf } from "../support/accounts/second-factor.ts";
 
 const keyring = (...ids: string[]): ReadonlyMap<string, Buffer> =>

@@ -2,8 +2,8 @@ import markdownIt from "markdown-it";
 import { Client } from "pg";
 import sanitizeHtml from "sanitize-html";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { connect } from "../../shared/db/connection.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { createRandom } from "../simulator/random.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { call } from "../support/http/call.ts";

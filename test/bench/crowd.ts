@@ -1,7 +1,7 @@
 import { Client } from "pg";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { connect } from "../../shared/db/connection.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { keepBoards } from "../../shared/survival/standings/keep-boards.ts";
 import { plantLarge } from "../http/large/plant-large.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";

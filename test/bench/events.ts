@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { createLogger } from "../../shared/log.ts";
-import { createBoss, createQueue } from "../../shared/queue/queue.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { createLogger } from "../../shared/platform/log.ts";
+import { createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, compare, figureAlone, type Figures, quantile, type Row } from "./bench.ts";
 import { BareChains, beganAfter } from "./events/chains.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "pg";
 
-import { throttleVariables } from "../../shared/config/throttle-variables.ts";
+import { throttleVariables } from "../../shared/platform/config/throttle-variables.ts";
 import { type Bench, median, type Row, rowOf } from "./bench.ts";
 import type { Asked } from "./http/asker.ts";
 import type { Statuses } from "./http/storm.ts";

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "pg";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { createLogger } from "../../shared/log.ts";
-import { createBoss, createQueue, type Queue } from "../../shared/queue/queue.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { createLogger } from "../../shared/platform/log.ts";
+import { createBoss, createQueue, type Queue } from "../../shared/platform/queue/queue.ts";
 import { swapMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";

@@ -5,10 +5,10 @@ import { text } from "node:stream/consumers";
 
 import { Client } from "pg";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { becomeOwner } from "../../shared/ingest/ownership.ts";
-import { storeBatch } from "../../shared/ingest/store-batch.ts";
-import { startContext } from "../../shared/start-context.ts";
+import { startContext } from "../../shared/ops/start-context.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
+import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";

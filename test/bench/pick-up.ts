@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "pg";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { createLogger } from "../../shared/log.ts";
-import { createBoss, createQueue } from "../../shared/queue/queue.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { createLogger } from "../../shared/platform/log.ts";
+import { createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
 import { until } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, compare, type Figures, median, quantile } from "./bench.ts";

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "pg";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { hashToken, newToken } from "../../shared/crypto/tokens.ts";
-import { connect } from "../../shared/db/connection.ts";
-import { keyPrefix } from "../../shared/plugin/calls.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { keyPrefix } from "../../shared/platform/plugin/calls.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";

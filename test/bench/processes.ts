@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type ProcessKind, processKinds } from "../../shared/processes/processes.ts";
+import { type ProcessKind, processKinds } from "../../shared/platform/job-records/processes.ts";
 import { descendantsOf, Launcher } from "../ops/launcher.ts";
 import { type Bench, figureAlone, median, type Row } from "./bench.ts";
 import { memoryOf } from "./parts/memory.ts";

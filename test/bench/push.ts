@@ -4,11 +4,11 @@ import path from "node:path";
 
 import { Client } from "pg";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { createLogger } from "../../shared/log.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { createLogger } from "../../shared/platform/log.ts";
+import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
 import { announce } from "../../shared/push/announce/announce.ts";
 import { vapidKeys } from "../../shared/push/relay/vapid.ts";
-import { type Boss, createBoss, createQueue } from "../../shared/queue/queue.ts";
 import { until } from "../support/clock/wait.ts";
 import { makeCertificate } from "../support/network/certificate.ts";
 import { UserAgent } from "../support/push/user-agent.ts";

@@ -1,5 +1,5 @@
-import { loadConfig } from "../../shared/config/config.ts";
-import { connect } from "../../shared/db/connection.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, compare, type Figures, type Row } from "./bench.ts";

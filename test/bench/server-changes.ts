@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { Client } from "pg";
 import { WebSocketServer } from "ws";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { notify } from "../../shared/notify/notify.ts";
-import { startContext } from "../../shared/start-context.ts";
+import { startContext } from "../../shared/ops/start-context.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { notify } from "../../shared/platform/notify/notify.ts";
 import { hello } from "../bridge/stream-server.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { startContext } from "../../shared/start-context.ts";
+import { startContext } from "../../shared/ops/start-context.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
 import { until } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { connectionUrl, controlAddress, socketAddress } from "../../shared/bridge/addresses.ts";
+import {
+  connectionUrl,
+  controlAddress,
+  socketAddress,
+} from "../../shared/platform/bridge/socket/addresses.ts";
 import { epoch } from "./stream-server.ts";
 
 describe("socketAddress", () => {

@@ -9,13 +9,16 @@ import { describe, expect, it } from "vitest";
 import type { CallDocument } from "../../api/bridge/document/calls.ts";
 import { type BridgeDocument, makeBridgeDocument } from "../../api/bridge/document/document.ts";
 import { pluginRoutes } from "../../api/plugin/plugin.routes.ts";
-import type { FileCall } from "../../shared/bridge/call.ts";
-import { checkAgainst } from "../../shared/bridge/check-payload.ts";
-import type { AnyCall } from "../../shared/bridge/control.ts";
-import { frameDocs } from "../../shared/bridge/frame-docs.ts";
-import { readFrame } from "../../shared/bridge/frame.ts";
-import { projectFolder } from "../../shared/local/script.ts";
-import { codesOfPluginCalls, pluginCodeOf } from "../../shared/plugin-error-codes.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
+import type { FileCall } from "../../shared/platform/bridge/calls/call.ts";
+import type { AnyCall } from "../../shared/platform/bridge/calls/control.ts";
+import { checkAgainst } from "../../shared/platform/bridge/check-payload.ts";
+import { frameDocs } from "../../shared/platform/bridge/frame-docs.ts";
+import { readFrame } from "../../shared/platform/bridge/frame.ts";
+import {
+  codesOfPluginCalls,
+  pluginCodeOf,
+} from "../../shared/platform/errors/plugin-error-codes.ts";
 import { shardCalls } from "../../shared/shard/calls/shard-calls.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { commonSurvivalCalls, survivalCalls } from "../../shared/survival/calls/survival-calls.ts";

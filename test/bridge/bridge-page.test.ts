@@ -4,7 +4,7 @@ import { type BridgeDocument, makeBridgeDocument } from "../../api/bridge/docume
 import { callAnchor } from "../../api/bridge/page/call-reference.ts";
 import { kindAnchor } from "../../api/bridge/page/kind-reference.ts";
 import { renderBridgePage } from "../../api/bridge/page/page.ts";
-import { guidePath, guideSections } from "../../shared/bridge/guide-sections.ts";
+import { guidePath, guideSections } from "../../shared/platform/bridge/guide-sections.ts";
 import { type Answered, ask } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 

@@ -4,10 +4,19 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import Joi from "joi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { BridgeError } from "../../shared/bridge/bridge-error.ts";
-import { command, idempotencyKeyOf, read, serviceActor } from "../../shared/bridge/call.ts";
-import { type Control, type ControlOptions, createControl } from "../../shared/bridge/control.ts";
-import { AppError } from "../../shared/errors.ts";
+import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
+import {
+  command,
+  idempotencyKeyOf,
+  read,
+  serviceActor,
+} from "../../shared/platform/bridge/calls/call.ts";
+import {
+  type Control,
+  type ControlOptions,
+  createControl,
+} from "../../shared/platform/bridge/calls/control.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 import { startCallServer } from "./call-server.ts";
 import { startResettingServer } from "./resetting-server.ts";
 import { until } from "./until.ts";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readFrame, rejectEvent } from "../../shared/bridge/frame.ts";
-import type { EventFrame } from "../../shared/bridge/frames.ts";
-import { isSeenWhole } from "../../shared/plain-text.ts";
+import { readFrame, rejectEvent } from "../../shared/platform/bridge/frame.ts";
+import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
+import { isSeenWhole } from "../../shared/platform/texts/plain-text.ts";
 import { bootId, epoch, event, hello } from "./stream-server.ts";
 
 const read = (frame: unknown) => readFrame(JSON.stringify(frame));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { FrameQueue } from "../../shared/bridge/frame-queue.ts";
-import { readFrame } from "../../shared/bridge/frame.ts";
-import { Intake } from "../../shared/bridge/intake.ts";
+import { readFrame } from "../../shared/platform/bridge/frame.ts";
+import { FrameQueue } from "../../shared/platform/bridge/socket/frame-queue.ts";
+import { Intake } from "../../shared/platform/bridge/socket/intake.ts";
 
 const queueOf = (frames = 10, bytes = 1_000) => new FrameQueue<number>({ frames, bytes });
 

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { checkAgainst } from "../../shared/bridge/check-payload.ts";
-import { counted, shape } from "../../shared/bridge/payload-fields.ts";
-import { isSeenWhole, plainLog, plainText } from "../../shared/plain-text.ts";
+import { checkAgainst } from "../../shared/platform/bridge/check-payload.ts";
+import { counted, shape } from "../../shared/platform/bridge/payload-fields.ts";
+import { isSeenWhole, plainLog, plainText } from "../../shared/platform/texts/plain-text.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { samplesOf } from "../support/shard/payload-samples.ts";

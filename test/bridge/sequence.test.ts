@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { GapFrame, HelloFrame, StreamGap } from "../../shared/bridge/frames.ts";
-import { type SeqOrder, Sequence } from "../../shared/bridge/sequence.ts";
+import type { GapFrame, HelloFrame, StreamGap } from "../../shared/platform/bridge/frames.ts";
+import { type SeqOrder, Sequence } from "../../shared/platform/bridge/socket/sequence.ts";
 import { bootId, epoch, otherEpoch } from "./stream-server.ts";
 
 const helloOf = (head: number, oldest = 1, of = epoch): HelloFrame => ({

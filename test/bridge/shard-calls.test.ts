@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { serviceActor } from "../../shared/bridge/call.ts";
-import { type Control, createControl } from "../../shared/bridge/control.ts";
+import { serviceActor } from "../../shared/platform/bridge/calls/call.ts";
+import { type Control, createControl } from "../../shared/platform/bridge/calls/control.ts";
 import { walkAssetKeys } from "../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../shared/shard/calls/atlas-calls.ts";

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { type Control, createControl } from "../../shared/bridge/control.ts";
-import type { Cursor, StreamFrame } from "../../shared/bridge/frames.ts";
-import { cursorAfter } from "../../shared/bridge/intake.ts";
-import { BridgeSocket } from "../../shared/bridge/socket.ts";
-import { createLogger } from "../../shared/log.ts";
+import { type Control, createControl } from "../../shared/platform/bridge/calls/control.ts";
+import type { Cursor, StreamFrame } from "../../shared/platform/bridge/frames.ts";
+import { cursorAfter } from "../../shared/platform/bridge/socket/intake.ts";
+import { BridgeSocket } from "../../shared/platform/bridge/socket/socket.ts";
+import { createLogger } from "../../shared/platform/log.ts";
 import { walkAssetKeys } from "../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../shared/shard/calls/atlas-calls.ts";

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { Cursor, StreamFrame } from "../../shared/bridge/frames.ts";
-import { cursorAfter } from "../../shared/bridge/intake.ts";
-import type { SocketOptions, SocketStatus } from "../../shared/bridge/socket-options.ts";
-import { BridgeSocket } from "../../shared/bridge/socket.ts";
-import { createLogger } from "../../shared/log.ts";
+import type { Cursor, StreamFrame } from "../../shared/platform/bridge/frames.ts";
+import { cursorAfter } from "../../shared/platform/bridge/socket/intake.ts";
+import type {
+  SocketOptions,
+  SocketStatus,
+} from "../../shared/platform/bridge/socket/socket-options.ts";
+import { BridgeSocket } from "../../shared/platform/bridge/socket/socket.ts";
+import { createLogger } from "../../shared/platform/log.ts";
 import {
   bootId,
   epoch,

@@ -2,9 +2,9 @@ import type { Model, ModelStatic } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
-import { lockForTransaction } from "../../shared/db/lock.ts";
-import { rows } from "../../shared/db/rows.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import { lockForTransaction } from "../../shared/platform/db/lock.ts";
+import { rows } from "../../shared/platform/db/rows.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { until } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { locksHere } from "../support/database/locks-here.ts";

@@ -1,5 +1,5 @@
 import type { Role } from "../../models/auth/user.ts";
-import { roles } from "../../shared/auth/caller/roles.ts";
+import { roles } from "../../shared/platform/access/roles.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { type Answered, call, type CallOptions } from "../support/http/call.ts";

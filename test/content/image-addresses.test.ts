@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isJunkPath } from "../../api/http/junk-paths.ts";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { isImageSource } from "../../shared/net/image-address.ts";
+import { isImageSource } from "../../shared/platform/net/image-address.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { call, outcome, wrongField } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";

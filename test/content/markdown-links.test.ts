@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { linkScheme, listOf } from "../../shared/config/values.ts";
 import { renderMarkdown } from "../../shared/content/markdown/render.ts";
+import { linkScheme, listOf } from "../../shared/platform/config/values.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
 const site = "https://guild.example/news/a-post";

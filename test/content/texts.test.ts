@@ -7,7 +7,7 @@ import { excerptAround } from "../../shared/content/search/excerpt.ts";
 import { cleanLine, cleanText, shorten } from "../../shared/content/text/clean.ts";
 import { wordsOf } from "../../shared/content/text/fold.ts";
 import { numberedSlug, slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
 /** The site of the tests, and another one with a web app beside it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clientWith } from "../../shared/db/client.ts";
-import { firstRow } from "../../shared/db/rows.ts";
+import { clientWith } from "../../shared/platform/db/connection/client.ts";
+import { firstRow } from "../../shared/platform/db/rows.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startMuteProxy } from "../support/network/mute-proxy.ts";
 

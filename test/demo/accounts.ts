@@ -1,13 +1,13 @@
+import { addUser } from "../../jobs/commands/accounts/accounts.ts";
+import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import type { ShellContext } from "../../jobs/commands/launch/shell-context.ts";
+import type { DemoAccount } from "../../jobs/commands/machine/demo.ts";
 import type { Role, User } from "../../models/auth/user.ts";
 import { defineModels } from "../../models/index.ts";
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import { roles } from "../../shared/auth/caller/roles.ts";
 import { findUserByName } from "../../shared/auth/users/users.ts";
-import { verifyPassword } from "../../shared/crypto/passwords.ts";
-import { addUser } from "../../shared/local/accounts.ts";
-import type { ShellContext } from "../../shared/local/checks/shell-context.ts";
-import type { DemoAccount } from "../../shared/local/demo.ts";
-import { LaunchFault } from "../../shared/local/launch-fault.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import { roles } from "../../shared/platform/access/roles.ts";
+import { verifyPassword } from "../../shared/platform/crypto/passwords.ts";
 
 /** One account of each role, named after it; the administrator's name is configured. */
 export async function ensureAccounts(context: ShellContext): Promise<DemoAccount[]> {

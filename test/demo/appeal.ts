@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 
+import { bannedAccount } from "../../jobs/commands/machine/demo.ts";
 import { openAppeal } from "../../shared/appeals/open-appeal.ts";
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import type { Context } from "../../shared/context.ts";
-import { bannedAccount } from "../../shared/local/demo.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { Context } from "../../shared/platform/context.ts";
 import { banAccount } from "../../shared/shard/staff/moderation.ts";
 import { until } from "../support/clock/wait.ts";
 import { callerOf } from "./accounts.ts";

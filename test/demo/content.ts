@@ -1,4 +1,3 @@
-import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { createPage, type NewPage } from "../../shared/content/pages/pages.ts";
 import { createPost, type NewPost } from "../../shared/content/posts/write-post.ts";
 import {
@@ -6,7 +5,8 @@ import {
   createWikiPage,
   type NewWikiPage,
 } from "../../shared/content/wiki/write-wiki-page.ts";
-import type { Context } from "../../shared/context.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { Context } from "../../shared/platform/context.ts";
 
 /** News, a small wiki and pages, written once: what was made of them since stays. */
 export async function ensureContent(editor: Caller, context: Context): Promise<void> {

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { LaunchFault } from "../../shared/local/launch-fault.ts";
-import { startContext } from "../../shared/start-context.ts";
+import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import { startContext } from "../../shared/ops/start-context.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
 import { ensureAccounts, findAdmin } from "./accounts.ts";
 import { ensureContent } from "./content.ts";
 import { linkProvider } from "./provider.ts";

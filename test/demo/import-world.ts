@@ -1,12 +1,12 @@
 import { Op } from "sequelize";
 
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import type { Context } from "../../shared/context.ts";
+import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
 import { askImport, awaitImport } from "../../shared/imports/runs/ask-import.ts";
-import { limits } from "../../shared/limits.ts";
-import { LaunchFault } from "../../shared/local/launch-fault.ts";
-import type { ImportFlags } from "../../shared/queue/queues.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import { limits } from "../../shared/platform/limits.ts";
+import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import { until } from "../support/clock/wait.ts";
 
 /** Each builds on those before it: pictures on the atlas's creatures. */

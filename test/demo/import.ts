@@ -1,6 +1,6 @@
-import { loadConfig } from "../../shared/config/config.ts";
-import { reasonOf } from "../../shared/local/checks/check.ts";
-import { startContext } from "../../shared/start-context.ts";
+import { reasonOf } from "../../jobs/commands/checks/check.ts";
+import { startContext } from "../../shared/ops/start-context.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
 import { findAdmin } from "./accounts.ts";
 import { ensureAppeal } from "./appeal.ts";
 import { importWorld } from "./import-world.ts";

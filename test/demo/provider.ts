@@ -1,9 +1,9 @@
 import { Op } from "sequelize";
 
-import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { type DemoAccount, demoProvider } from "../../jobs/commands/machine/demo.ts";
 import { changeProvider, createProvider } from "../../shared/auth/providers/provider-admin.ts";
-import type { Context } from "../../shared/context.ts";
-import { type DemoAccount, demoProvider } from "../../shared/local/demo.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { Context } from "../../shared/platform/context.ts";
 
 /** What the demo's provider is known by to the site. */
 export interface DemoProviderLink {

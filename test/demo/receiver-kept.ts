@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { writeOnce } from "../../shared/write-once.ts";
+import { writeOnce } from "../../shared/platform/process/write-once.ts";
 import { type Certificate, makeCertificate } from "../support/network/certificate.ts";
 import { type KeptKeys, makeKeys } from "../support/push/user-agent.ts";
 

@@ -1,8 +1,8 @@
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import type { Context } from "../../shared/context.ts";
-import { LaunchFault } from "../../shared/local/launch-fault.ts";
-import { readPluginFacts } from "../../shared/plugin/link.ts";
-import { shardSourceName } from "../../shared/plugin/sources.ts";
+import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import { readPluginFacts } from "../../shared/platform/plugin/link.ts";
+import { shardSourceName } from "../../shared/platform/plugin/sources.ts";
 import {
   readSidecarLink,
   type StoredSidecarLink,

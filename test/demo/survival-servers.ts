@@ -1,6 +1,6 @@
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import type { Context } from "../../shared/context.ts";
-import { LaunchFault } from "../../shared/local/launch-fault.ts";
+import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import type { Context } from "../../shared/platform/context.ts";
 import { changeServer, createServer } from "../../shared/survival/servers/manage-servers.ts";
 import { isOnThisMachine } from "./this-machine.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import path from "node:path";
 
-import { type Script, spawnScript } from "../../shared/local/script.ts";
+import { type Script, spawnScript } from "../../jobs/commands/launch/script.ts";
 import { until } from "../support/clock/wait.ts";
 
 export interface DemoSite {
@@ -20,7 +20,7 @@ const addressIn = (said: string, label: string): string => {
 export async function startDemoSite(folder: string, password: string): Promise<DemoSite> {
   const script: Script = {
     name: "demo",
-    file: "shared/local/start.ts",
+    file: "jobs/commands/start.ts",
     arguments: ["--demo"],
     environment: {
       PATH: process.env["PATH"],

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { readPage, readPages } from "./read-pages.ts";
 
 const read = (file: string): string => readFileSync(path.join(projectFolder, file), "utf8");

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { pictures, pictureSize } from "./pictures.ts";
 import { type Page, readPage, readPages } from "./read-pages.ts";
 

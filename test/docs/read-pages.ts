@@ -4,7 +4,7 @@ import path from "node:path";
 import GithubSlugger from "github-slugger";
 import MarkdownIt, { type Token } from "markdown-it";
 
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 
 export interface Link {
   readonly to: string;

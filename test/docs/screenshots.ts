@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { startBrowser } from "../support/http/browser.ts";
 import { startDemoSite } from "./demo-site.ts";
 import { pictures, takePicture } from "./pictures.ts";

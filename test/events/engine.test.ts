@@ -2,7 +2,6 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findListeners } from "../../shared/events/engine/news.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
@@ -10,6 +9,7 @@ import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
 import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";

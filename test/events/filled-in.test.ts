@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { inTransaction } from "../../shared/db/transaction.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { call } from "../support/http/call.ts";
 import { say, Stage } from "./stage.ts";
 

@@ -3,7 +3,6 @@ import { col, fn, Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findDueSteps } from "../../shared/events/engine/due.ts";
 import { hearEvents } from "../../shared/events/engine/hear-events.ts";
@@ -11,6 +10,7 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { runOf, stepRow } from "../support/factories/events.ts";

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { release } from "../../migrations/release.ts";
 import { clockAfter } from "../../models/clock.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findDueGates, findDueSteps } from "../../shared/events/engine/due.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
@@ -10,7 +9,8 @@ import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { endingOf, settleStep } from "../../shared/events/engine/work-step.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
-import { createBoss } from "../../shared/queue/queue.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { createBoss } from "../../shared/platform/queue/queue.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";

@@ -4,9 +4,9 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { demoShardScript } from "../../shared/local/demo.ts";
-import { makePlan } from "../../shared/local/plan.ts";
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
+import { demoShardScript } from "../../jobs/commands/machine/demo.ts";
+import { makePlan } from "../../jobs/commands/machine/plan.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { freePort } from "../support/network/ports.ts";

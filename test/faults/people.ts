@@ -1,5 +1,5 @@
-import { loadConfig } from "../../shared/config/config.ts";
-import { connect } from "../../shared/db/connection.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 
-import { spawnScript } from "../../shared/local/script.ts";
+import { spawnScript } from "../../jobs/commands/launch/script.ts";
 import { keepRunOnDisk } from "../support/runner/run-folder.ts";
 import { runFailoverFaults } from "./continuity/failover-faults.ts";
 import { runPauseFaults } from "./continuity/pause-faults.ts";

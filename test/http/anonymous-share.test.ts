@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { rows } from "../../shared/db/rows.ts";
+import { rows } from "../../shared/platform/db/rows.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { type Answered, ask, call, retryAfter } from "../support/http/call.ts";

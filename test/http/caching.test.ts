@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { ask } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";

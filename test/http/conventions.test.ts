@@ -8,7 +8,7 @@ import { byId as idParams } from "../../api/http/fields.ts";
 import { literalFirst } from "../../api/http/literal-first.ts";
 import { type Route, route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { missing } from "../../shared/errors.ts";
+import { missing } from "../../shared/platform/errors/errors.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { ask, outcome, type AskOptions } from "../support/http/call.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { limits } from "../../shared/limits.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { ask, outcome } from "../support/http/call.ts";

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { type ErrorCode, errorCodes } from "../../shared/error-codes.ts";
+import { type ErrorCode, errorCodes } from "../../shared/platform/errors/error-codes.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { type Answered, call, type CallOptions } from "../support/http/call.ts";

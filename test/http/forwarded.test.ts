@@ -17,10 +17,10 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { originOf } from "../../api/origin/origin.ts";
+import { examine } from "../../jobs/commands/examine.ts";
 import { clockAfter } from "../../models/clock.ts";
-import { examine } from "../../shared/local/examine.ts";
-import { readForwarded } from "../../shared/net/forwarded-address.ts";
-import { plainAddress } from "../../shared/net/networks.ts";
+import { readForwarded } from "../../shared/platform/net/forwarded-address.ts";
+import { plainAddress } from "../../shared/platform/net/networks.ts";
 import { newAddress } from "../support/accounts/addresses.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

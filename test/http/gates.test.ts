@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import type { Role } from "../../models/auth/user.ts";
-import { roles } from "../../shared/auth/caller/roles.ts";
+import { roles } from "../../shared/platform/access/roles.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { ask, type Answered } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { checkBody, checkText } from "../../api/http/checks.ts";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { loadConfig } from "../../shared/config/config.ts";
-import { AppError } from "../../shared/errors.ts";
-import { imageContext } from "../../shared/net/image-address.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
+import { imageContext } from "../../shared/platform/net/image-address.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
 /** Values of which each breaks some rule of nearly every field. */

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { type OpenApiDescription, describeApi } from "../../api/description/openapi.ts";
 import { scopeOf } from "../../api/http/scopes.ts";
 import { routes } from "../../api/routes.ts";
-import { errorCodes } from "../../shared/error-codes.ts";
-import { version } from "../../shared/version.ts";
+import { errorCodes } from "../../shared/platform/errors/error-codes.ts";
+import { version } from "../../shared/platform/process/version.ts";
 
 type Api = Parameters<typeof SwaggerParser.validate>[0];
 

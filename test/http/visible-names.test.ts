@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { checkBody } from "../../api/http/checks.ts";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { AppError } from "../../shared/errors.ts";
 import { specField } from "../../shared/events/spec/fields.ts";
-import { isVisible } from "../../shared/visible-text.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
+import { isVisible } from "../../shared/platform/texts/visible-text.ts";
 
 interface Described {
   readonly type?: string;

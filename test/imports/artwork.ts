@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import type { QueryResultRow } from "pg";
 
 import { clockNow } from "../../models/clock.ts";
-import type { ControlOptions } from "../../shared/bridge/control.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { keepProcessRow } from "../../shared/processes/processes.ts";
+import type { ControlOptions } from "../../shared/platform/bridge/calls/control.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
 import { Serials } from "../simulator/world/serials.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { inTransaction } from "../../shared/db/transaction.ts";
 import type { ImportRun } from "../../shared/imports/runs/run-import.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { AssetStage } from "../../shared/shard/assets/stage.ts";
 import { playerBodies } from "../simulator/sources/assets.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";

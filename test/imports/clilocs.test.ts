@@ -5,9 +5,9 @@ import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { inTransaction } from "../../shared/db/transaction.ts";
 import { blankClilocResult } from "../../shared/imports/results/clilocs.ts";
 import type { ImportRun } from "../../shared/imports/runs/run-import.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { applyClilocs } from "../../shared/shard/clilocs/apply.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { jobs } from "../../jobs/registry.ts";
 import { importKinds, type ImportName, importNames } from "../../shared/imports/results/kinds.ts";
-import type { ImportFlags } from "../../shared/queue/queues.ts";
+import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { until } from "../support/clock/wait.ts";

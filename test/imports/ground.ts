@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { keepProcessRow } from "../../shared/processes/processes.ts";
+import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { type Answered, call } from "../support/http/call.ts";
 import {

@@ -3,8 +3,6 @@ import path from "node:path";
 import type { Sequelize, TransactionOptions } from "sequelize";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import type { Context } from "../../shared/context.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
 import type { AssetResult } from "../../shared/imports/results/assets.ts";
 import type { ClilocResult } from "../../shared/imports/results/clilocs.ts";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
@@ -14,6 +12,8 @@ import {
   type ImportWork,
   runImport,
 } from "../../shared/imports/runs/run-import.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { importAssets } from "../../shared/shard/assets/import-assets.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";

@@ -1,9 +1,9 @@
 import type { QueryConfig } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { rows } from "../../shared/db/rows.ts";
-import type { Sql } from "../../shared/db/sql.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import { rows } from "../../shared/platform/db/rows.ts";
+import type { Sql } from "../../shared/platform/db/sql.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findSpawners } from "../../shared/shard/atlas/search/search-sql.ts";
 import { swapMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";

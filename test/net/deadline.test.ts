@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
 
-import { startDeadline } from "../../shared/net/deadline.ts";
+import { startDeadline } from "../../shared/platform/net/deadline.ts";
 import { until } from "../support/clock/wait.ts";
 
 const standStill = (ms: number): void => {

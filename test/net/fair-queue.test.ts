@@ -1,9 +1,9 @@
 import { array, assert, asyncProperty, constantFrom, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { FairQueue, type FairQueueOptions } from "../../shared/net/fair-queue.ts";
-import { networkPath } from "../../shared/net/networks.ts";
-import { WaitingTree } from "../../shared/net/waiting-tree.ts";
+import { FairQueue, type FairQueueOptions } from "../../shared/platform/net/fair-queue.ts";
+import { networkPath } from "../../shared/platform/net/networks.ts";
+import { WaitingTree } from "../../shared/platform/net/waiting-tree.ts";
 
 /** A queue whose work waits for the test, and what was done and refused, in order. */
 function makeQueue(options: Partial<FairQueueOptions> = {}) {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { createMail } from "../../shared/net/mail.ts";
+import { createMail } from "../../shared/platform/net/mail.ts";
 import { until } from "../support/clock/wait.ts";
 
 /** Takes a mail's whole conversation, and says its last word letter by letter without an end. */

@@ -12,8 +12,13 @@ import {
 } from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readForwarded } from "../../shared/net/forwarded-address.ts";
-import { addressKey, networkPath, networksOf, plainAddress } from "../../shared/net/networks.ts";
+import { readForwarded } from "../../shared/platform/net/forwarded-address.ts";
+import {
+  addressKey,
+  networkPath,
+  networksOf,
+  plainAddress,
+} from "../../shared/platform/net/networks.ts";
 
 describe("the networks of an address", () => {
   it.each([

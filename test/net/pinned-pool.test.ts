@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Pool } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { PinnedPool } from "../../shared/net/pinned-pool.ts";
+import { PinnedPool } from "../../shared/platform/net/pinned-pool.ts";
 import { until } from "../support/clock/wait.ts";
 
 /** What has come to the server and is not answered. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { addUser, changeRole, setPassword } from "../../jobs/commands/accounts/accounts.ts";
+import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
 import { clockNow } from "../../models/clock.ts";
 import { listUsers } from "../../shared/auth/users/user-records.ts";
-import { messageOf } from "../../shared/errors.ts";
-import { addUser, changeRole, setPassword } from "../../shared/local/accounts.ts";
-import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
+import { messageOf } from "../../shared/platform/errors/errors.ts";
 import { isSignedIn } from "../support/accounts/is-signed-in.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";

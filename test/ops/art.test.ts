@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const run = (...given: string[]): Promise<Ran> =>
-  runProgram("shared/local/art.ts", {
+  runProgram("jobs/commands/art.ts", {
     given,
     folder,
     environment: testEnvironment(art.shard.server.database.url),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { Backoff } from "../../shared/backoff.ts";
+import { Backoff } from "../../shared/platform/time/backoff.ts";
 
 const waits = (backoff: Backoff, count: number) =>
   Array.from({ length: count }, () => backoff.next());

@@ -17,10 +17,10 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { readTables } from "../../shared/backup/catalogue.ts";
-import { BackupReader } from "../../shared/backup/read-backup.ts";
-import { withOwnDatabase } from "../../shared/local/database.ts";
-import { migrationNames } from "../../shared/schema/schema.ts";
+import { readTables } from "../../jobs/commands/backup/catalogue.ts";
+import { BackupReader } from "../../jobs/commands/backup/read-backup.ts";
+import { withOwnDatabase } from "../../jobs/commands/own-database/database.ts";
+import { migrationNames } from "../../shared/ops/schema.ts";
 import { shardRows } from "../http/large/shard-rows.ts";
 import { survivalRows } from "../http/large/survival-rows.ts";
 import { logIn } from "../support/accounts/sign-in.ts";
@@ -46,7 +46,7 @@ const run = (
   given: readonly string[],
   environment: NodeJS.ProcessEnv = machine,
 ): Promise<Ran> =>
-  runProgram(`shared/local/${name}.ts`, {
+  runProgram(`jobs/commands/${name}.ts`, {
     given,
     folder,
     environment,
@@ -216,7 +216,7 @@ describe("a machine whose database was destroyed", () => {
 
   beforeAll(async () => {
     const environment = { ...machine, LOG_LEVEL: "silent" };
-    const migrations = "migrations/run.ts";
+    const migrations = "jobs/commands/migrate.ts";
     await runProgram(migrations, { given: [], folder, environment });
     await run("user", ["add", owner.username, "--role", "admin", "--stdin"]);
     await withOwnDatabase(data, async (url) => {

@@ -6,9 +6,9 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { claimFolder } from "../../shared/local/claim.ts";
+import { claimFolder } from "../../jobs/commands/own-database/claim.ts";
 
-const claimModule = path.join(import.meta.dirname, "../../shared/local/claim.ts");
+const claimModule = path.join(import.meta.dirname, "../../jobs/commands/own-database/claim.ts");
 
 /** A process that has claimed the folder. */
 async function startHolder(folder: string): Promise<ChildProcess> {

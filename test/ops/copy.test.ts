@@ -4,7 +4,7 @@ import { Sequelize } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { defineModels } from "../../models/index.ts";
-import { copyInto, copyRows, copyTogether, type CopyValue } from "../../shared/db/copy.ts";
+import { copyInto, copyRows, copyTogether, type CopyValue } from "../../shared/platform/db/copy.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { Caller } from "../../shared/auth/caller/caller.ts";
-import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
-import { LaunchFault } from "../../shared/local/launch-fault.ts";
+import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
+import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
 import {
   readSidecarLinkConfig,
   saveSidecarLinkConfig,

@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { demoShardScript } from "../../shared/local/demo.ts";
-import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
-import { makePlan } from "../../shared/local/plan.ts";
+import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
+import { demoShardScript } from "../../jobs/commands/machine/demo.ts";
+import { makePlan } from "../../jobs/commands/machine/plan.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { announce, type Announcement } from "../../shared/push/announce/announce.ts";
 import { findAdmin } from "../demo/accounts.ts";
 import { ensureAppeal } from "../demo/appeal.ts";

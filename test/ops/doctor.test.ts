@@ -6,13 +6,13 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
+import { findMisspelt } from "../../jobs/commands/checks/environment.ts";
+import { examine, type NamedFinding } from "../../jobs/commands/examine.ts";
 import { clockAfter } from "../../models/clock.ts";
-import { findMisspelt } from "../../shared/local/checks/environment.ts";
-import { examine, type NamedFinding } from "../../shared/local/examine.ts";
-import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
-import type { Stoppable } from "../../shared/process.ts";
-import { keepProcessRow } from "../../shared/processes/processes.ts";
-import { groupsWithQueues, queueGroups } from "../../shared/queue/queues.ts";
+import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
+import type { Stoppable } from "../../shared/platform/process/process.ts";
+import { groupsWithQueues, queueGroups } from "../../shared/platform/queue/queues.ts";
 import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { query } from "../support/database/query.ts";
@@ -385,7 +385,7 @@ describe("npm run doctor before it can look any further", () => {
 });
 
 describe("npm run doctor as a program", () => {
-  const program = path.join(import.meta.dirname, "../../shared/local/doctor.ts");
+  const program = path.join(import.meta.dirname, "../../jobs/commands/doctor.ts");
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-doctor-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { until } from "../support/clock/wait.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-ending-"));
@@ -89,7 +89,7 @@ const ways = {
 const deaths = [
   ["while PostgreSQL is made", "SIGKILL to the starter", "start", isMade],
   ["while PostgreSQL is made", "SIGTERM to npm", "start", isMade],
-  ["while it migrates", "SIGKILL to npm", "start", runs("migrations/run.ts")],
+  ["while it migrates", "SIGKILL to npm", "start", runs("jobs/commands/migrate.ts")],
   ["when it is ready", "a terminal that closes", "start", undefined],
   ["when it is ready", "SIGKILL to the starter", "start", undefined],
   ["when it is ready", "SIGTERM to npm", "demo", undefined],

@@ -3,17 +3,17 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import type { Variable } from "../../shared/config/variable.ts";
-import { variables } from "../../shared/config/variables.ts";
-import { connectionNeed } from "../../shared/db/connection-need.ts";
-import { makePlan } from "../../shared/local/plan.ts";
-import { healthUrl } from "../../shared/local/processes.ts";
-import { nodeFlags } from "../../shared/local/script.ts";
-import { processKinds } from "../../shared/processes/processes.ts";
+import { nodeFlags } from "../../jobs/commands/launch/script.ts";
+import { makePlan } from "../../jobs/commands/machine/plan.ts";
+import { healthUrl } from "../../jobs/commands/machine/processes.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import type { Variable } from "../../shared/platform/config/variable.ts";
+import { variables } from "../../shared/platform/config/variables.ts";
+import { connectionNeed } from "../../shared/platform/db/connection/connection-need.ts";
+import { processKinds } from "../../shared/platform/job-records/processes.ts";
+import { queueGroups } from "../../shared/platform/queue/queue-spec.ts";
+import { queues } from "../../shared/platform/queue/queues.ts";
 import { triesPerDelivery as triesPerPush } from "../../shared/push/dispatch/settle.ts";
-import { queueGroups } from "../../shared/queue/queue-spec.ts";
-import { queues } from "../../shared/queue/queues.ts";
 import { triesPerDelivery as triesPerHook } from "../../shared/webhooks/sending/settle.ts";
 
 const root = path.join(import.meta.dirname, "../..");

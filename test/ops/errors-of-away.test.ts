@@ -9,13 +9,13 @@ import {
 } from "sequelize";
 import { describe, expect, it } from "vitest";
 
-import { loadConfig } from "../../shared/config/config.ts";
-import { clientWith } from "../../shared/db/client.ts";
-import { connect } from "../../shared/db/connection.ts";
-import { isDatabaseAway } from "../../shared/db/database-away.ts";
-import { rows } from "../../shared/db/rows.ts";
-import { StartWait } from "../../shared/db/start-wait.ts";
-import { createLogger } from "../../shared/log.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { clientWith } from "../../shared/platform/db/connection/client.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { isDatabaseAway } from "../../shared/platform/db/connection/database-away.ts";
+import { StartWait } from "../../shared/platform/db/connection/start-wait.ts";
+import { rows } from "../../shared/platform/db/rows.ts";
+import { createLogger } from "../../shared/platform/log.ts";
 import { freePort } from "../support/network/ports.ts";
 import { testEnvironment } from "../support/service/server.ts";
 

@@ -3,7 +3,7 @@ import { Sequelize } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
-import { migrationNames } from "../../shared/schema/schema.ts";
+import { migrationNames } from "../../shared/ops/schema.ts";
 import { noteFullParts } from "../../shared/shard/log/note-full-parts.ts";
 import { shrinkParts } from "../../shared/shard/log/shrink-parts.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database/database.ts";

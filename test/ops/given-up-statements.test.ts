@@ -1,21 +1,24 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { createClient } from "../../shared/db/client.ts";
-import { connect } from "../../shared/db/connection.ts";
-import { holdSchema } from "../../shared/db/hold-schema.ts";
-import { lockForTransaction } from "../../shared/db/lock.ts";
-import { setRoleTimeouts } from "../../shared/db/role-timeouts.ts";
-import { type Database, firstRow, rows } from "../../shared/db/rows.ts";
-import { settingsByName, settingsFor } from "../../shared/db/session-settings.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
-import { createLogger } from "../../shared/log.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
-import { keepProcessRow } from "../../shared/processes/processes.ts";
-import { createBoss } from "../../shared/queue/queue.ts";
+import { startContext } from "../../shared/ops/start-context.ts";
+import { createClient } from "../../shared/platform/db/connection/client.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
+import {
+  settingsByName,
+  settingsFor,
+} from "../../shared/platform/db/connection/session-settings.ts";
+import { lockForTransaction } from "../../shared/platform/db/lock.ts";
+import { type Database, firstRow, rows } from "../../shared/platform/db/rows.ts";
+import { holdSchema } from "../../shared/platform/db/schema/hold-schema.ts";
+import { setRoleTimeouts } from "../../shared/platform/db/schema/role-timeouts.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { becomeOwner, type Ownership } from "../../shared/platform/ingest/ownership.ts";
+import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
+import { createLogger } from "../../shared/platform/log.ts";
+import { createBoss } from "../../shared/platform/queue/queue.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
-import { startContext } from "../../shared/start-context.ts";
 import { until } from "../support/clock/wait.ts";
 import { changeIngestSource, changeSidecarLink } from "../support/factories/shard.ts";
 import { startMuteProxy } from "../support/network/mute-proxy.ts";

@@ -4,11 +4,11 @@ import { QueryTypes } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
 import { whileHeld } from "../../shared/imports/runs/runs.ts";
-import { createProgress, JobCancelled } from "../../shared/job-records/progress.ts";
-import { createBoss } from "../../shared/queue/queue.ts";
-import { queues } from "../../shared/queue/queues.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { createProgress, JobCancelled } from "../../shared/platform/job-records/progress.ts";
+import { createBoss } from "../../shared/platform/queue/queue.ts";
+import { queues } from "../../shared/platform/queue/queues.ts";
 import { logIn, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { until } from "../support/clock/wait.ts";
 import { inherited } from "../support/service/inherited.ts";
 
-const start = path.join(import.meta.dirname, "../../shared/local/start.ts");
+const start = path.join(import.meta.dirname, "../../jobs/commands/start.ts");
 
 export interface LauncherOptions {
   readonly folder: string;

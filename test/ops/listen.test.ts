@@ -3,10 +3,10 @@ import { setImmediate as allSettled } from "node:timers/promises";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { createLogger } from "../../shared/log.ts";
-import type { Channel } from "../../shared/notify/channels.ts";
-import { Listener } from "../../shared/notify/listener.ts";
-import { LiveValue } from "../../shared/notify/live-value.ts";
+import { createLogger } from "../../shared/platform/log.ts";
+import type { Channel } from "../../shared/platform/notify/channels.ts";
+import { Listener } from "../../shared/platform/notify/listener.ts";
+import { LiveValue } from "../../shared/platform/notify/live-value.ts";
 import { OwnTimers } from "../support/clock/own-timers.ts";
 import { until } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";

@@ -5,11 +5,11 @@ import path from "node:path";
 import { DatabaseError } from "sequelize";
 import { describe, expect, it } from "vitest";
 
-import { readable } from "../../shared/local/log-lines.ts";
-import { plainError } from "../../shared/plain-error.ts";
+import { readable } from "../../jobs/commands/launch/log-lines.ts";
+import { plainError } from "../../shared/platform/errors/plain-error.ts";
 import { patienceMs } from "../support/clock/wait.ts";
 
-const logModule = path.join(import.meta.dirname, "../../shared/log.ts");
+const logModule = path.join(import.meta.dirname, "../../shared/platform/log.ts");
 
 /** Logs by the expression in a process of its own. @returns the line it wrote */
 function lineOf(fields: string): Record<string, unknown> {

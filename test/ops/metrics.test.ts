@@ -8,11 +8,11 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { clockAfter, clockNow } from "../../models/clock.ts";
-import { projectFolder } from "../../shared/local/script.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
-import { keepProcessRow, type ProcessKind } from "../../shared/processes/processes.ts";
-import { queues } from "../../shared/queue/queues.ts";
+import { keepProcessRow, type ProcessKind } from "../../shared/platform/job-records/processes.ts";
+import { queues } from "../../shared/platform/queue/queues.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";

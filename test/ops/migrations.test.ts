@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
 import { release } from "../../migrations/release.ts";
-import { loadConfig } from "../../shared/config/config.ts";
-import { createLogger } from "../../shared/log.ts";
-import { createBoss } from "../../shared/queue/queue.ts";
-import { migrationNames } from "../../shared/schema/schema.ts";
+import { migrationNames } from "../../shared/ops/schema.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { createLogger } from "../../shared/platform/log.ts";
+import { createBoss } from "../../shared/platform/queue/queue.ts";
 import { until } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { locksHere } from "../support/database/locks-here.ts";

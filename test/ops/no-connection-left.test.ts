@@ -4,10 +4,13 @@ import path from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import {
+  type LocalPostgres,
+  startLocalPostgres,
+} from "../../jobs/commands/own-database/postgres.ts";
 import { release } from "../../migrations/release.ts";
-import { loadConfig } from "../../shared/config/config.ts";
-import { type LocalPostgres, startLocalPostgres } from "../../shared/local/postgres.ts";
-import { createLogger } from "../../shared/log.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { createLogger } from "../../shared/platform/log.ts";
 import { newFolder } from "../imports/ground.ts";
 import { until } from "../support/clock/wait.ts";
 import { freePort } from "../support/network/ports.ts";

@@ -5,8 +5,8 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { projectFolder } from "../../shared/local/script.ts";
-import { processKinds } from "../../shared/processes/processes.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
+import { processKinds } from "../../shared/platform/job-records/processes.ts";
 
 const { scripts } = JSON.parse(readFileSync(path.join(projectFolder, "package.json"), "utf8")) as {
   scripts: Record<string, string>;

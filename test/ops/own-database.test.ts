@@ -13,8 +13,12 @@ import path from "node:path";
 import { Client } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 
-import { findOwnDatabase, startOwnDatabase, withOwnDatabase } from "../../shared/local/database.ts";
-import { findPostmaster } from "../../shared/local/postmaster.ts";
+import {
+  findOwnDatabase,
+  startOwnDatabase,
+  withOwnDatabase,
+} from "../../jobs/commands/own-database/database.ts";
+import { findPostmaster } from "../../jobs/commands/own-database/postmaster.ts";
 import { runProgram } from "./shell-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-own-"));
@@ -114,7 +118,7 @@ describe("the machine's own database", () => {
       const environment = { DATA_FOLDER: folder };
       const examined = await withOwnDatabase(folder, () => {
         writeFileSync(file, "");
-        return runProgram("shared/local/doctor.ts", { given: [], folder, environment });
+        return runProgram("jobs/commands/doctor.ts", { given: [], folder, environment });
       });
       writeFileSync(file, password);
       expect(examined).toEqual({ code: 1, said: "", complained: `${refusal}\n` });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { createClient } from "../../shared/db/client.ts";
-import { examine } from "../../shared/local/examine.ts";
+import { examine } from "../../jobs/commands/examine.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
+import { createClient } from "../../shared/platform/db/connection/client.ts";
 import { type ImportGround, startImportGround, writeFiles } from "../imports/ground.ts";
 import { plainTable } from "../imports/tables.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";

@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { until } from "../support/clock/wait.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database/database.ts";
 import { freePair } from "../support/network/ports.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { queues } from "../../shared/queue/queues.ts";
+import { queues } from "../../shared/platform/queue/queues.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";

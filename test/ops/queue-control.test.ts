@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { Listener } from "../../shared/notify/listener.ts";
-import { createBoss } from "../../shared/queue/queue.ts";
-import { queues } from "../../shared/queue/queues.ts";
+import { Listener } from "../../shared/platform/notify/listener.ts";
+import { createBoss } from "../../shared/platform/queue/queue.ts";
+import { queues } from "../../shared/platform/queue/queues.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../models/auth/user.ts";
 import { clockAfter, clockNow } from "../../models/clock.ts";
-import { version } from "../../shared/version.ts";
+import { version } from "../../shared/platform/process/version.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";

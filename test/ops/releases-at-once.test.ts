@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { runScript } from "../../shared/local/script.ts";
-import { queues } from "../../shared/queue/queues.ts";
-import { migrationNames } from "../../shared/schema/schema.ts";
+import { runScript } from "../../jobs/commands/launch/script.ts";
+import { migrationNames } from "../../shared/ops/schema.ts";
+import { queues } from "../../shared/platform/queue/queues.ts";
 import { createEmptyDatabase } from "../support/database/database.ts";
 import { queryOnce } from "../support/database/query-once.ts";
 import { fileIn } from "../support/service/processes.ts";
@@ -13,7 +13,7 @@ import { testEnvironment } from "../support/service/server.ts";
 const releaseWith = (number: number): Release =>
   makeRelease(
     {
-      "shared/queue/queues.ts": [
+      "shared/platform/queue/queues.ts": [
         [
           `"imports.atlas": importQueue,`,
           `"imports.atlas": importQueue,
@@ -58,7 +58,7 @@ it.each(cases)(
         runScript(
           {
             name: "release",
-            file: fileIn(folder, "migrations/run.ts"),
+            file: fileIn(folder, "jobs/commands/migrate.ts"),
             environment: testEnvironment(database.url),
           },
           new AbortController().signal,

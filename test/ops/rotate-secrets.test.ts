@@ -5,12 +5,12 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { clockAfter } from "../../models/clock.ts";
 import { sealProviderSecret } from "../../shared/auth/providers/provider-client.ts";
 import { totpSealContext } from "../../shared/auth/second-factor/totp-secret.ts";
-import { seal } from "../../shared/crypto/sealed.ts";
-import { projectFolder } from "../../shared/local/script.ts";
 import { placeOf, sealedColumns } from "../../shared/ops/sealed-columns.ts";
+import { seal } from "../../shared/platform/crypto/sealed.ts";
 import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
 import {
@@ -53,7 +53,7 @@ async function rotate(keys: string, others: NodeJS.ProcessEnv = {}) {
   try {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ["shared/local/rotate-secrets.ts"],
+      ["jobs/commands/rotate-secrets.ts"],
       { cwd: projectFolder, env: { PATH: process.env["PATH"], ...environment } },
     );
     return { code: 0, lines: stdout.trim().split("\n") };
@@ -238,7 +238,7 @@ describe("npm run secrets:rotate", () => {
   it("says in words what is wrong with the environment", async () => {
     const environment = { ...testEnvironment(server.database.url), SECRETS_KEYS: "next:short" };
     const given = { given: [], folder: tmpdir(), environment };
-    const { code, said, complained } = await runProgram("shared/local/rotate-secrets.ts", given);
+    const { code, said, complained } = await runProgram("jobs/commands/rotate-secrets.ts", given);
     expect([code, said]).toEqual([1, ""]);
     expect(complained).toMatch(/^The environment is not right:\n {2}SECRETS_KEYS .*\n$/);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import type { Job } from "../../jobs/job.ts";
 import { runAttempt } from "../../jobs/run-attempt.ts";
-import type { Context } from "../../shared/context.ts";
+import type { Context } from "../../shared/platform/context.ts";
 
 type UnlinkJob = Job<"shard.unlink-user">;
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { inherited } from "../support/service/inherited.ts";
 
 export interface ShellRun {

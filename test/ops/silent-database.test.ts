@@ -4,9 +4,9 @@ import { pino } from "pino";
 import { QueryTypes } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { rows } from "../../shared/db/rows.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { becomeOwner } from "../../shared/ingest/ownership.ts";
+import { rows } from "../../shared/platform/db/rows.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { connectionNeed } from "../../shared/db/connection-need.ts";
-import { connect } from "../../shared/db/connection.ts";
-import { firstRow } from "../../shared/db/rows.ts";
-import { keepProcessRow } from "../../shared/processes/processes.ts";
+import { connectionNeed } from "../../shared/platform/db/connection/connection-need.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { firstRow } from "../../shared/platform/db/rows.ts";
+import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { until } from "../support/clock/wait.ts";

@@ -8,9 +8,9 @@ import { Client } from "pg";
 import type { Sequelize } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { requireServerVersion } from "../../shared/db/server-version.ts";
-import { examine } from "../../shared/local/examine.ts";
+import { examine } from "../../jobs/commands/examine.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
+import { requireServerVersion } from "../../shared/platform/db/server-version.ts";
 import { until } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startPosingServer } from "../support/network/posing-server.ts";
@@ -108,7 +108,7 @@ describe("processes that are started at once with the release", () => {
       msg: "waiting up to 60 s: the schema lacks 0019-internal-ports, queues: run npm run migrate",
     };
     for (const { logged } of started) await until("it waits", () => logged().length > 0);
-    const release = await run("migrations/run.ts", environment);
+    const release = await run("jobs/commands/migrate.ts", environment);
     expect(release.code).toBe(0);
     for (const { logged } of started) {
       await until("it works", () => logged().some(({ internalPort }) => internalPort));
@@ -159,7 +159,7 @@ describe("a database that is too old", () => {
   });
   afterAll(() => database.drop());
 
-  it.each(["migrations/run.ts", ...programs])("is refused by %s", async (file) => {
+  it.each(["jobs/commands/migrate.ts", ...programs])("is refused by %s", async (file) => {
     const old = await startPosingServer(database.url, 15);
     const started = startLogging(file, { ...testEnvironment(old.url), PORT: "0" });
     const isAtWork = () => started.logged().some(({ level }) => level === "info");
@@ -179,7 +179,7 @@ describe("a database that is too old", () => {
 
   it("is the version that a server gives itself, and 16 is new enough", async () => {
     const young = await startPosingServer(database.url, 16);
-    const { code, stdout } = await run("migrations/run.ts", {
+    const { code, stdout } = await run("jobs/commands/migrate.ts", {
       ...testEnvironment(young.url),
       LOG_LEVEL: "info",
     });
@@ -195,7 +195,7 @@ describe("the environment of a process", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-env-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each([...programs, "migrations/run.ts"])(
+  it.each([...programs, "jobs/commands/migrate.ts"])(
     "%s names every fault of it and ends with 78, reads `.env` of the current folder, and what is set wins over that",
     async (file) => {
       writeFileSync(path.join(folder, ".env"), "PORT=none\nSSE_MAX=none\nDATABASE_POOL=none\n");

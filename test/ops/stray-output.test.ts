@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const program = `
-  const { createLogger } = await import("./shared/log.ts");
+  const { createLogger } = await import("./shared/platform/log.ts");
   const { logStrayOutput } = await import("./shared/ops/stray-output.ts");
-  const { loadConfig } = await import("./shared/config/config.ts");
-  const { connect } = await import("./shared/db/connection.ts");
+  const { loadConfig } = await import("./shared/platform/config/config.ts");
+  const { connect } = await import("./shared/platform/db/connection/connection.ts");
   logStrayOutput(createLogger("test", "debug"));
   const sequelize = connect(loadConfig(process.env), "test");
   const transaction = await sequelize.transaction();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type Running, Supervised } from "../../shared/local/supervised.ts";
+import { type Running, Supervised } from "../../jobs/commands/launch/supervised.ts";
 import { until } from "../support/clock/wait.ts";
 
 /** Something whose lives a test ends. */

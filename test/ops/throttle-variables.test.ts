@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { loadConfig } from "../../shared/config/config.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
 const key = `k:${Buffer.alloc(32, 7).toString("base64")}`;

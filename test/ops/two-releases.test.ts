@@ -3,10 +3,10 @@ import { rmSync } from "node:fs";
 import { QueryTypes } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { runScript } from "../../jobs/commands/launch/script.ts";
 import { migrate } from "../../migrations/migrate.ts";
-import { runScript } from "../../shared/local/script.ts";
-import { createBoss } from "../../shared/queue/queue.ts";
-import { version } from "../../shared/version.ts";
+import { version } from "../../shared/platform/process/version.ts";
+import { createBoss } from "../../shared/platform/queue/queue.ts";
 import { newFolder, writeFiles } from "../imports/ground.ts";
 import { plainTable } from "../imports/tables.ts";
 import { servuoTree } from "../imports/trees.ts";
@@ -34,10 +34,10 @@ const makeNextRelease = (): Release =>
   makeRelease(
     {
       "package.json": [[`"version": "${version}"`, `"version": "${nextVersion}"`]],
-      "shared/queue/queue-spec.ts": [
+      "shared/platform/queue/queue-spec.ts": [
         [`"push", "events"] as const`, `"push", "events", "surveys"] as const`],
       ],
-      "shared/queue/queues.ts": [
+      "shared/platform/queue/queues.ts": [
         [`approve: Joi.boolean(),`, `approve: Joi.boolean(), preview: Joi.boolean(),`],
         [
           `"imports.atlas": importQueue,`,
@@ -184,7 +184,7 @@ describe("while a release takes over from the one before", () => {
     await runScript(
       {
         name: "release",
-        file: fileIn(next.folder, "migrations/run.ts"),
+        file: fileIn(next.folder, "jobs/commands/migrate.ts"),
         environment: testEnvironment(server.database.url),
       },
       new AbortController().signal,

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const run = (given: readonly string[], options: Partial<ShellRun> = {}): Promise<Ran> =>
-  runProgram("shared/local/user.ts", {
+  runProgram("jobs/commands/user.ts", {
     given,
     folder,
     environment: testEnvironment(server.database.url),

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { until } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startProgram } from "../support/service/processes.ts";

@@ -5,9 +5,9 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { writeOnce } from "../../shared/write-once.ts";
+import { writeOnce } from "../../shared/platform/process/write-once.ts";
 
-const writeModule = path.join(import.meta.dirname, "../../shared/write-once.ts");
+const writeModule = path.join(import.meta.dirname, "../../shared/platform/process/write-once.ts");
 
 let folder: string;
 let file: string;

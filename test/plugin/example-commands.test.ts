@@ -5,9 +5,9 @@ import {
   shardCallDocuments,
   survivalCallDocuments,
 } from "../../api/bridge/document/calls.ts";
-import type { CallInput, FileCall, Order } from "../../shared/bridge/call.ts";
-import type { AnyCall, Control } from "../../shared/bridge/control.ts";
-import { createPluginControl } from "../../shared/plugin/control.ts";
+import type { CallInput, FileCall, Order } from "../../shared/platform/bridge/calls/call.ts";
+import type { AnyCall, Control } from "../../shared/platform/bridge/calls/control.ts";
+import { createPluginControl } from "../../shared/platform/plugin/control.ts";
 import { shardCalls } from "../../shared/shard/calls/shard-calls.ts";
 import { commonSurvivalCalls, survivalCalls } from "../../shared/survival/calls/survival-calls.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";

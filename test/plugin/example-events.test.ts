@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { SourceKeeper } from "../../shared/ingest/source-keeper.ts";
+import { SourceKeeper } from "../../shared/platform/ingest/source-keeper.ts";
 import { shardSource } from "../../shared/shard/ingest/shard-source.ts";
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";

@@ -326,7 +326,7 @@ describe("who is sent a push", () => {
       enqueueAll: () => Promise.reject(new Error("away")),
     };
     const { announce } = await import("../../shared/push/announce/announce.ts");
-    const { inTransaction } = await import("../../shared/db/transaction.ts");
+    const { inTransaction } = await import("../../shared/platform/db/transaction.ts");
     await inTransaction(sequelize, async (transaction) => {
       await models.Setting.create({ name: "kept", value: 1 }, { transaction });
       await announce([news("site.notice", { key: "away" })], transaction, { queue, log });

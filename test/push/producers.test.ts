@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
 import { announceDuePosts } from "../../shared/content/posts/announce-due.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import type { Values } from "../../shared/events/params/template.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { announce } from "../../shared/push/announce/announce.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { patienceMs } from "../support/clock/wait.ts";

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { alreadySent } from "../../api/http/answer.ts";
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { startBrowser } from "../support/http/browser.ts";

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { coverPayloadText } from "../../shared/secret-texts/cover-payload.ts";
-import { coverLines, SecretFinder } from "../../shared/secret-texts/secret-finder.ts";
-import { coverForms, type FormName, holdsSecret } from "../../shared/secret-texts/secret-forms.ts";
-import { namesSecret, secretMask } from "../../shared/secret-texts/secret-names.ts";
+import { coverPayloadText } from "../../shared/platform/secret-texts/cover-payload.ts";
+import { coverLines, SecretFinder } from "../../shared/platform/secret-texts/secret-finder.ts";
+import {
+  coverForms,
+  type FormName,
+  holdsSecret,
+} from "../../shared/platform/secret-texts/secret-forms.ts";
+import { namesSecret, secretMask } from "../../shared/platform/secret-texts/secret-names.ts";
 
 const letters = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG";
 

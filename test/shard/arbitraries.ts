@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
+import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
 import { featureNames, features } from "../../shared/shard/visibility/features.ts";
 import type {
   FeatureOverride,

@@ -2,11 +2,16 @@ import * as fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { EventFrame, StreamFrame } from "../../shared/bridge/frames.ts";
-import { loadConfig } from "../../shared/config/config.ts";
-import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
-import { createLogger, type Logger } from "../../shared/log.ts";
-import { type Boss, createBoss, createQueue, type Queue } from "../../shared/queue/queue.ts";
+import type { EventFrame, StreamFrame } from "../../shared/platform/bridge/frames.ts";
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { becomeOwner, type Ownership } from "../../shared/platform/ingest/ownership.ts";
+import { createLogger, type Logger } from "../../shared/platform/log.ts";
+import {
+  type Boss,
+  createBoss,
+  createQueue,
+  type Queue,
+} from "../../shared/platform/queue/queue.ts";
 import { type KindName, kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { liveStates, tablesOf } from "../../shared/shard/kinds/live-states.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";

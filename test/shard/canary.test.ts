@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
 import type { ShardEvent } from "../../models/shard/shard-event.ts";
-import type { Rung } from "../../shared/auth/caller/roles.ts";
-import { reaches } from "../../shared/auth/caller/roles.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import type { Rung } from "../../shared/platform/access/roles.ts";
+import { reaches } from "../../shared/platform/access/roles.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findKind, type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { gatesOf, showAll, type Shown, type View } from "../../shared/shard/values/view.ts";
 import { features, featureNames } from "../../shared/shard/visibility/features.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Sql } from "../../shared/db/sql.ts";
+import type { Sql } from "../../shared/platform/db/sql.ts";
 import {
   type ClilocTexts,
   fillCliloc,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
-import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
+import { becomeOwner, type Ownership } from "../../shared/platform/ingest/ownership.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { storeShardBatch } from "../support/shard/ingest.ts";

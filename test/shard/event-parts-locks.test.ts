@@ -2,8 +2,8 @@ import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { becomeOwner } from "../../shared/ingest/ownership.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
 import { type LogPart, readParts } from "../../shared/shard/log/parts.ts";
 import { watchPart } from "../../shared/shard/log/watch-part.ts";
 import { until } from "../support/clock/wait.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import type { KindName } from "../../shared/shard/kinds/kinds.ts";
 import { samples } from "./samples.ts";
 

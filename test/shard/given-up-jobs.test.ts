@@ -7,8 +7,8 @@ import { unbanJob } from "../../jobs/appeals/unban.job.ts";
 import type { Job } from "../../jobs/job.ts";
 import { runAttempt } from "../../jobs/run-attempt.ts";
 import { unlinkUserJob } from "../../jobs/shard/unlink-user.job.ts";
-import { type Boss, createBoss } from "../../shared/queue/queue.ts";
-import { type PayloadOf, queues } from "../../shared/queue/queues.ts";
+import { type Boss, createBoss } from "../../shared/platform/queue/queue.ts";
+import { type PayloadOf, queues } from "../../shared/platform/queue/queues.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 

@@ -6,12 +6,16 @@ import { Op } from "sequelize";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
-import { createControl } from "../../shared/bridge/control.ts";
-import { FollowUp } from "../../shared/ingest/follow-up.ts";
-import { becomeOwner, type Ownership, OwnershipLost } from "../../shared/ingest/ownership.ts";
 import { observeIngest } from "../../shared/ops/ingest-metrics.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
-import { keepProcessRow } from "../../shared/processes/processes.ts";
+import { createControl } from "../../shared/platform/bridge/calls/control.ts";
+import { FollowUp } from "../../shared/platform/ingest/follow-up.ts";
+import {
+  becomeOwner,
+  type Ownership,
+  OwnershipLost,
+} from "../../shared/platform/ingest/ownership.ts";
+import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
 import { shardQuestions } from "../../shared/shard/ingest/follow-up-questions.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import { checkPayload } from "../../shared/shard/kinds/payload.ts";

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { reresolveNames } from "../../shared/shard/market/rename.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/clock.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { holdAccounts } from "../../shared/late-answers.ts";
+import { holdAccounts } from "../../shared/platform/db/late-answers.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { writeLinks } from "../../shared/shard/owners/link-mirror.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
+import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
 import { type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { viewPointsBoard, viewPublicHouse } from "../../shared/shard/public/public-views.ts";
 import {

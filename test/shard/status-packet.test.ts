@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:net";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import { askStatus, readStatusPacket } from "../../shared/shard/status-packet/ask-status.ts";
 import { StatusFeed } from "../../shared/shard/status-packet/status-feed.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

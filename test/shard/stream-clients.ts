@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from "vitest";
 
-import type { Rung } from "../../shared/auth/caller/roles.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import type { Rung } from "../../shared/platform/access/roles.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { writeVisibilityOverrides } from "../../shared/shard/visibility/visibility-store.ts";
 import type { VisibilityOverrides } from "../../shared/shard/visibility/visibility.ts";
 import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";

@@ -3,9 +3,9 @@ import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
-import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { notify } from "../../shared/notify/notify.ts";
+import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { notify } from "../../shared/platform/notify/notify.ts";
 import { kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { logIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { fitsAsIs } from "../../shared/bridge/fits.ts";
+import { fitsAsIs } from "../../shared/platform/bridge/fits.ts";
 import { findKind, kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { checkPayload } from "../../shared/shard/kinds/payload.ts";
 import { accountName, accountPassword } from "../../shared/shard/links/account-rules.ts";

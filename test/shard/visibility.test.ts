@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { ladder } from "../../shared/auth/caller/roles.ts";
-import { AppError } from "../../shared/errors.ts";
+import { ladder } from "../../shared/platform/access/roles.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 import { featureNames, features } from "../../shared/shard/visibility/features.ts";
 import { checkVisibilityUpdate } from "../../shared/shard/visibility/visibility-update.ts";
 import {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startAfter } from "../../models/clock.ts";
-import { openActivity, settleActivity } from "../../shared/activity/activity.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { messageOf } from "../../shared/errors.ts";
+import { openActivity, settleActivity } from "../../shared/platform/activity/activity.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { messageOf } from "../../shared/platform/errors/errors.ts";
 import { pruneActivity } from "../../shared/site/prune-activity.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { buildActivity } from "../support/factories/site.ts";

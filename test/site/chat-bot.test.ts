@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { unseal } from "../../shared/crypto/sealed.ts";
+import { unseal } from "../../shared/platform/crypto/sealed.ts";
 import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";

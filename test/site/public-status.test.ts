@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { version } from "../../shared/version.ts";
+import { version } from "../../shared/platform/process/version.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { call, outcome } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../models/auth/user.ts";
-import { roles } from "../../shared/auth/caller/roles.ts";
+import { roles } from "../../shared/platform/access/roles.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
-import { resetMfa } from "../../shared/local/accounts.ts";
+import { resetMfa } from "../../jobs/commands/accounts/accounts.ts";
 import {
   enrol,
   codeOf,

@@ -19,7 +19,7 @@ describe("folders that import in a circle", () => {
 
   it("the folders of the project import in no circle, types included", () => {
     const imports = readFolderImports(path.join(import.meta.dirname, "../.."));
-    expect(imports.get("shared/context.ts")).toContain("shared/queue");
+    expect(imports.get("shared/platform/context.ts")).toContain("shared/platform/queue");
     expect(findCircles(imports)).toEqual([]);
   });
 });

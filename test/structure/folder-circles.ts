@@ -8,9 +8,12 @@ const rooms = ["api", "jobs", "shared", "models", "migrations", "plugins"];
 
 const importPattern = /^(?:import|export)[^;]*?from "(\.[^"]+)";|import\("(\.[^"]+)"\)/gms;
 
-/** A file's folder; the few files that stand in a room itself each count for themselves. */
+/** Folders whose own files have no topic in common. */
+const loose = [...rooms, "shared/platform"];
+
+/** A file's folder. The few files that stand in a room or in the platform itself each count for themselves. */
 const unitOf = (file: string): string =>
-  rooms.includes(path.dirname(file)) ? file : path.dirname(file);
+  loose.includes(path.dirname(file)) ? file : path.dirname(file);
 
 /** Reads the imports of every source file below the root. */
 export function readFolderImports(root: string): FolderImports {

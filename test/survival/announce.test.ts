@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
-import { seal } from "../../shared/crypto/sealed.ts";
+import { seal } from "../../shared/platform/crypto/sealed.ts";
 import { serverTokenSealContext } from "../../shared/survival/sidecar/server-link.ts";
 import { defaultVoice } from "../../shared/survival/voice/voice.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { EventFrame, StreamFrame } from "../../shared/bridge/frames.ts";
-import { becomeOwner } from "../../shared/ingest/ownership.ts";
-import { storeBatch } from "../../shared/ingest/store-batch.ts";
+import type { EventFrame, StreamFrame } from "../../shared/platform/bridge/frames.ts";
+import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
+import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { storedRows } from "../support/database/stored-rows.ts";

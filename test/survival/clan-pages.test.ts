@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
-import type { EventFrame } from "../../shared/bridge/frames.ts";
+import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import {
   buildSteamLink,

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { settleWritesJob } from "../../jobs/survival/settle-writes.job.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { limits } from "../../shared/limits.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { limits } from "../../shared/platform/limits.ts";
 import { configHash, largestConfig } from "../../shared/survival/config/plugin-file.ts";
 import { rewrite } from "../simulator/survival/world/config-text.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

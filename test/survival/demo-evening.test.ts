@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { projectFolder } from "../../shared/local/script.ts";
+import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { startBrowser } from "../support/http/browser.ts";
 import { listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
-import { readFrame } from "../../shared/bridge/frame.ts";
-import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import { readFrame } from "../../shared/platform/bridge/frame.ts";
+import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";

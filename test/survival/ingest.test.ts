@@ -1,10 +1,10 @@
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { readFrame } from "../../shared/bridge/frame.ts";
-import type { StreamFrame } from "../../shared/bridge/frames.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
-import { keepProcessRow } from "../../shared/processes/processes.ts";
+import { readFrame } from "../../shared/platform/bridge/frame.ts";
+import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
+import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";

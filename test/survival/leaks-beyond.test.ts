@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { descriptionFile } from "../../api/ops/docs.ts";
 import { routes } from "../../api/routes.ts";
-import type { Context } from "../../shared/context.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
+import type { Context } from "../../shared/platform/context.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { clockAfter } from "../../models/clock.ts";
-import { reaches, type Rung } from "../../shared/auth/caller/roles.ts";
+import { reaches, type Rung } from "../../shared/platform/access/roles.ts";
 import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
 import {
   survivalDefaults,

@@ -2,9 +2,9 @@ import type { Transaction } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { becomeOwner, OwnershipLost } from "../../shared/ingest/ownership.ts";
-import { storeBatch } from "../../shared/ingest/store-batch.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { becomeOwner, OwnershipLost } from "../../shared/platform/ingest/ownership.ts";
+import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { expireGrants } from "../../shared/survival/permissions/endings/expire-grants.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { inTransaction } from "../../shared/db/transaction.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { standardBounds } from "../../shared/survival/bounds/bounds.ts";
 import { storeMapImage } from "../../shared/survival/map/image/store-image.ts";
 import { type ImportGround, startImportGround } from "../imports/ground.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

@@ -1,7 +1,7 @@
 import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import type { EventFrame } from "../../shared/bridge/frames.ts";
+import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { checkFrames } from "../../shared/survival/ingest/checked-frames.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { type Described, samplesOf } from "../support/shard/payload-samples.ts";

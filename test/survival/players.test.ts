@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { plainText } from "../../shared/plain-text.ts";
+import { plainText } from "../../shared/platform/texts/plain-text.ts";
 import { feedKinds, type FeedPayloads, feedText } from "../../shared/survival/players/feed-text.ts";
 import { shownName } from "../../shared/survival/players/shown-name.ts";
 import { steamIdPattern } from "../../shared/survival/players/steam-id.ts";

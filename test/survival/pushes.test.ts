@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { BridgeError } from "../../shared/bridge/bridge-error.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import { sweepPushes } from "../../shared/survival/pushes/delivery/sweep-pushes.ts";
 import { pushKind, workPush } from "../../shared/survival/pushes/delivery/work-push.ts";

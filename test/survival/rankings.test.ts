@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import type { EventFrame } from "../../shared/bridge/frames.ts";
+import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";

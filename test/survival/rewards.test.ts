@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
-import { serviceActor } from "../../shared/bridge/call.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import { serviceActor } from "../../shared/platform/bridge/calls/call.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
 import { entitle } from "../../shared/survival/kits/entitle.ts";
 import {

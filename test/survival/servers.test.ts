@@ -2,9 +2,9 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { becomeOwner } from "../../shared/ingest/ownership.ts";
-import { reportLink } from "../../shared/ingest/report.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
+import { reportLink } from "../../shared/platform/ingest/report.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";

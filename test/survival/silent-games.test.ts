@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { col, Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { inTransaction } from "../../shared/db/transaction.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import { pushNames } from "../../shared/survival/pushes/push-names.ts";
 import { until } from "../support/clock/wait.ts";

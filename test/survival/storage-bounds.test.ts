@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { EventFrame } from "../../shared/bridge/frames.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
+import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type BoundName, boundNames, standardBounds } from "../../shared/survival/bounds/bounds.ts";
 import { storeMapImage } from "../../shared/survival/map/image/store-image.ts";
 import { keepProfiles } from "../../shared/survival/npcs/push/keep.ts";
@@ -435,7 +435,7 @@ describe("SURVIVAL_BOUNDS", () => {
     ["events=many", "events must be a natural number"],
     ["events", "events must be a natural number"],
   ])("refuses %s", async (text, fault) => {
-    const { loadConfig } = await import("../../shared/config/config.ts");
+    const { loadConfig } = await import("../../shared/platform/config/config.ts");
     expect(() => loadConfig({ DATABASE_URL: "postgres://none", SURVIVAL_BOUNDS: text })).toThrow(
       fault,
     );

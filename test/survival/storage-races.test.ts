@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { EventFrame } from "../../shared/bridge/frames.ts";
-import { createClient } from "../../shared/db/client.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
-import { becomeOwner, Ownership, OwnershipLost } from "../../shared/ingest/ownership.ts";
-import { storeBatch } from "../../shared/ingest/store-batch.ts";
+import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
+import { createClient } from "../../shared/platform/db/connection/client.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { becomeOwner, Ownership, OwnershipLost } from "../../shared/platform/ingest/ownership.ts";
+import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";
 import type { Notice } from "../../shared/survival/frames/notice.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { tellNotices } from "../../shared/survival/notices/tell.ts";

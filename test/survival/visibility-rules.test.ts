@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
-import { AppError } from "../../shared/errors.ts";
+import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 import {
   layersFor,
   liveAccess,

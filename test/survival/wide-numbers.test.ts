@@ -1,8 +1,8 @@
 import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { checkAgainst } from "../../shared/bridge/check-payload.ts";
-import { parseObject } from "../../shared/bridge/json-text.ts";
+import { checkAgainst } from "../../shared/platform/bridge/check-payload.ts";
+import { parseObject } from "../../shared/platform/bridge/json-text.ts";
 import * as configCalls from "../../shared/survival/calls/config-calls.ts";
 import * as npcCalls from "../../shared/survival/calls/npc-calls.ts";
 import * as permissionCalls from "../../shared/survival/calls/permission-calls.ts";

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 
-import { AppError } from "../../shared/errors.ts";
 import { firstOccurrence } from "../../shared/events/schedule/schedule.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
 import { awaitedWipe, resolveNextWipe } from "../../shared/survival/wipes/next-wipe.ts";
 import { everFires, parseWipeCron } from "../../shared/survival/wipes/wipe-cron.ts";
 import {

@@ -5,8 +5,8 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
-import { inTransaction } from "../../shared/db/transaction.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
 import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
 import { retryMsOf } from "../../shared/webhooks/sending/settle.ts";

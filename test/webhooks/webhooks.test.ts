@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { roles } from "../../shared/auth/caller/roles.ts";
+import { roles } from "../../shared/platform/access/roles.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";

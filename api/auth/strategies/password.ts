@@ -1,8 +1,8 @@
 import { Strategy } from "passport-local";
 
-import type { Client } from "../../../shared/auth/caller/client.ts";
 import { type PasswordAttempt, provePassword } from "../../../shared/auth/login/prove-password.ts";
-import type { Context } from "../../../shared/context.ts";
+import type { Client } from "../../../shared/platform/access/client.ts";
+import type { Context } from "../../../shared/platform/context.ts";
 import { deliver } from "./provider-exchange.ts";
 
 /** Name and password of a checked body. */

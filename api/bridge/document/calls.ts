@@ -1,7 +1,11 @@
-import { callMs, type CallInput, type FileCall } from "../../../shared/bridge/call.ts";
-import type { AnyCall } from "../../../shared/bridge/control.ts";
-import { codesOf, refusals } from "../../../shared/bridge/refusals.ts";
-import { capabilityOf } from "../../../shared/plugin/capabilities.ts";
+import {
+  callMs,
+  type CallInput,
+  type FileCall,
+} from "../../../shared/platform/bridge/calls/call.ts";
+import type { AnyCall } from "../../../shared/platform/bridge/calls/control.ts";
+import { codesOf, refusals } from "../../../shared/platform/bridge/refusals.ts";
+import { capabilityOf } from "../../../shared/platform/plugin/capabilities.ts";
 import { shardCalls } from "../../../shared/shard/calls/shard-calls.ts";
 import {
   commonSurvivalCalls,

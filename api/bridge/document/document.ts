@@ -1,5 +1,5 @@
-import { frameDocs } from "../../../shared/bridge/frame-docs.ts";
-import { pluginLimits } from "../../../shared/plugin/plugin-limits.ts";
+import { frameDocs } from "../../../shared/platform/bridge/frame-docs.ts";
+import { pluginLimits } from "../../../shared/platform/plugin/plugin-limits.ts";
 import { shardProtocols } from "../../../shared/shard/calls/bridge-calls.ts";
 import { mendable } from "../../../shared/shard/states/stale.ts";
 import { survivalProtocols } from "../../../shared/survival/calls/server-calls.ts";

@@ -1,14 +1,14 @@
 import type Joi from "joi";
 
-import { frameBounds } from "../../../shared/bridge/frame.ts";
+import { frameBounds } from "../../../shared/platform/bridge/frame.ts";
 import {
   codesOfPluginCalls,
   kindsOfPluginCode,
   type PluginCode,
   pluginCodeDocs,
-} from "../../../shared/plugin-error-codes.ts";
-import { pluginAnswers } from "../../../shared/plugin/answers.ts";
-import { pluginLimits } from "../../../shared/plugin/plugin-limits.ts";
+} from "../../../shared/platform/errors/plugin-error-codes.ts";
+import { pluginAnswers } from "../../../shared/platform/plugin/answers.ts";
+import { pluginLimits } from "../../../shared/platform/plugin/plugin-limits.ts";
 import { pageRecords } from "../../../shared/shard/calls/paged-calls.ts";
 import { statusOf } from "../../http/errors.ts";
 import type { Schema } from "../../http/json-schema.ts";

@@ -1,6 +1,9 @@
 import markdownIt from "markdown-it";
 
-import { type GuideSection, guideSections } from "../../../shared/bridge/guide-sections.ts";
+import {
+  type GuideSection,
+  guideSections,
+} from "../../../shared/platform/bridge/guide-sections.ts";
 import type { BridgeDocument } from "../document/document.ts";
 import { callReference } from "./call-reference.ts";
 import { commandGuide } from "./command-guide.ts";

@@ -1,5 +1,5 @@
-import type { GuideSection } from "../../../shared/bridge/guide-sections.ts";
-import { pluginLimits } from "../../../shared/plugin/plugin-limits.ts";
+import type { GuideSection } from "../../../shared/platform/bridge/guide-sections.ts";
+import { pluginLimits } from "../../../shared/platform/plugin/plugin-limits.ts";
 
 const { waitSeconds, callsAtOnce, callsPerSecond, rememberedHours } = pluginLimits;
 

@@ -1,4 +1,4 @@
-import { refusals } from "../../../shared/bridge/refusals.ts";
+import { refusals } from "../../../shared/platform/bridge/refusals.ts";
 import type { BridgeDocument, FamilyDocument, FrameDocument } from "../document/document.ts";
 import type { PluginCallDocument } from "../document/plugin-calls.ts";
 import { fieldTable } from "./field-table.ts";

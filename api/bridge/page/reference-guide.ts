@@ -1,4 +1,4 @@
-import type { GuideSection } from "../../../shared/bridge/guide-sections.ts";
+import type { GuideSection } from "../../../shared/platform/bridge/guide-sections.ts";
 
 const columns = `
 If a field is **required**, the object that contains it must have it. The path \`items[].price\`

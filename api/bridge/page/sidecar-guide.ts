@@ -1,4 +1,4 @@
-import type { GuideSection } from "../../../shared/bridge/guide-sections.ts";
+import type { GuideSection } from "../../../shared/platform/bridge/guide-sections.ts";
 
 /** The guide for people who write a sidecar, section by section, in Markdown. */
 export const sidecarGuide = {

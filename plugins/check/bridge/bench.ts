@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Cursor } from "../../../shared/bridge/frames.ts";
+import type { Cursor } from "../../../shared/platform/bridge/frames.ts";
 import type { Known } from "../calls/reads.ts";
 import type { EventJudge } from "../payloads/event-judge.ts";
 import type { Game } from "../payloads/payload-faults.ts";

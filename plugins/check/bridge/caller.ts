@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { parseDeepObject } from "../../../shared/bridge/json-text.ts";
+import { parseDeepObject } from "../../../shared/platform/bridge/json-text.ts";
 import { fetchMapImage } from "../../../shared/survival/calls/server-calls.ts";
 import type { Answered, Asked } from "../calls/ask.ts";
 import { excerptOf } from "../report/excerpt.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { parseDeepObject } from "../../../shared/bridge/json-text.ts";
+import { parseDeepObject } from "../../../shared/platform/bridge/json-text.ts";
 import { type Bench, type Check, listen, type Listening, isLive, untilHeard } from "./bench.ts";
 import { ask, findingOf, isRefused } from "./refused.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { isObject } from "../../../shared/bridge/json-text.ts";
+import { isObject } from "../../../shared/platform/bridge/json-text.ts";
 import type { Answered, Asked } from "../calls/ask.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";
 import { excerptOf } from "../report/excerpt.ts";

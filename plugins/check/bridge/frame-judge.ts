@@ -1,13 +1,17 @@
-import { readFrame } from "../../../shared/bridge/frame.ts";
+import { readFrame } from "../../../shared/platform/bridge/frame.ts";
 import type {
   Cursor,
   EventFrame,
   GapFrame,
   HelloFrame,
   LiveFrame,
-} from "../../../shared/bridge/frames.ts";
-import { isObject, type JsonObject, parseDeepObject } from "../../../shared/bridge/json-text.ts";
-import { Sequence } from "../../../shared/bridge/sequence.ts";
+} from "../../../shared/platform/bridge/frames.ts";
+import {
+  isObject,
+  type JsonObject,
+  parseDeepObject,
+} from "../../../shared/platform/bridge/json-text.ts";
+import { Sequence } from "../../../shared/platform/bridge/socket/sequence.ts";
 import type { EventJudge } from "../payloads/event-judge.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Findings } from "../report/report.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { parseDeepObject } from "../../../shared/bridge/json-text.ts";
+import { parseDeepObject } from "../../../shared/platform/bridge/json-text.ts";
 import { excerptOf } from "../report/excerpt.ts";
 import type { Bench, Check } from "./bench.ts";
 import { FrameJudge } from "./frame-judge.ts";

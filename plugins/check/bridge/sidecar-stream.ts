@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 
 import { WebSocket } from "ws";
 
-import { connectionUrl } from "../../../shared/bridge/addresses.ts";
-import type { Cursor } from "../../../shared/bridge/frames.ts";
+import type { Cursor } from "../../../shared/platform/bridge/frames.ts";
+import { connectionUrl } from "../../../shared/platform/bridge/socket/addresses.ts";
 import { within } from "../wait/within.ts";
 
 /** How a connection is asked for. */

@@ -1,13 +1,13 @@
-import { BridgeError } from "../../../shared/bridge/bridge-error.ts";
+import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
 import type {
   CallInput,
   CommandCall,
   FileCall,
   ReadCall,
   SentFile,
-} from "../../../shared/bridge/call.ts";
-import type { Control } from "../../../shared/bridge/control.ts";
-import { refusalError } from "../../../shared/bridge/refusals.ts";
+} from "../../../shared/platform/bridge/calls/call.ts";
+import type { Control } from "../../../shared/platform/bridge/calls/control.ts";
+import { refusalError } from "../../../shared/platform/bridge/refusals.ts";
 import { faultsOf } from "../payloads/payload-faults.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Finding } from "../report/sentence.ts";

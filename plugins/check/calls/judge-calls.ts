@@ -1,5 +1,5 @@
-import { BridgeError } from "../../../shared/bridge/bridge-error.ts";
-import { messageOf } from "../../../shared/errors.ts";
+import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
+import { messageOf } from "../../../shared/platform/errors/errors.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 import { excerptOf } from "../report/excerpt.ts";
 import type { Findings } from "../report/report.ts";

@@ -1,6 +1,6 @@
-import type { CallInput, ReadCall } from "../../../shared/bridge/call.ts";
-import type { Control } from "../../../shared/bridge/control.ts";
-import type { WalkResult } from "../../../shared/bridge/walk.ts";
+import type { CallInput, ReadCall } from "../../../shared/platform/bridge/calls/call.ts";
+import type { Control } from "../../../shared/platform/bridge/calls/control.ts";
+import type { WalkResult } from "../../../shared/platform/bridge/calls/walk.ts";
 import { walkAssetKeys } from "../../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../../shared/shard/calls/atlas-calls.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-import { readFrame } from "../../../shared/bridge/frame.ts";
-import type { EventFrame } from "../../../shared/bridge/frames.ts";
-import { type JsonObject, nestsDeeper } from "../../../shared/bridge/json-text.ts";
-import { limits } from "../../../shared/limits.ts";
+import { readFrame } from "../../../shared/platform/bridge/frame.ts";
+import type { EventFrame } from "../../../shared/platform/bridge/frames.ts";
+import { type JsonObject, nestsDeeper } from "../../../shared/platform/bridge/json-text.ts";
+import { limits } from "../../../shared/platform/limits.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Findings } from "../report/report.ts";

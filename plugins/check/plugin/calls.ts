@@ -1,6 +1,6 @@
-import { BridgeError } from "../../../shared/bridge/bridge-error.ts";
-import type { SentFile } from "../../../shared/bridge/call.ts";
-import type { JsonObject } from "../../../shared/bridge/json-text.ts";
+import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
+import type { SentFile } from "../../../shared/platform/bridge/calls/call.ts";
+import type { JsonObject } from "../../../shared/platform/bridge/json-text.ts";
 import { fetchMapImage } from "../../../shared/survival/calls/server-calls.ts";
 import type { Ask } from "../calls/ask.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";

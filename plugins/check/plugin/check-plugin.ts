@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
-import type { EventFrame } from "../../../shared/bridge/frames.ts";
-import { isObject } from "../../../shared/bridge/json-text.ts";
+import type { EventFrame } from "../../../shared/platform/bridge/frames.ts";
+import { isObject } from "../../../shared/platform/bridge/json-text.ts";
 import { schemaOf, type Game } from "../payloads/payload-faults.ts";
 import type { Outcome } from "../report/print.ts";
 import { Report } from "../report/report.ts";

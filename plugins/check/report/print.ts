@@ -1,4 +1,4 @@
-import { guidePath } from "../../../shared/bridge/guide-sections.ts";
+import { guidePath } from "../../../shared/platform/bridge/guide-sections.ts";
 import { type Finding, sectionOf, type Status, type Verdict } from "./sentence.ts";
 
 /** What a run of a checker found. */

@@ -2,7 +2,7 @@ import {
   guidePath,
   type GuideSection,
   guideSections,
-} from "../../../shared/bridge/guide-sections.ts";
+} from "../../../shared/platform/bridge/guide-sections.ts";
 
 /** One sentence of the protocol that a check judges. */
 export interface Sentence {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../shared/bridge/json-text.ts";
+import { isObject, type JsonObject } from "../../../shared/platform/bridge/json-text.ts";
 import type { Call } from "./call.ts";
 
 export interface SentGap {

@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { type JsonObject, parseDeepObject, parseObject } from "../../../shared/bridge/json-text.ts";
+import {
+  type JsonObject,
+  parseDeepObject,
+  parseObject,
+} from "../../../shared/platform/bridge/json-text.ts";
 
 /** The path of the calls of plugins. */
 export const basePath = "/api/v1/plugin";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { isObject, type JsonObject } from "../../../shared/bridge/json-text.ts";
+import { isObject, type JsonObject } from "../../../shared/platform/bridge/json-text.ts";
 import { type Answer, type Call, refuse } from "./call.ts";
 
 /** A command as a check gives it. */

@@ -1,4 +1,4 @@
-import { isObject } from "../../../shared/bridge/json-text.ts";
+import { isObject } from "../../../shared/platform/bridge/json-text.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
 import { earlierCalls, type Watched } from "./watched.ts";

@@ -1,4 +1,4 @@
-import type { EventFrame } from "../../../shared/bridge/frames.ts";
+import type { EventFrame } from "../../../shared/platform/bridge/frames.ts";
 import type { EventSentence } from "../payloads/event-sentences.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 import type { Findings } from "../report/report.ts";

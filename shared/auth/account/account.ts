@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { hashPassword, type StoredPassword } from "../../crypto/passwords.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { invalidFields } from "../../errors.ts";
-import type { Caller } from "../caller/caller.ts";
-import type { Client } from "../caller/client.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashPassword, type StoredPassword } from "../../platform/crypto/passwords.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { invalidFields } from "../../platform/errors/errors.ts";
 import { tellUser } from "../mail/order-mail.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";

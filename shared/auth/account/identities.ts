@@ -2,12 +2,12 @@ import { Op, type Transaction } from "sequelize";
 
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { Identity } from "../../../models/auth/identity.ts";
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { AppError, missing } from "../../errors.ts";
-import type { Caller } from "../caller/caller.ts";
-import type { Client } from "../caller/client.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, missing } from "../../platform/errors/errors.ts";
 import { issuerOf } from "../providers/endpoints.ts";
 import { isOffered } from "../providers/provider-health.ts";
 import { lockCaller } from "../sessions/own-account.ts";

@@ -1,7 +1,7 @@
 import { literal } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { countRecoveryCodes } from "../second-factor/recovery-codes.ts";
 
 type Stores = Pick<Context, "models">;

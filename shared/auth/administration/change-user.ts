@@ -2,12 +2,12 @@ import type { Transaction } from "sequelize";
 
 import type { Role } from "../../../models/auth/user.ts";
 import { clockNow, transactionStart } from "../../../models/clock.ts";
-import type { Context } from "../../context.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { isDemotion, isStaff } from "../../platform/access/roles.ts";
+import type { Context } from "../../platform/context.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { storeEmail } from "../account/store-email.ts";
 import { keepAnAdmin, toUser } from "../admins/admin-set.ts";
-import type { Caller } from "../caller/caller.ts";
-import { isDemotion, isStaff } from "../caller/roles.ts";
 import { revokeAll } from "../sessions/revocation.ts";
 import { endTokensOf } from "../tokens/end-tokens.ts";
 import type { UserRow } from "../users/users.ts";

@@ -1,13 +1,13 @@
 import type { Transaction } from "sequelize";
 
 import type { Role } from "../../../models/auth/user.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { hashPassword, type StoredPassword } from "../../crypto/passwords.ts";
-import { AppError, invalidFields } from "../../errors.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Client } from "../../platform/access/client.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashPassword, type StoredPassword } from "../../platform/crypto/passwords.ts";
+import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import { inAdminSet, toUser } from "../admins/admin-set.ts";
-import type { Caller } from "../caller/caller.ts";
-import type { Client } from "../caller/client.ts";
 import { deleteUser } from "../deletion/delete-user.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";

@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
 import { inAdminSet, toUser } from "../admins/admin-set.ts";
-import type { Caller } from "../caller/caller.ts";
 import { tellUser } from "../mail/order-mail.ts";
 import { removeSecondFactor } from "../second-factor/totp-enrolment.ts";
 import { untrustDevices } from "../second-factor/trusted-devices.ts";

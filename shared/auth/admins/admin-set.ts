@@ -1,10 +1,10 @@
 import { Op, type Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { lockForTransaction } from "../../db/lock.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { AppError, missing } from "../../errors.ts";
-import type { Caller } from "../caller/caller.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { lockForTransaction } from "../../platform/db/lock.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, missing } from "../../platform/errors/errors.ts";
 import { lockCaller } from "../sessions/own-account.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
 

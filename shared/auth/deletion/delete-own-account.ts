@@ -1,8 +1,8 @@
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { lockAdmins } from "../admins/admin-set.ts";
-import type { Caller } from "../caller/caller.ts";
 import { orderMail } from "../mail/order-mail.ts";
 import { lockCaller } from "../sessions/own-account.ts";
 import { deleteUser } from "./delete-user.ts";

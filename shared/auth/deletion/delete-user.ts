@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { forgetInLog } from "../../activity/forget-in-log.ts";
-import type { Context } from "../../context.ts";
+import { forgetInLog } from "../../platform/activity/forget-in-log.ts";
+import type { Context } from "../../platform/context.ts";
 import { forgetGrantsOf } from "../../survival/permissions/grants/manage-grants.ts";
 import { keepAnAdmin } from "../admins/admin-set.ts";
 import { revokeAll } from "../sessions/revocation.ts";

@@ -1,7 +1,7 @@
-import type { Config } from "../../config/config.ts";
-import { durationInWords } from "../../config/values.ts";
-import type { Context } from "../../context.ts";
-import { hashToken, newToken } from "../../crypto/tokens.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { durationInWords } from "../../platform/config/values.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { writeLetter } from "../letters/letters.ts";
 
 /** The link somebody is invited by. Behind the `#` the token reaches no server's log. */

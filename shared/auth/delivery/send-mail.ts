@@ -1,6 +1,6 @@
-import { durationInWords } from "../../config/values.ts";
-import type { Context } from "../../context.ts";
-import { MailFault } from "../../net/mail.ts";
+import { durationInWords } from "../../platform/config/values.ts";
+import type { Context } from "../../platform/context.ts";
+import { MailFault } from "../../platform/net/mail.ts";
 import { type MailOrder, type NoticeOrder, writeLetter } from "../letters/letters.ts";
 import { makeResetLink, withdrawReset } from "../passwords/reset-links.ts";
 import { findUser } from "../users/users.ts";

@@ -1,13 +1,13 @@
 import type { Transaction } from "sequelize";
 
 import type { Invite } from "../../../models/auth/invite.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { hashPassword } from "../../crypto/passwords.ts";
-import { hashToken } from "../../crypto/tokens.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { invalidFields } from "../../errors.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashPassword } from "../../platform/crypto/passwords.ts";
+import { hashToken } from "../../platform/crypto/tokens.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { invalidFields } from "../../platform/errors/errors.ts";
 import { admitByProof, completeLogin } from "../login/complete-login.ts";
 import type { SignedIn } from "../login/login.ts";
 import { isTrap, type PasswordAttempt } from "../login/prove-password.ts";

@@ -3,13 +3,13 @@ import type { InferAttributes } from "sequelize";
 import type { Invite } from "../../../models/auth/invite.ts";
 import type { Role } from "../../../models/auth/user.ts";
 import { clockAfter } from "../../../models/clock.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { hashToken, newToken } from "../../crypto/tokens.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { invalidFields, missing } from "../../errors.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { invalidFields, missing } from "../../platform/errors/errors.ts";
 import { inAdminSet } from "../admins/admin-set.ts";
-import type { Caller } from "../caller/caller.ts";
 import { orderMail } from "../mail/order-mail.ts";
 
 /** An invitation as administrators see it; nobody reads a token again. */

@@ -1,6 +1,6 @@
 import { Op } from "sequelize";
 
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 
 /**
  * Invitations that the user sent, without who was invited, and the one the account comes from.

@@ -1,4 +1,4 @@
-import { siteName } from "../../site-name.ts";
+import { siteName } from "../../platform/site-name.ts";
 
 interface Addressee {
   readonly username: string;

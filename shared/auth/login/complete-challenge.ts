@@ -1,8 +1,8 @@
-import type { Context } from "../../context.ts";
-import type { TokenClaims } from "../../crypto/token-claims.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { AppError, invalidFields } from "../../errors.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import type { TokenClaims } from "../../platform/crypto/token-claims.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import { SignInRefusal, wrongCode } from "../rules/refusals.ts";
 import { type ChallengeKind, readChallenge } from "../second-factor/challenges.ts";
 import { consumeSecondFactor, factorOf, type GivenFactor } from "../second-factor/second-factor.ts";

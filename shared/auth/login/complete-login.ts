@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
 import { type SignInRefusal, wrongCredentials } from "../rules/refusals.ts";
 import { Admission, groundsOfProof } from "../sessions/admission.ts";
 import { recordOwn } from "../users/own-activity.ts";

@@ -1,6 +1,6 @@
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Challenge, openChallenge } from "../second-factor/challenges.ts";
 import { type TrustToken, useTrustedDevice } from "../second-factor/trusted-devices.ts";
 import type { Admission } from "../sessions/admission.ts";

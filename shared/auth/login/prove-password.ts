@@ -1,11 +1,11 @@
 import { transactionStart } from "../../../models/clock.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { hashPassword, isOutdated, type PasswordMatch } from "../../crypto/passwords.ts";
-import { pseudonym } from "../../crypto/pseudonym.ts";
-import { isBusy } from "../../crypto/slow-hash.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashPassword, isOutdated, type PasswordMatch } from "../../platform/crypto/passwords.ts";
+import { pseudonym } from "../../platform/crypto/pseudonym.ts";
+import { isBusy } from "../../platform/crypto/slow-hash.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { type SignInFault, wrongCredentials } from "../rules/refusals.ts";
 import { foldUsername } from "../rules/usernames.ts";
 import { withinPairLimit } from "../throttle/throttle.ts";

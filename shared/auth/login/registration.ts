@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { hashPassword } from "../../crypto/passwords.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { AppError, invalidFields } from "../../errors.ts";
-import { readStoredSetting } from "../../settings/settings.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashPassword } from "../../platform/crypto/passwords.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError, invalidFields } from "../../platform/errors/errors.ts";
+import { readStoredSetting } from "../../platform/settings/settings.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { trapped } from "../rules/refusals.ts";
 import { checkUsername } from "../rules/usernames.ts";

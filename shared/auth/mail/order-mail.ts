@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { MailOrder, NoticeLetter } from "../letters/letters.ts";
 
 /** Has a letter sent once the transaction has committed; while mail is off nothing is ordered. */

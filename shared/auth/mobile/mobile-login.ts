@@ -1,6 +1,6 @@
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { admitByProof, completeLogin } from "../login/complete-login.ts";
 import { codeRequired, wrongCode } from "../rules/refusals.ts";
 import { consumeSecondFactor, factorOf, type GivenFactor } from "../second-factor/second-factor.ts";

@@ -2,12 +2,12 @@ import { Op, type Transaction } from "sequelize";
 
 import type { MobileSession } from "../../../models/auth/mobile-session.ts";
 import { clockAfter } from "../../../models/clock.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { sealByToken, unsealByToken } from "../../crypto/token-seal.ts";
-import { hashToken } from "../../crypto/tokens.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { sealByToken, unsealByToken } from "../../platform/crypto/token-seal.ts";
+import { hashToken } from "../../platform/crypto/tokens.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { tellUser } from "../mail/order-mail.ts";
 import { overtakenRefreshToken, SignInRefusal, wrongRefreshToken } from "../rules/refusals.ts";
 import { Admission } from "../sessions/admission.ts";

@@ -1,11 +1,11 @@
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { hashPassword } from "../../crypto/passwords.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { invalidFields } from "../../errors.ts";
-import { addressKey } from "../../net/networks.ts";
+import type { Client } from "../../platform/access/client.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashPassword } from "../../platform/crypto/passwords.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { invalidFields } from "../../platform/errors/errors.ts";
+import { addressKey } from "../../platform/net/networks.ts";
 import { setPassword } from "../account/account.ts";
-import type { Client } from "../caller/client.ts";
 import { orderMail, tellUser } from "../mail/order-mail.ts";
 import { deadLink } from "../rules/dead-link.ts";
 import { emailKey, isEmail } from "../rules/emails.ts";

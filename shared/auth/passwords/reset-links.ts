@@ -1,7 +1,7 @@
 import { clockAfter } from "../../../models/clock.ts";
-import type { Context } from "../../context.ts";
-import { hashToken, newToken } from "../../crypto/tokens.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { deadLink } from "../rules/dead-link.ts";
 import { lockUser } from "../users/users.ts";
 

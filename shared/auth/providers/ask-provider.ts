@@ -1,13 +1,13 @@
-import { type JsonObject, parseObject } from "../../bridge/json-text.ts";
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
-import type { Logger } from "../../log.ts";
+import { type JsonObject, parseObject } from "../../platform/bridge/json-text.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Logger } from "../../platform/log.ts";
 import {
   askOutside,
   type OutboundAnswer,
   OutboundFailure,
   type OutboundRules,
-} from "../../net/outbound.ts";
+} from "../../platform/net/outbound.ts";
 import { ProviderFailure } from "./provider-failure.ts";
 
 /** How a provider may be asked, and until when. */

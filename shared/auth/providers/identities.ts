@@ -1,6 +1,6 @@
 import type { JWTPayload } from "jose";
 
-import { parseObject } from "../../bridge/json-text.ts";
+import { parseObject } from "../../platform/bridge/json-text.ts";
 import {
   askForText,
   type Fields,

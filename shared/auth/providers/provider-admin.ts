@@ -6,13 +6,13 @@ import type {
   TokenAuthMethod,
 } from "../../../models/auth/auth-provider.ts";
 import { insertOnce } from "../../../models/insert-once.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../errors.ts";
-import { checkAddress, OutboundFailure } from "../../net/outbound.ts";
-import type { Caller } from "../caller/caller.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
+import { checkAddress, OutboundFailure } from "../../platform/net/outbound.ts";
 import { outboundRules } from "./ask-provider.ts";
 import { sealProviderSecret } from "./provider-client.ts";
 import { checkProvider } from "./provider-health.ts";

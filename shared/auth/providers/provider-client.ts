@@ -3,8 +3,8 @@ import type {
   IdTokenAlgorithm,
   TokenAuthMethod,
 } from "../../../models/auth/auth-provider.ts";
-import type { Config } from "../../config/config.ts";
-import { seal, unseal, UnreadableSecret } from "../../crypto/sealed.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { seal, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import type { ProviderLine } from "./ask-provider.ts";
 import { isSecretAlgorithm } from "./client-registration.ts";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";

@@ -1,5 +1,5 @@
 import type { FoundHealth } from "../../../models/auth/auth-provider.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 
 /** What is wrong at a provider: with the provider, its issuer, our secret, or one sign-in. */
 type ProviderFault = Exclude<FoundHealth, "ok"> | "misconfigured" | "untrusted";

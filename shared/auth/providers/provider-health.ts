@@ -1,6 +1,6 @@
 import type { AuthProvider, FoundHealth } from "../../../models/auth/auth-provider.ts";
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
 import { openLine, type ProviderLine } from "./ask-provider.ts";
 import { acceptedAlgorithms } from "./client-registration.ts";
 import { incompatibilityOf } from "./compatibility.ts";

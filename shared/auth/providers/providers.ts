@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
-import type { Context } from "../../context.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { isOffered } from "./provider-health.ts";
 
 /** Lower priorities first; equal ones by name, so that the order stays. */

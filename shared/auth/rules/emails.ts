@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import type { Fault } from "../../errors.ts";
+import type { Fault } from "../../platform/errors/errors.ts";
 
 /**
  * What addresses are compared by. Several users may share one. Lower case alone: names that look

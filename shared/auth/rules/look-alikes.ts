@@ -1,7 +1,7 @@
 import unhomoglyph from "unhomoglyph";
 
-import { siteName } from "../../site-name.ts";
-import { roles } from "../caller/roles.ts";
+import { roles } from "../../platform/access/roles.ts";
+import { siteName } from "../../platform/site-name.ts";
 import { foldUsername } from "./usernames.ts";
 
 /**

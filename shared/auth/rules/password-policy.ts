@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import type { Fault } from "../../errors.ts";
-import { limits } from "../../limits.ts";
-import { countPassword } from "../../password-form.ts";
-import { siteName } from "../../site-name.ts";
+import type { Fault } from "../../platform/errors/errors.ts";
+import { limits } from "../../platform/limits.ts";
+import { siteName } from "../../platform/site-name.ts";
+import { countPassword } from "../../platform/texts/password-form.ts";
 import { foldUsername } from "./usernames.ts";
 
 const { min: minLength, max: maxLength } = limits.password;

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../error-codes.ts";
-import { AppError, type ErrorDetails } from "../../errors.ts";
+import type { ErrorCode } from "../../platform/errors/error-codes.ts";
+import { AppError, type ErrorDetails } from "../../platform/errors/errors.ts";
 
 /**
  * What a refused sign-in counts as, for limits and scores and never for the caller.

@@ -1,6 +1,6 @@
-import type { Fault } from "../../errors.ts";
-import { limits } from "../../limits.ts";
-import { joinerInPlace } from "../../plain-text.ts";
+import type { Fault } from "../../platform/errors/errors.ts";
+import { limits } from "../../platform/limits.ts";
+import { joinerInPlace } from "../../platform/texts/plain-text.ts";
 import { isOfOneWriting } from "./scripts.ts";
 
 const { min, max } = limits.username;

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 
 import type { AuthChallenge } from "../../../models/auth/auth-challenge.ts";
 import { clockAfter } from "../../../models/clock.ts";
-import type { Context } from "../../context.ts";
-import { readToken, signToken } from "../../crypto/jwt.ts";
-import type { TokenClaims } from "../../crypto/token-claims.ts";
+import type { Context } from "../../platform/context.ts";
+import { readToken, signToken } from "../../platform/crypto/jwt.ts";
+import type { TokenClaims } from "../../platform/crypto/token-claims.ts";
 import type { Admission } from "../sessions/admission.ts";
 
 /** `totp` follows a password, `sso_totp` a sign-in at a provider. */

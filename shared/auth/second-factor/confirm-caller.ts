@@ -1,12 +1,12 @@
 import type { Transaction } from "sequelize";
 
-import { actingBy, withoutCaller } from "../../acting.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
-import { tooMany } from "../../throttle/rate-limits.ts";
-import type { Caller } from "../caller/caller.ts";
-import type { Client } from "../caller/client.ts";
+import { actingBy, withoutCaller } from "../../platform/access/acting.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors/errors.ts";
+import { tooMany } from "../../platform/throttle/rate-limits.ts";
 import { wrongOwnCode, wrongOwnPassword } from "../rules/refusals.ts";
 import { readCaller } from "../sessions/own-account.ts";
 import { withinFailureCap } from "../throttle/failure-caps.ts";

@@ -1,10 +1,10 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
-import type { Caller } from "../caller/caller.ts";
-import type { Client } from "../caller/client.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { tellUser } from "../mail/order-mail.ts";
 import { lockCaller } from "../sessions/own-account.ts";
 import { recordOwn } from "../users/own-activity.ts";

@@ -1,17 +1,17 @@
 import type { Transaction } from "sequelize";
 
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
 import {
   hashRecoveryCode,
   newRecoveryCodes,
   normalizeRecoveryCode,
   slotOf,
   verifyRecoveryCode,
-} from "../../crypto/recovery-codes.ts";
-import { costOf } from "../../crypto/slow-hash.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import type { Client } from "../caller/client.ts";
+} from "../../platform/crypto/recovery-codes.ts";
+import { costOf } from "../../platform/crypto/slow-hash.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 
 const codesPerUser = 10;
 

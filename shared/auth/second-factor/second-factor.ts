@@ -1,13 +1,13 @@
 import { Op, type Transaction } from "sequelize";
 
-import { recordActivity } from "../../activity/activity.ts";
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
-import { doublingTime } from "../../db/doubling.ts";
-import { firstRow } from "../../db/rows.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { invalidFields } from "../../errors.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
+import { doublingTime } from "../../platform/db/doubling.ts";
+import { firstRow } from "../../platform/db/rows.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { invalidFields } from "../../platform/errors/errors.ts";
 import { tellUser } from "../mail/order-mail.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";

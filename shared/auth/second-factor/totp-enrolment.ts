@@ -1,12 +1,12 @@
 import type { Transaction } from "sequelize";
 
 import { startAfter, transactionStart } from "../../../models/clock.ts";
-import type { Context } from "../../context.ts";
-import { newTotpSecret, otpauthUrl } from "../../crypto/totp.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
-import type { Caller } from "../caller/caller.ts";
-import type { Client } from "../caller/client.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import { newTotpSecret, otpauthUrl } from "../../platform/crypto/totp.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { tellUser } from "../mail/order-mail.ts";
 import { wrongOwnCode } from "../rules/refusals.ts";
 import { admitCaller, lockCaller } from "../sessions/own-account.ts";

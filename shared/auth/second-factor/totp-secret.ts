@@ -1,12 +1,12 @@
 import { Op, type Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { seal, unseal, UnreadableSecret } from "../../crypto/sealed.ts";
-import { stepOfCode } from "../../crypto/totp.ts";
-import { countChanged } from "../../db/rows.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
-import { readTypedCode } from "../../typed-code.ts";
+import type { Context } from "../../platform/context.ts";
+import { seal, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
+import { stepOfCode } from "../../platform/crypto/totp.ts";
+import { countChanged } from "../../platform/db/rows.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors/errors.ts";
+import { readTypedCode } from "../../platform/texts/typed-code.ts";
 
 /**
  * What codes are good for. Each purpose counts its own steps, so that enabling and the first

@@ -2,12 +2,12 @@ import type { Transaction } from "sequelize";
 
 import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
 import { startAfter } from "../../../models/clock.ts";
-import type { Context } from "../../context.ts";
-import { hashToken, newToken } from "../../crypto/tokens.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
-import type { Caller } from "../caller/caller.ts";
-import type { Client } from "../caller/client.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { deviceLabel } from "../rules/device-label.ts";
 import type { Admission } from "../sessions/admission.ts";
 import { lockCaller } from "../sessions/own-account.ts";

@@ -1,10 +1,10 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { unauthenticated } from "../../errors.ts";
-import type { Credential } from "../caller/caller.ts";
+import type { Credential } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { unauthenticated } from "../../platform/errors/errors.ts";
 import { findUser, type LockedUser, type UserRow } from "../users/users.ts";
 import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
 

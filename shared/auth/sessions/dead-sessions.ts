@@ -1,6 +1,6 @@
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import type { Caller } from "../caller/caller.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
 import { groundsOf, staffSeconds } from "./admission.ts";
 import { validCredentialSql } from "./valid-credential.ts";
 

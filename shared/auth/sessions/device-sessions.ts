@@ -2,10 +2,10 @@ import { col, Op } from "sequelize";
 
 import type { MobileFamily } from "../../../models/auth/mobile-family.ts";
 import type { MobileSession } from "../../../models/auth/mobile-session.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import type { Caller } from "../caller/caller.ts";
-import type { Client } from "../caller/client.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { lockCaller } from "./own-account.ts";
 import { reissue, type Reissued } from "./reissue.ts";

@@ -1,10 +1,10 @@
 import type { Transaction } from "sequelize";
 
 import type { Role } from "../../../models/auth/user.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { AppError, unauthenticated } from "../../errors.ts";
-import type { Credential } from "../caller/caller.ts";
-import { isDemotion } from "../caller/roles.ts";
+import type { Credential } from "../../platform/access/caller.ts";
+import { isDemotion } from "../../platform/access/roles.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, unauthenticated } from "../../platform/errors/errors.ts";
 import { areStillValid, groundsOf } from "./admission.ts";
 
 /**

@@ -1,8 +1,8 @@
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { notify } from "../../notify/notify.ts";
-import type { Credential } from "../caller/caller.ts";
-import type { Client } from "../caller/client.ts";
+import type { Credential } from "../../platform/access/caller.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { notify } from "../../platform/notify/notify.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
 import { revokeFamily } from "./revocation.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 
 import { clockAfter } from "../../../models/clock.ts";
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
-import { signToken } from "../../crypto/jwt.ts";
-import { hashToken, newToken } from "../../crypto/tokens.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
+import { signToken } from "../../platform/crypto/jwt.ts";
+import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import type { UserRow } from "../users/users.ts";
 import type { Admission } from "./admission.ts";
 

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { sessionRequired, unauthenticated } from "../../errors.ts";
-import type { Caller } from "../caller/caller.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { sessionRequired, unauthenticated } from "../../platform/errors/errors.ts";
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { Admission, groundsOf } from "./admission.ts";
 

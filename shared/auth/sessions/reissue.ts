@@ -1,7 +1,7 @@
-import type { Context } from "../../context.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { unauthenticated } from "../../errors.ts";
-import type { Caller } from "../caller/caller.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { unauthenticated } from "../../platform/errors/errors.ts";
 import type { Admission } from "./admission.ts";
 import { addToFamily, type MobileSignedIn } from "./mobile-tokens.ts";
 import { mintSession, type SessionToken } from "./sessions.ts";

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
 import type { FamilyRevocation } from "../../../models/auth/mobile-family.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { notify } from "../../notify/notify.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { notify } from "../../platform/notify/notify.ts";
 
 export interface Revocation {
   /** What the device sessions end for: `password`, `logout`, `demotion`. */

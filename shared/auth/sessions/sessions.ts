@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 
 import type { User } from "../../../models/auth/user.ts";
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
-import { readToken, signToken } from "../../crypto/jwt.ts";
-import type { TokenClaims } from "../../crypto/token-claims.ts";
-import { queryPrepared } from "../../db/prepared.ts";
-import type { Caller, Credential } from "../caller/caller.ts";
-import { isStaff, rungOf } from "../caller/roles.ts";
+import type { Caller, Credential } from "../../platform/access/caller.ts";
+import { isStaff, rungOf } from "../../platform/access/roles.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
+import { readToken, signToken } from "../../platform/crypto/jwt.ts";
+import type { TokenClaims } from "../../platform/crypto/token-claims.ts";
+import { queryPrepared } from "../../platform/db/connection/prepared.ts";
 import type { UserRow } from "../users/users.ts";
 import { type Admission, groundsOf, parametersOf, staffSeconds } from "./admission.ts";
 import { holdRights } from "./hold-rights.ts";

@@ -1,7 +1,7 @@
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
-import { readSetting } from "../../settings/settings.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
+import { readSetting } from "../../platform/settings/settings.ts";
 
 /** The one link of the site that brings a sign-in back into the app. */
 export const appLinkAddress = ({ PUBLIC_BASE_URL }: Config): string =>

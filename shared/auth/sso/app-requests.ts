@@ -1,8 +1,8 @@
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
-import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
-import { readSetting } from "../../settings/settings.ts";
-import type { Subject } from "../../throttle/subjects.ts";
+import type { Context } from "../../platform/context.ts";
+import { AppError } from "../../platform/errors/errors.ts";
+import { readSetting } from "../../platform/settings/settings.ts";
+import type { Subject } from "../../platform/throttle/subjects.ts";
 import { findEnabledProvider } from "../providers/providers.ts";
 import { appLinkAddress } from "./app-links.ts";
 import type { AppRequest } from "./transactions.ts";

@@ -1,7 +1,7 @@
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import type { Caller } from "../caller/caller.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { Admission, groundsOf } from "../sessions/admission.ts";
 import { lockUser } from "../users/users.ts";
 import { type Landing, sitePage } from "./landings.ts";

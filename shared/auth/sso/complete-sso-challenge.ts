@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
 import { type ChallengeAnswer, completeChallenge } from "../login/complete-challenge.ts";
 import { completeLogin } from "../login/complete-login.ts";
 import { isStillEnabled } from "../providers/providers.ts";

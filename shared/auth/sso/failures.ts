@@ -1,9 +1,9 @@
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { ProviderFailure } from "../providers/provider-failure.ts";
 import { appPage, type Landing, sitePage } from "./landings.ts";
 import { type AppRequest, appRequestOf } from "./transactions.ts";

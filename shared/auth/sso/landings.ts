@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../platform/config/config.ts";
 import type { Challenge } from "../second-factor/challenges.ts";
 import type { SessionToken } from "../sessions/sessions.ts";
 import type { AppRequest } from "./transactions.ts";

@@ -2,11 +2,11 @@ import { timingSafeEqual } from "node:crypto";
 
 import type { MobileSsoCode } from "../../../models/auth/mobile-sso-code.ts";
 import { clockAfter } from "../../../models/clock.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { hashToken, newToken } from "../../crypto/tokens.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { completeLogin } from "../login/complete-login.ts";
 import { isStillEnabled } from "../providers/providers.ts";
 import { SignInRefusal } from "../rules/refusals.ts";

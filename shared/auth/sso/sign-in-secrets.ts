@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { newToken } from "../../crypto/tokens.ts";
+import { newToken } from "../../platform/crypto/tokens.ts";
 
 /** What one sign-in at a provider is guarded by; each value is used once. */
 export interface SignInSecrets {

@@ -2,11 +2,11 @@ import type { Transaction } from "sequelize";
 
 import type { Identity } from "../../../models/auth/identity.ts";
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { completeLogin } from "../login/complete-login.ts";
 import type { ProviderIdentity } from "../providers/identities.ts";
 import { isStillEnabled } from "../providers/providers.ts";

@@ -2,10 +2,10 @@ import type { Transaction } from "sequelize";
 
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
 import { clockAfter } from "../../../models/clock.ts";
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
-import { hashToken } from "../../crypto/tokens.ts";
-import { AppError } from "../../errors.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashToken } from "../../platform/crypto/tokens.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import type { SignInSecrets } from "./sign-in-secrets.ts";
 
 /** What the app asked for before its browser was sent to a provider. */

@@ -1,14 +1,14 @@
 import { literal } from "sequelize";
 
 import type { AddressReputation } from "../../../models/auth/address-reputation.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
-import { doublingTime } from "../../db/doubling.ts";
-import { firstRow } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import type { Networks } from "../../net/networks.ts";
-import { timesOf } from "../../throttle/subjects.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
+import { doublingTime } from "../../platform/db/doubling.ts";
+import { firstRow } from "../../platform/db/rows.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import type { Networks } from "../../platform/net/networks.ts";
+import { timesOf } from "../../platform/throttle/subjects.ts";
 
 /** CATALOGUE of what programs do and people do not, and the variables that say what each adds. */
 const weights = {

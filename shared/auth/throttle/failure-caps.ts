@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import pLimit, { type LimitFunction } from "p-limit";
 
-import type { Context } from "../../context.ts";
-import type { Held } from "../../throttle/held-counts.ts";
-import type { RateLimitName } from "../../throttle/limit-catalogue.ts";
-import { tooMany } from "../../throttle/rate-limits.ts";
-import type { Subject } from "../../throttle/subjects.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Held } from "../../platform/throttle/held-counts.ts";
+import type { RateLimitName } from "../../platform/throttle/limit-catalogue.ts";
+import { tooMany } from "../../platform/throttle/rate-limits.ts";
+import type { Subject } from "../../platform/throttle/subjects.ts";
 import { isGuess, SignInRefusal } from "../rules/refusals.ts";
 import { whileWaiting } from "./waiting.ts";
 

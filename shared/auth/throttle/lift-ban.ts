@@ -1,8 +1,8 @@
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { networksOf } from "../../net/networks.ts";
-import type { Caller } from "../caller/caller.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { networksOf } from "../../platform/net/networks.ts";
 
 /**
  * Ends a ban and forgets what led to it.

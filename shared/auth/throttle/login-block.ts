@@ -1,6 +1,6 @@
-import type { Context } from "../../context.ts";
-import { doublingTime } from "../../db/doubling.ts";
-import { countChanged } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { doublingTime } from "../../platform/db/doubling.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 
 /** @returns milliseconds for which the address may not try to sign in; 0 when it may */
 export const readLoginBlock = (key: string, { models }: Context): Promise<number> =>

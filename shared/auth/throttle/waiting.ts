@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Config } from "../../config/config.ts";
-import { NetworkCounts } from "../../net/network-counts.ts";
-import { networksOf } from "../../net/networks.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { NetworkCounts } from "../../platform/net/network-counts.ts";
+import { networksOf } from "../../platform/net/networks.ts";
 
 /** Requests of this process that wait. In memory on purpose: it counts its own sockets. */
 const waiting = new NetworkCounts();

@@ -1,15 +1,15 @@
 import type { InferAttributes } from "sequelize";
 
 import type { ApiToken } from "../../../models/auth/api-token.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { hashToken, newToken } from "../../crypto/tokens.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../errors.ts";
-import { limits } from "../../limits.ts";
-import { notify } from "../../notify/notify.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
+import { limits } from "../../platform/limits.ts";
+import { notify } from "../../platform/notify/notify.ts";
 import { inAdminSet } from "../admins/admin-set.ts";
-import type { Caller } from "../caller/caller.ts";
 import { tokenPrefix } from "./token-caller.ts";
 
 /** What a token may be; nothing that is for administrators alone is done by one. */

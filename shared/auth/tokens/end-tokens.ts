@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { modelsOf } from "../../db/transaction.ts";
-import { notify } from "../../notify/notify.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { notify } from "../../platform/notify/notify.ts";
 
 /** Ends the tokens of a user who administers the site no more, for good, with their streams. */
 export async function endTokensOf(userId: number, transaction: Transaction): Promise<void> {

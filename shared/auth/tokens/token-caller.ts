@@ -2,14 +2,14 @@ import type { Transaction } from "sequelize";
 
 import type { ApiToken } from "../../../models/auth/api-token.ts";
 import type { User } from "../../../models/auth/user.ts";
-import type { Context } from "../../context.ts";
-import { hashToken } from "../../crypto/tokens.ts";
-import { queryPrepared } from "../../db/prepared.ts";
-import { rows } from "../../db/rows.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { unauthenticated } from "../../errors.ts";
-import type { Caller } from "../caller/caller.ts";
-import { type Rung, isStaff } from "../caller/roles.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { type Rung, isStaff } from "../../platform/access/roles.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashToken } from "../../platform/crypto/tokens.ts";
+import { queryPrepared } from "../../platform/db/connection/prepared.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { unauthenticated } from "../../platform/errors/errors.ts";
 
 /** What tells people and scanners that a text is a token for programs. */
 export const tokenPrefix = "ght_";

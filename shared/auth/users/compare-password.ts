@@ -1,7 +1,11 @@
 import { computed, plainRows } from "../../../models/plain-rows.ts";
-import type { Context } from "../../context.ts";
-import { matchPassword, type PasswordMatch, type StoredPassword } from "../../crypto/passwords.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import type { Context } from "../../platform/context.ts";
+import {
+  matchPassword,
+  type PasswordMatch,
+  type StoredPassword,
+} from "../../platform/crypto/passwords.ts";
 
 /**
  * Whether a password is the stored one, and in which form. Every comparison costs as much as the most expensive hash

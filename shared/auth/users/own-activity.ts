@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { recordActivity } from "../../activity/activity.ts";
-import type { Client } from "../caller/client.ts";
+import type { Client } from "../../platform/access/client.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
 
 export interface OwnActivity {
   readonly userId: number;

@@ -2,9 +2,9 @@ import { Op, type WhereOptions } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
 import { computed, type PlainRow, plainRows } from "../../../models/plain-rows.ts";
-import type { Context } from "../../context.ts";
-import { escapeLike } from "../../db/like.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { escapeLike } from "../../platform/db/like.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { foldUsername, usernameKey } from "../rules/usernames.ts";
 
 const columns = [

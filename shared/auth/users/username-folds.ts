@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { modelsOf } from "../../db/transaction.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { foldUsername } from "../rules/usernames.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { siteName } from "../../site-name.ts";
+import { siteName } from "../../platform/site-name.ts";
 import { addresses } from "../addresses.ts";
 
 /** An announced event on one date. */

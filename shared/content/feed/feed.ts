@@ -1,7 +1,7 @@
 import type { Post } from "../../../models/content/post.ts";
-import type { Context } from "../../context.ts";
-import { type ImageRules, shownImage } from "../../net/image-address.ts";
-import { siteName } from "../../site-name.ts";
+import type { Context } from "../../platform/context.ts";
+import { type ImageRules, shownImage } from "../../platform/net/image-address.ts";
+import { siteName } from "../../platform/site-name.ts";
 import { addresses } from "../addresses.ts";
 import { readNews } from "../posts/read-posts.ts";
 import { absoluteHtml, escapeHtml } from "./absolute-html.ts";

@@ -1,5 +1,5 @@
-import { linkSchemes } from "../../config/link-schemes.ts";
-import { holdsUser } from "../../net/image-address.ts";
+import { linkSchemes } from "../../platform/config/link-schemes.ts";
+import { holdsUser } from "../../platform/net/image-address.ts";
 import type { RemovalRule } from "./removed-parts.ts";
 
 /** Browsers leave out line breaks and tabs, which may hide what an address is. */

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import markdownIt, { type Env, type MarkdownIt } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
 
-import { linkSchemes } from "../../config/link-schemes.ts";
+import { linkSchemes } from "../../platform/config/link-schemes.ts";
 import { keepDeepText } from "./deep-text.ts";
 import { noteDefinitions } from "./definitions.ts";
 import { reportDroppedCells } from "./dropped-cells.ts";

@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it";
 
-import { limits } from "../../limits.ts";
+import { limits } from "../../platform/limits.ts";
 import { shorten } from "../text/clean.ts";
 
 /** The text of one block without its markup. */

@@ -1,6 +1,6 @@
 import type { MarkdownIt, Token } from "markdown-it";
 
-import { type ImageRules, isImageSource } from "../../net/image-address.ts";
+import { type ImageRules, isImageSource } from "../../platform/net/image-address.ts";
 import { fitForXml } from "../text/clean.ts";
 import { findLinkFault } from "./addresses.ts";
 import { textOf, textOfParts } from "./plain-text.ts";

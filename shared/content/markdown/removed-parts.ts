@@ -1,4 +1,4 @@
-import { linkSchemes } from "../../config/link-schemes.ts";
+import { linkSchemes } from "../../platform/config/link-schemes.ts";
 import { shorten } from "../text/clean.ts";
 
 /** CATALOGUE of the rules by which a part of a text is not shown as it was written. */

@@ -1,5 +1,5 @@
 import type { TocEntry } from "../../../models/content/wiki-page.ts";
-import type { ImageRules } from "../../net/image-address.ts";
+import type { ImageRules } from "../../platform/net/image-address.ts";
 import type { RemovedPart } from "./removed-parts.ts";
 import type { PageSlugs } from "./wiki-links.ts";
 

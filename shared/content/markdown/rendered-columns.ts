@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../platform/config/config.ts";
 import { type DocumentName, htmlOf, type Rendered, rendererVersion } from "./render.ts";
 
 /** The configuration that rendered texts follow. */

@@ -1,7 +1,7 @@
 import sanitizeHtml, { type Attributes, type Tag } from "sanitize-html";
 
-import { linkSchemes as allowedLinkSchemes } from "../../config/link-schemes.ts";
-import { type ImageRules, isImageSource } from "../../net/image-address.ts";
+import { linkSchemes as allowedLinkSchemes } from "../../platform/config/link-schemes.ts";
+import { type ImageRules, isImageSource } from "../../platform/net/image-address.ts";
 import { findLinkFault, isOutside } from "./addresses.ts";
 
 interface SanitizeRules {

@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import type { Post } from "../../../models/content/post.ts";
-import type { Actor } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import type { Actor } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { announcePost, type Announcing } from "./announce-post.ts";
 
 /**

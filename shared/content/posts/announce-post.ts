@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
 import type { Post } from "../../../models/content/post.ts";
-import { type By, recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
+import { type By, recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
 import { announce } from "../../push/announce/announce.ts";
 
 /** What announcing needs of the context. */

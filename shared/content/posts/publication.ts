@@ -1,4 +1,4 @@
-import { invalidFields } from "../../errors.ts";
+import { invalidFields } from "../../platform/errors/errors.ts";
 
 /** Whether a post is published, and as of when; a time to come makes it scheduled. */
 export interface Publication {

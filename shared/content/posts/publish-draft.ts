@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import type { Actor } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
+import type { Actor } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { changeWithin } from "./write-post.ts";
 
 interface Publishing {

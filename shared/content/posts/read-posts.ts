@@ -3,7 +3,7 @@ import { Op, type Transaction } from "sequelize";
 import { anyId } from "../../../models/any-id.ts";
 import type { Post } from "../../../models/content/post.ts";
 import type { Models } from "../../../models/index.ts";
-import { missing } from "../../errors.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { like, type ListPage, type ListQuery } from "../list-query.ts";
 import type { postStatuses } from "./publication.ts";
 

@@ -1,12 +1,12 @@
 import type { Transaction } from "sequelize";
 
 import type { Post } from "../../../models/content/post.ts";
-import { type Actor, recordActivity } from "../../activity/activity.ts";
-import { requireBase } from "../../based-on.ts";
-import type { Context } from "../../context.ts";
-import { readClock } from "../../db/clock.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
+import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
+import { requireBase } from "../../platform/based-on.ts";
+import type { Context } from "../../platform/context.ts";
+import { readClock } from "../../platform/db/clock.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { changedFields } from "../changed-fields.ts";
 import { deriveSlug, takeSlug } from "../choose-slug.ts";
 import { givenColumns } from "../given-columns.ts";

@@ -1,7 +1,7 @@
 import { Op, type Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
 import { digestRules, renderedColumns } from "../markdown/rendered-columns.ts";
 import { indexPage } from "../pages/index-page.ts";

@@ -1,6 +1,6 @@
 import type { PageAudience } from "../../../models/content/page.ts";
 import type { SearchWord } from "../../../models/content/search-word.ts";
-import { type Database, rows } from "../../db/rows.ts";
+import { type Database, rows } from "../../platform/db/rows.ts";
 import { transliterate } from "../text/transliteration.ts";
 import { isLearnt } from "./learnt-words.ts";
 

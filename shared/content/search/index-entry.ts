@@ -2,8 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { PageAudience } from "../../../models/content/page.ts";
 import type { ContentType } from "../../../models/content/search-entry.ts";
-import { countChanged } from "../../db/rows.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import { countChanged } from "../../platform/db/rows.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { wordsOf } from "../text/fold.ts";
 import { transliterate } from "../text/transliteration.ts";
 import { isLearnt } from "./learnt-words.ts";

@@ -1,8 +1,8 @@
 import type { Sequelize } from "sequelize";
 
 import type { SearchWord } from "../../../models/content/search-word.ts";
-import { countChanged, rows } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { countChanged, rows } from "../../platform/db/rows.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 
 /** Forgets words that no text holds any more. @returns how many */
 export async function pruneWords({

@@ -2,9 +2,9 @@ import type { Sequelize } from "sequelize";
 
 import type { PageAudience } from "../../../models/content/page.ts";
 import type { ContentType, SearchEntry } from "../../../models/content/search-entry.ts";
-import { onPoolConnection } from "../../db/pool-connection.ts";
-import { firstRow, rows } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import { onPoolConnection } from "../../platform/db/pool-connection.ts";
+import { firstRow, rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { unfinishedWordsOf, wordsOf } from "../text/fold.ts";
 import { correctWords } from "./correct-words.ts";
 import { excerptAround } from "./excerpt.ts";

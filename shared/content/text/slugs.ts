@@ -1,4 +1,4 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../platform/limits.ts";
 import { slugify } from "./transliteration.ts";
 
 /** What a slug looks like: words of small letters and digits, with hyphens between them. */

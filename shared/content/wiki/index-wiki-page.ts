@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { indexEntry, removeEntry } from "../search/index-entry.ts";
 
 /** Lets a page of the wiki be found as it is now, also by its tags and its category. */

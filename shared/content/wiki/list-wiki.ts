@@ -2,9 +2,9 @@ import type { Sequelize } from "sequelize";
 
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import type { Models } from "../../../models/index.ts";
-import { escapeLike } from "../../db/like.ts";
-import { firstRow, rows as readRows } from "../../db/rows.ts";
-import { SqlParams } from "../../db/sql-params.ts";
+import { escapeLike } from "../../platform/db/like.ts";
+import { firstRow, rows as readRows } from "../../platform/db/rows.ts";
+import { SqlParams } from "../../platform/db/sql-params.ts";
 import type { ListPage, ListQuery } from "../list-query.ts";
 import { fold } from "../text/fold.ts";
 

@@ -4,8 +4,8 @@ import type { WikiCategory } from "../../../models/content/wiki-category.ts";
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import type { WikiRevision } from "../../../models/content/wiki-revision.ts";
 import type { Models } from "../../../models/index.ts";
-import { rows as rowsOf } from "../../db/rows.ts";
-import { missing } from "../../errors.ts";
+import { rows as rowsOf } from "../../platform/db/rows.ts";
+import { missing } from "../../platform/errors/errors.ts";
 
 interface Stores {
   readonly models: Models;

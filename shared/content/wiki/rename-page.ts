@@ -2,8 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import type { WikiRedirect } from "../../../models/content/wiki-redirect.ts";
-import { type Actor, recordActivity } from "../../activity/activity.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { isFreeSlug, takeSlug } from "../choose-slug.ts";
 import { slugOf } from "../text/slugs.ts";
 

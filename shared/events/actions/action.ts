@@ -1,5 +1,5 @@
-import type { Actor } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
+import type { Actor } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Param, Problem } from "../params/param.ts";
 import type { Values } from "../params/template.ts";
 import type { Risk } from "../vocabulary.ts";

@@ -1,5 +1,5 @@
-import type { Order } from "../../bridge/call.ts";
-import { AppError } from "../../errors.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { health } from "../../shard/calls/bridge-calls.ts";
 import {
   addTownCrier,

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import type { Actor } from "../../bridge/call.ts";
 import { readPost } from "../../content/posts/read-posts.ts";
-import { AppError } from "../../errors.ts";
+import type { Actor } from "../../platform/bridge/calls/call.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { announce, type Announcement } from "../../push/announce/announce.ts";
 import { audienceIds, readMembers } from "../audiences/audiences.ts";
 import { action, type Attempt, done } from "./action.ts";

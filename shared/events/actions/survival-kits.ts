@@ -1,7 +1,7 @@
-import type { Context } from "../../context.ts";
-import { readClock } from "../../db/clock.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { readClock } from "../../platform/db/clock.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { countGiven } from "../../survival/kits/count-given.ts";
 import { deliverForStep } from "../../survival/kits/deliver-kits.ts";
 import { entitle } from "../../survival/kits/entitle.ts";

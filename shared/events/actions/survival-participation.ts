@@ -1,5 +1,5 @@
 import type { ParticipationMethod } from "../../../models/survival/survival-participation.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { collectParticipation } from "../../survival/participation/collect-participation.ts";
 import { openParticipation } from "../../survival/participation/open-participation.ts";
 import { serverIdByName } from "../../survival/servers/server-by-name.ts";

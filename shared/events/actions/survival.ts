@@ -1,6 +1,6 @@
-import type { Order } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { announceForStep } from "../../survival/announcements/announce-for-step.ts";
 import { refuseIncapable } from "../../survival/calls/capabilities.ts";
 import { respawnNpcPlacement } from "../../survival/calls/npc-calls.ts";

@@ -4,8 +4,8 @@ import type { EventDefinition } from "../../../models/events/event-definition.ts
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventSeries } from "../../../models/events/event-series.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { timingOnly } from "../spec/stored-spec.ts";
 import type { RunStatus } from "../vocabulary.ts";
 import { nextOccurrences } from "./next-occurrence.ts";

@@ -4,8 +4,8 @@ import type { EventDefinition } from "../../../models/events/event-definition.ts
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Occurrence } from "../../content/calendar/calendar.ts";
-import type { Context } from "../../context.ts";
-import { readClock } from "../../db/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { readClock } from "../../platform/db/clock.ts";
 import { projectedOf } from "../calendar/calendar.ts";
 import { readRunsBeyond } from "../occurrences/runs-beyond.ts";
 import { timingOnly } from "../spec/stored-spec.ts";

@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 
 import type { EventParticipation } from "../../../models/events/event-participation.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { announced } from "./announced.ts";
 
 export interface HistoryPage {

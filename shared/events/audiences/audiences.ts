@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
 import type { SteamLink } from "../../../models/survival/steam-link.ts";
-import { rows } from "../../db/rows.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
-import { ingestSilentSeconds } from "../../ingest/link-state.ts";
-import { ownerIsStuck } from "../../ingest/owner-activity.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
+import { ingestSilentSeconds } from "../../platform/ingest/link-state.ts";
+import { ownerIsStuck } from "../../platform/ingest/owner-activity.ts";
 import { sourceNameSql } from "../../survival/server-rows/source-name.ts";
 import { findServerIdByName } from "../../survival/servers/server-by-name.ts";
 

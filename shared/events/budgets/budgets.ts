@@ -1,6 +1,6 @@
 import { Op, type Transaction } from "sequelize";
 
-import { modelsOf } from "../../db/transaction.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import type { EventSpec } from "../spec/spec.ts";
 import { readSwitchboard, type SwitchedAction } from "../switchboard/switchboard.ts";
 

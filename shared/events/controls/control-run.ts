@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
-import { recordActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import { requireBase } from "../../based-on.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import { requireBase } from "../../platform/based-on.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { changeRun } from "../engine/change-run.ts";
 import { type LockedRun, lockRun } from "../engine/lock-run.ts";
 import type { RunState } from "../machine/state.ts";

@@ -1,8 +1,8 @@
 import type { EventStep } from "../../../models/events/event-step.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { findRun } from "../runs/read-runs.ts";
 import { type Control, type Controlled, controlWithin } from "./control-run.ts";
 

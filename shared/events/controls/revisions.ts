@@ -1,6 +1,6 @@
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
-import { hashOf } from "../../based-on.ts";
+import { hashOf } from "../../platform/based-on.ts";
 import { isParked } from "../machine/state.ts";
 
 /** The revision of a run that people control: of its version, its status and its phase. */

@@ -1,9 +1,9 @@
 import { transactionStart } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
-import { type Actor, recordActivity } from "../../activity/activity.ts";
-import { requireBase } from "../../based-on.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
+import { requireBase } from "../../platform/based-on.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { withdrawRuns } from "../occurrences/repin.ts";
 import { findDefinition, lockDefinition } from "./definitions.ts";
 

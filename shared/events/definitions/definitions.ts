@@ -3,9 +3,9 @@ import type { Transaction } from "sequelize";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Models } from "../../../models/index.ts";
-import type { Context } from "../../context.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { stateRefusal } from "../state-refusal.ts";
 import type { DefinitionState } from "../vocabulary.ts";
 

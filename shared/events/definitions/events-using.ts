@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
-import { rows } from "../../db/rows.ts";
+import { rows } from "../../platform/db/rows.ts";
 
 interface Use {
   readonly actionId: string;

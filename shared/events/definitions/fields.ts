@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { imageAddress } from "../../net/image-address.ts";
-import { nameText } from "../../visible-text.ts";
+import { imageAddress } from "../../platform/net/image-address.ts";
+import { nameText } from "../../platform/texts/visible-text.ts";
 import { isTimeZone } from "../schedule/wall-time.ts";
 import { specField } from "../spec/fields.ts";
 

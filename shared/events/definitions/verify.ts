@@ -3,12 +3,12 @@ import { Op } from "sequelize";
 import { transactionStart } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import { type Actor, recordActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import { requireBase } from "../../based-on.ts";
-import type { Context } from "../../context.ts";
-import { readClock } from "../../db/clock.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
+import { requireBase } from "../../platform/based-on.ts";
+import type { Context } from "../../platform/context.ts";
+import { readClock } from "../../platform/db/clock.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { hasWorldSteps } from "../spec/world-steps.ts";
 import { type Report, rehearse } from "../verification/report.ts";
 

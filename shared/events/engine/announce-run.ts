@@ -2,8 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { addresses } from "../../content/addresses.ts";
-import type { Context } from "../../context.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { announce } from "../../push/announce/announce.ts";
 import { announced } from "../announced/announced.ts";
 import { emitTriggers, type Happened } from "../gates/emit-triggers.ts";

@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import type { Action, Attempt } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import { paramProblems } from "../actions/param-problems.ts";

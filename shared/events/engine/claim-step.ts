@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { findAction } from "../actions/catalogue.ts";
 import { fillParams } from "../actions/fill-params.ts";
 import { type Change, refuse } from "../machine/change.ts";

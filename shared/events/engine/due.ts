@@ -2,7 +2,7 @@ import type { Sequelize } from "sequelize";
 
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
-import { rows } from "../../db/rows.ts";
+import { rows } from "../../platform/db/rows.ts";
 import { areStepsPaused } from "./paused-steps.ts";
 
 type Found = Pick<EventRun | EventStep, "id">;

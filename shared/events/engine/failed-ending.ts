@@ -1,8 +1,8 @@
-import { doubledMs } from "../../backoff.ts";
-import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
-import { mayBeDone } from "../../bridge/doubt.ts";
-import type { ErrorKind } from "../../error-kinds.ts";
-import { AppError, messageOf } from "../../errors.ts";
+import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error.ts";
+import { mayBeDone } from "../../platform/bridge/doubt.ts";
+import type { ErrorKind } from "../../platform/errors/error-kinds.ts";
+import { AppError, messageOf } from "../../platform/errors/errors.ts";
+import { doubledMs } from "../../platform/time/backoff.ts";
 import type { FailedEnding } from "../machine/settle.ts";
 import { NotAdmitted } from "./admit.ts";
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { fillConditions } from "../gates/fill-conditions.ts";
 import { meetsAll } from "../gates/match.ts";
 import { later } from "../machine/state.ts";

@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { countChanged } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import { type ClaimedStep, leaseMs } from "./claim-step.ts";
 import { heldAs, isHeld } from "./held.ts";
 

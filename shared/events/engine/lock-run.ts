@@ -2,8 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
-import type { PreparedStatement } from "../../db/named-statements.ts";
-import { firstRow, rows } from "../../db/rows.ts";
+import type { PreparedStatement } from "../../platform/db/named-statements.ts";
+import { firstRow, rows } from "../../platform/db/rows.ts";
 import { isAnnounced } from "../announced/announced.ts";
 import type { PhaseState, RunState, StepState } from "../machine/state.ts";
 import type { Gate } from "../spec/spec.ts";

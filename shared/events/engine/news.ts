@@ -3,7 +3,7 @@ import type { Sequelize, Transaction } from "sequelize";
 import type { EventNews } from "../../../models/events/event-news.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventTriggerHit } from "../../../models/events/event-trigger-hit.ts";
-import { countChanged, rows } from "../../db/rows.ts";
+import { countChanged, rows } from "../../platform/db/rows.ts";
 import type { RunFacts } from "./lock-run.ts";
 
 /** Something that happened, as a gate looks at it. */

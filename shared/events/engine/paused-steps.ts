@@ -1,4 +1,4 @@
-import type { QueueName } from "../../queue/queues.ts";
+import type { QueueName } from "../../platform/queue/queues.ts";
 
 const queue: QueueName = "event.step";
 

@@ -2,9 +2,9 @@ import type { Transaction } from "sequelize";
 
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { isUniqueViolation } from "../../db/unique-violation.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
 import { later } from "../machine/state.ts";
 import type { Trigger } from "../machine/transition.ts";
 import { specOf } from "../spec/stored-spec.ts";

@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { changeRun } from "./change-run.ts";
 import { findDueGates, findDueRuns } from "./due.ts";
 import { hearEvents } from "./hear-events.ts";

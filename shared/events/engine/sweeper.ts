@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { findDueSteps } from "./due.ts";
 import { sweepRuns } from "./sweep.ts";
 import { workStep } from "./work-step.ts";

@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Ending } from "../machine/settle.ts";
 import { presentSteps, type RunState, type StepState } from "../machine/state.ts";
 import { isRefusal, transition } from "../machine/transition.ts";

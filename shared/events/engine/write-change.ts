@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { givenAssignments, rowsGivenAs } from "../../db/json-rows.ts";
-import { countChanged } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { givenAssignments, rowsGivenAs } from "../../platform/db/json-rows.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import { type Change, phaseKey } from "../machine/change.ts";
 import { isUnderWay, type RunState, type StepState } from "../machine/state.ts";
 import type { Values } from "../params/template.ts";

@@ -1,10 +1,10 @@
 import type { Transaction } from "sequelize";
 
 import type { EventNews } from "../../../models/events/event-news.ts";
-import type { Context } from "../../context.ts";
-import { jsonArray } from "../../db/array-texts.ts";
-import { firstRow } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import type { Context } from "../../platform/context.ts";
+import { jsonArray } from "../../platform/db/array-texts.ts";
+import { firstRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { findTrigger } from "../triggers/triggers.ts";
 import { variablesOf } from "./match.ts";
 

@@ -1,8 +1,8 @@
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import type { Context } from "../../context.ts";
-import { readClock } from "../../db/clock.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { messageOf } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { readClock } from "../../platform/db/clock.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { messageOf } from "../../platform/errors/errors.ts";
 import { specOf } from "../spec/stored-spec.ts";
 import { materialise } from "./materialise.ts";
 

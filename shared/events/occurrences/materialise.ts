@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import { rows } from "../../db/rows.ts";
+import { rows } from "../../platform/db/rows.ts";
 import { copyCaps } from "../budgets/budgets.ts";
 import { resolveParams } from "../params/resolve.ts";
 import { tellChanged, writeRunLog } from "../run-log/write-log.ts";

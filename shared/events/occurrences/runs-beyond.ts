@@ -1,7 +1,7 @@
 import { col, Op } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { timingOf } from "../spec/stored-spec.ts";
 
 /** Instants that have their run, by the ids of the events whose occurrences they would be. */

@@ -1,4 +1,4 @@
-import { isInstant } from "../../instant.ts";
+import { isInstant } from "../../platform/time/instant.ts";
 import { parseSerial } from "../../shard/values/serial.ts";
 import type { FaultCode, ParamType } from "../vocabulary.ts";
 

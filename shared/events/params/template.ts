@@ -1,4 +1,4 @@
-import { beforeValue } from "../../plain-text.ts";
+import { beforeValue } from "../../platform/texts/plain-text.ts";
 
 /**
  * `{{name}}`, with spaces allowed inside the braces. The spaces are taken off what was found: a

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { rows } from "../../db/rows.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import type { RunLogKind } from "../vocabulary.ts";
 
 export interface LogLine {

@@ -5,8 +5,8 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { Models } from "../../../models/index.ts";
 import { computed, plainRows } from "../../../models/plain-rows.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { parked } from "../machine/state.ts";
 import type { RunStatus } from "../vocabulary.ts";
 

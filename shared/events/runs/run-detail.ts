@@ -1,7 +1,7 @@
 import type { EventBudget } from "../../../models/events/event-budget.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { isUnderWay } from "../machine/state.ts";
 import { fill } from "../params/template.ts";
 import type { Gate } from "../spec/spec.ts";

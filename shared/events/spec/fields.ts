@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { nameText } from "../../visible-text.ts";
+import { nameText } from "../../platform/texts/visible-text.ts";
 import {
   advanceKinds,
   eventLimits,

@@ -2,10 +2,10 @@ import type { Transaction } from "sequelize";
 
 import { transactionStart } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
-import { type Actor, recordActivity } from "../../activity/activity.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
+import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { type PointedFault, pointerTo } from "../../pointer-faults.ts";
 import type { Action } from "../actions/action.ts";
 import { actions, findAction } from "../actions/catalogue.ts";

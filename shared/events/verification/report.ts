@@ -1,5 +1,5 @@
 import type { Role } from "../../../models/auth/user.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { pointerTo } from "../../pointer-faults.ts";
 import { readShardStatus } from "../../shard/public/status.ts";
 import { readServers } from "../../survival/servers/read-servers.ts";

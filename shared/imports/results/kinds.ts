@@ -1,4 +1,4 @@
-import type { QueueName } from "../../queue/queues.ts";
+import type { QueueName } from "../../platform/queue/queues.ts";
 import { blankAssetResult, blankItemArtResult } from "./assets.ts";
 import { blankAtlasResult } from "./atlas.ts";
 import { blankClilocResult } from "./clilocs.ts";

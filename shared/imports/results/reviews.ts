@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
 import type { ImportRun } from "../../../models/imports/import-run.ts";
-import { rows } from "../../db/rows.ts";
+import { rows } from "../../platform/db/rows.ts";
 import { importKinds, type ImportName, importNames } from "./kinds.ts";
 
 /**

@@ -1,8 +1,12 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { createProgress, JobCancelled, type ReportProgress } from "../../job-records/progress.ts";
-import type { ImportFlags } from "../../queue/queues.ts";
+import type { Context } from "../../platform/context.ts";
+import {
+  createProgress,
+  JobCancelled,
+  type ReportProgress,
+} from "../../platform/job-records/progress.ts";
+import type { ImportFlags } from "../../platform/queue/queues.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
 import type { ImportResult } from "../results/result.ts";
 import { type Applied, applyRun, endLostRuns, takeUpRun, whileHeld } from "./runs.ts";

@@ -1,14 +1,14 @@
 import type { Sequelize, Transaction } from "sequelize";
 
 import type { HeldRun, Outcome } from "../../../models/imports/import-run.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import type { JobState } from "../../job-records/job-states.ts";
-import { type LockedJob, lockJob } from "../../job-records/lock-job.ts";
-import { type EndedAttempt, standsAt } from "../../job-records/own-attempt.ts";
-import { JobCancelled } from "../../job-records/progress.ts";
-import { notify } from "../../notify/notify.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import type { JobState } from "../../platform/job-records/job-states.ts";
+import { type LockedJob, lockJob } from "../../platform/job-records/lock-job.ts";
+import { type EndedAttempt, standsAt } from "../../platform/job-records/own-attempt.ts";
+import { JobCancelled } from "../../platform/job-records/progress.ts";
+import { notify } from "../../platform/notify/notify.ts";
 import { failedImport, type ImportName, importNames } from "../results/kinds.ts";
 import type { ImportResult } from "../results/result.ts";
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import type { ImportName } from "../results/kinds.ts";
 
 /** What an import last applied, and of which source. */

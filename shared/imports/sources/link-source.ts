@@ -1,10 +1,10 @@
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Control } from "../../bridge/control.ts";
-import type { SourceState, WalkCode } from "../../bridge/walk-progress.ts";
-import { walkCodeOf, type WalkResult } from "../../bridge/walk.ts";
-import type { Context } from "../../context.ts";
-import { UnreadableSecret } from "../../crypto/sealed.ts";
-import { pluginLimits } from "../../plugin/plugin-limits.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { SourceState, WalkCode } from "../../platform/bridge/calls/walk-progress.ts";
+import { walkCodeOf, type WalkResult } from "../../platform/bridge/calls/walk.ts";
+import type { Context } from "../../platform/context.ts";
+import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
+import { pluginLimits } from "../../platform/plugin/plugin-limits.ts";
 import {
   type LinkedPlugin,
   readSidecarLink,

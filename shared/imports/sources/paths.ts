@@ -1,8 +1,8 @@
-import { recordActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { clearSetting, readSetting, storeSetting } from "../../settings/settings.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { clearSetting, readSetting, storeSetting } from "../../platform/settings/settings.ts";
 
 /** CATALOGUE of paths that imports read from: each a setting that wins over its variable. */
 const paths = {

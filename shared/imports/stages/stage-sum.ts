@@ -1,4 +1,4 @@
-import { type Database, firstRow } from "../../db/rows.ts";
+import { type Database, firstRow } from "../../platform/db/rows.ts";
 
 /** What rows of a stage add up to: how many they are, and the sum of their hashes. */
 export interface StageSum {

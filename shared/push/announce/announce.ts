@@ -1,10 +1,10 @@
 import type { Transaction } from "sequelize";
 
 import type { Push } from "../../../models/push/push.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import { undoneAlone } from "../../db/savepoint.ts";
-import type { Sql } from "../../db/sql.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { undoneAlone } from "../../platform/db/savepoint.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { newsMs, type PushStream } from "../catalogue/streams.ts";
 
 /** Something that happened, for everybody who wants its stream or for one user. */

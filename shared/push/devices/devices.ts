@@ -2,13 +2,19 @@ import type { Transaction } from "sequelize";
 
 import { anyId } from "../../../models/any-id.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
 import { lockUser } from "../../auth/users/users.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { AppError, type Fault, invalid, invalidFields, unauthenticated } from "../../errors.ts";
-import { limits } from "../../limits.ts";
-import { requirePublicHost } from "../../net/public-host.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import {
+  AppError,
+  type Fault,
+  invalid,
+  invalidFields,
+  unauthenticated,
+} from "../../platform/errors/errors.ts";
+import { limits } from "../../platform/limits.ts";
+import { requirePublicHost } from "../../platform/net/public-host.ts";
 import { findRelayAddresses, readEndpoint } from "../relay/endpoint.ts";
 import { isPushOn } from "../relay/vapid.ts";
 import { type DeviceKeys, readAuthSecret, readPublicKey } from "./device-keys.ts";

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
 import type { PushFault } from "../../../models/push/push-device.ts";
-import { countChanged, type Database } from "../../db/rows.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import { countChanged, type Database } from "../../platform/db/rows.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { faultRules, type Outcome } from "../relay/faults.ts";
 
 /** What came of a try, for the device it was for. */

@@ -1,5 +1,5 @@
 import type { PushDevice } from "../../../models/push/push-device.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { listDevices } from "./devices.ts";
 import { readSubscriptions } from "./subscriptions.ts";
 

@@ -1,9 +1,9 @@
 import type { Role } from "../../../models/auth/user.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
 import { lockUser } from "../../auth/users/users.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { invalidFields, unauthenticated } from "../../errors.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { invalidFields, unauthenticated } from "../../platform/errors/errors.ts";
 import { isStream, mayWant, type PushStream, streamNames } from "../catalogue/streams.ts";
 
 /** The streams that a user wants, in the catalogue's order; of those that their role may want. */

@@ -2,11 +2,11 @@ import type { Transaction } from "sequelize";
 
 import { anyId } from "../../../models/any-id.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
-import { withoutCaller } from "../../acting.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { invalid, missing } from "../../errors.ts";
+import { withoutCaller } from "../../platform/access/acting.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { invalid, missing } from "../../platform/errors/errors.ts";
 import { failed, faultRules, type Outcome } from "../relay/faults.ts";
 import { isPushOn } from "../relay/vapid.ts";
 import { noteOnDevices } from "./note-outcome.ts";

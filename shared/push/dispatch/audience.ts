@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import type { Push } from "../../../models/push/push.ts";
-import { reaches, type Rung } from "../../auth/caller/roles.ts";
-import type { Context } from "../../context.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import { reaches, type Rung } from "../../platform/access/roles.ts";
+import type { Context } from "../../platform/context.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { asksWhere } from "../../shard/market/filters.ts";
 import { isStream, type PushStream, streamOf } from "../catalogue/streams.ts";
 import { isPushOn } from "../relay/vapid.ts";

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { PushDelivery } from "../../../models/push/push-delivery.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
 import type { Push } from "../../../models/push/push.ts";
-import { persist } from "../../db/persist.ts";
-import { countChanged, type Database, rows } from "../../db/rows.ts";
+import { persist } from "../../platform/db/persist.ts";
+import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
 import { rolesOfStreams } from "../catalogue/streams.ts";
 
 /** A delivery that this process alone tries now. */

@@ -2,11 +2,11 @@ import type { Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/clock.ts";
 import type { Push } from "../../../models/push/push.ts";
-import { userReaches } from "../../auth/caller/reaches-sql.ts";
-import type { Rung } from "../../auth/caller/roles.ts";
-import type { Context } from "../../context.ts";
-import { firstRow } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { userReaches } from "../../platform/access/reaches-sql.ts";
+import type { Rung } from "../../platform/access/roles.ts";
+import type { Context } from "../../platform/context.ts";
+import { firstRow } from "../../platform/db/rows.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { orderHookDispatch } from "../../webhooks/dispatch/dispatch-to-hooks.ts";
 import { rolesOfStreams } from "../catalogue/streams.ts";
 import { audienceOf } from "./audience.ts";

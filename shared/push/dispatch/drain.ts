@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from "p-limit";
 
 import { computed, plainRows } from "../../../models/plain-rows.ts";
-import type { Context } from "../../context.ts";
-import { persist } from "../../db/persist.ts";
+import type { Context } from "../../platform/context.ts";
+import { persist } from "../../platform/db/persist.ts";
 import { streamOf, type PushStream, newsMs } from "../catalogue/streams.ts";
 import { noteTooLate } from "../devices/note-outcome.ts";
 import type { Outcome } from "../relay/faults.ts";

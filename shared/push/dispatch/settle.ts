@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
-import { doubledMs } from "../../backoff.ts";
-import type { Context } from "../../context.ts";
-import { countChanged } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { countChanged } from "../../platform/db/rows.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { doubledMs } from "../../platform/time/backoff.ts";
 import { noteOnDevices } from "../devices/note-outcome.ts";
 import { faultRules, type Outcome } from "../relay/faults.ts";
 import type { Claimed } from "./claim.ts";

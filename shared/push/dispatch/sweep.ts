@@ -1,9 +1,9 @@
 import { Op } from "sequelize";
 
 import { clockAfter } from "../../../models/clock.ts";
-import type { Context } from "../../context.ts";
-import { countChanged } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { countChanged } from "../../platform/db/rows.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 
 /** What must have been taken up by then was left by a worker that died. */
 const lateMs = 30_000;

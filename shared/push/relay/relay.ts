@@ -1,8 +1,8 @@
 import type { Pool } from "undici";
 
-import type { Config } from "../../config/config.ts";
-import { startDeadline } from "../../net/deadline.ts";
-import { PinnedPool } from "../../net/pinned-pool.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { startDeadline } from "../../platform/net/deadline.ts";
+import { PinnedPool } from "../../platform/net/pinned-pool.ts";
 import { Breaker } from "./breaker.ts";
 import { encrypt } from "./encrypt.ts";
 import { findRelayAddresses, readEndpoint } from "./endpoint.ts";

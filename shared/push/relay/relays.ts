@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../platform/config/config.ts";
 import { Breaker, type BreakerState } from "./breaker.ts";
 import { PushCounts } from "./push-counts.ts";
 import { Relay } from "./relay.ts";

@@ -1,6 +1,6 @@
 import { createECDH } from "node:crypto";
 
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../platform/config/config.ts";
 
 /** Whether devices may be registered and are sent anything. */
 export const isPushOn = ({ PUSH_ALLOWED_ORIGINS, VAPID_KEY }: Config): boolean =>

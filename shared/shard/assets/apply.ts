@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
-import { analyze } from "../../db/analyze.ts";
-import { lockForTransaction } from "../../db/lock.ts";
 import type { ArtFindings } from "../../imports/results/assets.ts";
 import { storeImported } from "../../imports/sources/imported-source.ts";
+import { analyze } from "../../platform/db/analyze.ts";
+import { lockForTransaction } from "../../platform/db/lock.ts";
 import type { AssetManifest } from "../calls/asset-calls.ts";
 import { applyCreatureArt } from "./creature-art-sql.ts";
 import { fingerprintOf, type LoadedAssets } from "./loaded.ts";

@@ -1,6 +1,6 @@
 import type { CreatureArt } from "../../../models/assets/creature-art.ts";
-import { countChanged, type Database, firstRow } from "../../db/rows.ts";
 import type { ArtFindings } from "../../imports/results/assets.ts";
+import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 
 /** The picture that follows from each creature's body. */
 const derivedArt = `

@@ -1,8 +1,8 @@
-import type { Context } from "../../context.ts";
 import { type AssetResult, blankAssetResult } from "../../imports/results/assets.ts";
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type CodeNames, requireGood, walkFault } from "../../imports/sources/link-source.ts";
+import type { Context } from "../../platform/context.ts";
 import { walkAssetKeys } from "../calls/asset-calls.ts";
 import { applyStage } from "./apply.ts";
 import { countArt } from "./creature-art-sql.ts";

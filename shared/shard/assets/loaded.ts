@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
 import { type Imported, readImported } from "../../imports/sources/imported-source.ts";
+import type { Context } from "../../platform/context.ts";
 import type { AssetManifest } from "../calls/asset-calls.ts";
 
 /** Of which source the catalogue was last applied. */

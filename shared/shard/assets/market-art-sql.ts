@@ -1,5 +1,5 @@
 import type { Asset } from "../../../models/assets/asset.ts";
-import { type Database, firstRow, rows } from "../../db/rows.ts";
+import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
 
 /** How the pictures stand that the market's listings show. */
 export interface MarketArt {

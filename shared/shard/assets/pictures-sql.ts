@@ -1,5 +1,5 @@
 import type { AssetImage as ImageRow } from "../../../models/assets/asset-image.ts";
-import { countChanged, type Database, firstRow } from "../../db/rows.ts";
+import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 import type { AssetImage } from "../calls/asset-images.ts";
 
 /** Of pictures, all but their bytes. */

@@ -1,6 +1,6 @@
 import type { AssetImage } from "../../../models/assets/asset-image.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
 
 /** `body:17`, `land:3`, `item:3922` or, in a hue, `item:3922:1153`: each key in one spelling. */
 export const assetKeyPattern =

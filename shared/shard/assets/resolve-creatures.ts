@@ -2,9 +2,9 @@ import { Op } from "sequelize";
 
 import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
 import type { Models } from "../../../models/index.ts";
-import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
 import { type BodyFindings, noBodies } from "../../imports/results/assets.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
+import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { askForBodies, type BodyAnswer, maxBodyTypes } from "../calls/body-calls.ts";
 import { type ShardAssets, sourceFaultOf } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";

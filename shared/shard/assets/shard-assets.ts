@@ -1,13 +1,13 @@
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Control } from "../../bridge/control.ts";
-import { walkCodeOf } from "../../bridge/walk.ts";
-import type { Context } from "../../context.ts";
 import {
   type CodeNames,
   openLink,
   readManifest,
   walkFault,
 } from "../../imports/sources/link-source.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
+import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
+import type { Context } from "../../platform/context.ts";
 import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
 import { type AssetImages, fetchImages } from "../calls/asset-images.ts";
 

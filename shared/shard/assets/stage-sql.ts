@@ -1,5 +1,4 @@
 import type { Asset } from "../../../models/assets/asset.ts";
-import { countChanged, type Database, firstRow, rows } from "../../db/rows.ts";
 import {
   addSums,
   readSum,
@@ -7,6 +6,7 @@ import {
   selectSum,
   type StageSum,
 } from "../../imports/stages/stage-sum.ts";
+import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";
 import type { BodyAnswer } from "../calls/body-calls.ts";
 

@@ -1,10 +1,10 @@
 import type { Sequelize } from "sequelize";
 
-import type { Database } from "../../db/rows.ts";
-import { inSnapshot } from "../../db/transaction.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { addSums, emptySum, requireWhole } from "../../imports/stages/stage-sum.ts";
+import type { Database } from "../../platform/db/rows.ts";
+import { inSnapshot } from "../../platform/db/transaction.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";
 import type { BodyAnswer } from "../calls/body-calls.ts";
 import {

@@ -1,6 +1,6 @@
-import type { Context } from "../../context.ts";
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import { type CodeNames, openLink } from "../../imports/sources/link-source.ts";
+import type { Context } from "../../platform/context.ts";
 import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
 import { fingerprintOf, readLoadedAssets } from "./loaded.ts";
 import {

@@ -1,10 +1,10 @@
-import type { Context } from "../../context.ts";
-import { analyze } from "../../db/analyze.ts";
 import { blankItemArtResult, type ItemArtResult } from "../../imports/results/assets.ts";
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type CodeNames, walkFault } from "../../imports/sources/link-source.ts";
-import { limits } from "../../limits.ts";
+import type { Context } from "../../platform/context.ts";
+import { analyze } from "../../platform/db/analyze.ts";
+import { limits } from "../../platform/limits.ts";
 import { imageKeysOf } from "../calls/asset-images.ts";
 import { readLoadedAssets } from "./loaded.ts";
 import { countMarketArt, findMissingArt } from "./market-art-sql.ts";

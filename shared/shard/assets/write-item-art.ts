@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import { lockForTransaction } from "../../db/lock.ts";
-import { modelsOf } from "../../db/transaction.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
+import { lockForTransaction } from "../../platform/db/lock.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import type { AssetImages } from "../calls/asset-images.ts";
 import { readLoadedAssets } from "./loaded.ts";
 import { insertPictures, showItems } from "./pictures-sql.ts";

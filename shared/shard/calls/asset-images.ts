@@ -2,10 +2,15 @@ import { createHash } from "node:crypto";
 
 import Joi from "joi";
 
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import { type CallDocs, type CallOptions, read, type ReadCall } from "../../bridge/call.ts";
-import type { Control } from "../../bridge/control.ts";
-import { field, shape } from "../../bridge/payload-fields.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import {
+  type CallDocs,
+  type CallOptions,
+  read,
+  type ReadCall,
+} from "../../platform/bridge/calls/call.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
+import { field, shape } from "../../platform/bridge/payload-fields.ts";
 import { listOf, text } from "../values/answer-parts.ts";
 import { catalogHash } from "./asset-calls.ts";
 import { exampleHash, sha256, slowCallMs } from "./paged-calls.ts";

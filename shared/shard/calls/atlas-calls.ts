@@ -1,9 +1,9 @@
 import Joi from "joi";
 
-import { read } from "../../bridge/call.ts";
-import type { Control } from "../../bridge/control.ts";
-import { field } from "../../bridge/payload-fields.ts";
-import { walk, type WalkResult } from "../../bridge/walk.ts";
+import { read } from "../../platform/bridge/calls/call.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
+import { walk, type WalkResult } from "../../platform/bridge/calls/walk.ts";
+import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, listOf, text } from "../values/answer-parts.ts";
 import { type AtlasRegion, atlasRegion, type AtlasSpawner, atlasSpawner } from "./atlas-records.ts";
 import { regionExample, spawnerExample } from "./example-atlas.ts";

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { field } from "../../bridge/payload-fields.ts";
+import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, flag, listOf, text, textOrNull, whole } from "../values/answer-parts.ts";
 
 /**

@@ -1,9 +1,9 @@
 import Joi from "joi";
 
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import { type CallOptions, read } from "../../bridge/call.ts";
-import type { Control } from "../../bridge/control.ts";
-import { field, shape } from "../../bridge/payload-fields.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import { type CallOptions, read } from "../../platform/bridge/calls/call.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
+import { field, shape } from "../../platform/bridge/payload-fields.ts";
 import { count, listOf, text } from "../values/answer-parts.ts";
 
 /** Creature types one call may ask for. */

@@ -1,5 +1,5 @@
-import { command, read } from "../../bridge/call.ts";
-import { exactText, field, listOf, shape, text } from "../../bridge/payload-fields.ts";
+import { command, read } from "../../platform/bridge/calls/call.ts";
+import { exactText, field, listOf, shape, text } from "../../platform/bridge/payload-fields.ts";
 import {
   createdAnswer,
   healthAnswer,

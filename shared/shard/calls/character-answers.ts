@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { field } from "../../bridge/payload-fields.ts";
+import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, flag, listOf, numbers, text, textOrNull, whole } from "../values/answer-parts.ts";
 import { serial } from "../values/serial.ts";
 

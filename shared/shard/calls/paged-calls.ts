@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { field } from "../../bridge/payload-fields.ts";
+import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, flag } from "../values/answer-parts.ts";
 
 /** Records of one page: how many the site requests, and how many a page may have. */

@@ -1,4 +1,4 @@
-import type { AnyCall } from "../../bridge/control.ts";
+import type { AnyCall } from "../../platform/bridge/calls/control.ts";
 import { getAssetKeys, getAssetManifest } from "./asset-calls.ts";
 import { getImages } from "./asset-images.ts";
 import { getAtlasManifest, getAtlasRecords } from "./atlas-calls.ts";

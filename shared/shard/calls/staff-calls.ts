@@ -1,4 +1,4 @@
-import { command, read } from "../../bridge/call.ts";
+import { command, read } from "../../platform/bridge/calls/call.ts";
 import {
   count,
   exactText,
@@ -8,7 +8,7 @@ import {
   listOf,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import {
   type Done,

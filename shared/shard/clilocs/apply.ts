@@ -1,10 +1,10 @@
-import type { Context } from "../../context.ts";
-import { analyze } from "../../db/analyze.ts";
-import { copyRows, copyTogether } from "../../db/copy.ts";
 import type { ClilocResult, ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImported } from "../../imports/sources/imported-source.ts";
 import { requireWhole } from "../../imports/stages/stage-sum.ts";
+import type { Context } from "../../platform/context.ts";
+import { analyze } from "../../platform/db/analyze.ts";
+import { copyRows, copyTogether } from "../../platform/db/copy.ts";
 import { reresolveNames } from "../market/rename.ts";
 import {
   beginStage,

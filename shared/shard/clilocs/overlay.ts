@@ -1,7 +1,7 @@
-import { isObject, nestsDeeper, storableText } from "../../bridge/json-text.ts";
 import { decodeLoosely } from "../../imports/files/decode-text.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
-import { limits } from "../../limits.ts";
+import { isObject, nestsDeeper, storableText } from "../../platform/bridge/json-text.ts";
+import { limits } from "../../platform/limits.ts";
 import { readTable } from "./table.ts";
 
 export type Texts = Iterable<readonly [number: number, text: string]>;

@@ -1,10 +1,10 @@
-import type { Context } from "../../context.ts";
 import { startCounting } from "../../imports/files/count-bytes.ts";
 import { fingerprintOf } from "../../imports/files/fingerprint.ts";
 import { blankClilocResult, type ClilocResult } from "../../imports/results/clilocs.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { readImportPath } from "../../imports/sources/paths.ts";
+import type { Context } from "../../platform/context.ts";
 import { applyClilocs, type LoadedClilocs } from "./apply.ts";
 import {
   allOf,

@@ -1,8 +1,8 @@
-import type { Context } from "../../context.ts";
 import { blankClilocResult, type ClilocResult } from "../../imports/results/clilocs.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { openLink, readManifest, requireGood } from "../../imports/sources/link-source.ts";
+import type { Context } from "../../platform/context.ts";
 import { type ClilocManifest, getClilocManifest, walkClilocs } from "../calls/cliloc-calls.ts";
 import { applyClilocs } from "./apply.ts";
 import { codeNames } from "./codes.ts";

@@ -1,4 +1,3 @@
-import type { Context } from "../../context.ts";
 import {
   blankClilocResult,
   type ClilocResult,
@@ -7,6 +6,7 @@ import {
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type Imported, readImported } from "../../imports/sources/imported-source.ts";
+import type { Context } from "../../platform/context.ts";
 import { readSidecarLink } from "../sidecar/sidecar-link.ts";
 import type { LoadedClilocs } from "./apply.ts";
 import { refreshFromFiles } from "./refresh-files.ts";

@@ -1,6 +1,3 @@
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import { walkCodeOf } from "../../bridge/walk.ts";
-import type { Context } from "../../context.ts";
 import { fingerprintOf } from "../../imports/files/fingerprint.ts";
 import type { ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportCode } from "../../imports/results/codes.ts";
@@ -8,6 +5,9 @@ import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { Imported } from "../../imports/sources/imported-source.ts";
 import { type CodeNames, openLink, walkFault } from "../../imports/sources/link-source.ts";
 import { readImportPath } from "../../imports/sources/paths.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
+import type { Context } from "../../platform/context.ts";
 import { type ClilocManifest, getClilocManifest } from "../calls/cliloc-calls.ts";
 import type { LoadedClilocs } from "./apply.ts";
 import { findClilocs, labelsOf, stampClilocs } from "./files.ts";

@@ -1,5 +1,5 @@
-import { storableText } from "../../bridge/json-text.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
+import { storableText } from "../../platform/bridge/json-text.ts";
 import { readPackedLength, requirePackedSize, unpackTable } from "./packed-table.ts";
 
 /** `02 00 00 00 01 00`: the version of the plain table. */

@@ -1,8 +1,8 @@
 import type { Sequelize } from "sequelize";
 
 import type { Cliloc } from "../../../models/shard/cliloc.ts";
-import { countChanged, type Database, firstRow } from "../../db/rows.ts";
 import { readSum, selectSum, type StageSum } from "../../imports/stages/stage-sum.ts";
+import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 
 /** Begins a stage, and removes what earlier attempts left behind. @returns its number */
 export async function beginStage(database: Database): Promise<number> {

@@ -1,5 +1,5 @@
-import { rejectEvent } from "../../bridge/frame.ts";
-import type { EventFrame, RejectedFrame, StreamFrame } from "../../bridge/frames.ts";
+import { rejectEvent } from "../../platform/bridge/frame.ts";
+import type { EventFrame, RejectedFrame, StreamFrame } from "../../platform/bridge/frames.ts";
 import { findKind } from "../kinds/kinds.ts";
 import { checkPayload } from "../kinds/payload.ts";
 import type { Fields } from "../values/view.ts";

@@ -1,9 +1,9 @@
-import { serviceActor } from "../../bridge/call.ts";
-import type { Control } from "../../bridge/control.ts";
-import type { Context } from "../../context.ts";
-import type { Question } from "../../ingest/follow-up.ts";
-import type { Ownership } from "../../ingest/ownership.ts";
-import { readMoment } from "../../late-answers.ts";
+import { serviceActor } from "../../platform/bridge/calls/call.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { Context } from "../../platform/context.ts";
+import { readMoment } from "../../platform/db/late-answers.ts";
+import type { Question } from "../../platform/ingest/follow-up.ts";
+import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { listLinks, resync } from "../calls/bridge-calls.ts";
 import { orderUnlinking } from "../links/order-unlinking.ts";
 import { reconcileLinks } from "../owners/link-mirror.ts";

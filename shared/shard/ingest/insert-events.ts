@@ -1,9 +1,9 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
-import { jsonArray, wordArray } from "../../db/array-texts.ts";
-import { firstRow } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
-import type { Ownership } from "../../ingest/ownership.ts";
+import type { Cursor, StreamFrame } from "../../platform/bridge/frames.ts";
+import { jsonArray, wordArray } from "../../platform/db/array-texts.ts";
+import { firstRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { lookBack } from "../log/look-back.ts";
 import { audienceOf } from "../streams/projection.ts";
 import { concernsPush } from "./announce-events.ts";

@@ -1,5 +1,5 @@
-import { jsonArray } from "../../db/array-texts.ts";
 import { anyRunListens, storingNews } from "../../events/gates/emit-triggers.ts";
+import { jsonArray } from "../../platform/db/array-texts.ts";
 import { accountsTold } from "./announce-events.ts";
 import type { CheckedEvent } from "./checked-frames.ts";
 import { type Told, toldOf } from "./tell-gates.ts";

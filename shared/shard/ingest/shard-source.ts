@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import type { Source } from "../../ingest/source.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Source } from "../../platform/ingest/source.ts";
 import { readSidecarLink, usableLink } from "../sidecar/sidecar-link.ts";
 import { StatusFeed } from "../status-packet/status-feed.ts";
 import { beginsPart } from "./announce-events.ts";

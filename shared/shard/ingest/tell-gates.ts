@@ -1,9 +1,9 @@
-import type { Context } from "../../context.ts";
-import type { Sql } from "../../db/sql.ts";
 import { emitTriggers } from "../../events/gates/emit-triggers.ts";
 import { variablesOf } from "../../events/gates/match.ts";
 import type { Values } from "../../events/params/template.ts";
 import { findTrigger } from "../../events/triggers/triggers.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { MetReach, StateEvent } from "../states/state-event.ts";
 import { audienceOf } from "../streams/projection.ts";
 import type { CheckedEvent } from "./checked-frames.ts";

@@ -1,6 +1,6 @@
-import type { Context } from "../../context.ts";
-import { undoneAlone } from "../../db/savepoint.ts";
-import type { Sql } from "../../db/sql.ts";
+import type { Context } from "../../platform/context.ts";
+import { undoneAlone } from "../../platform/db/savepoint.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { orderUnlinking } from "../links/order-unlinking.ts";
 import { feedOf, type StateEvent } from "../states/state-event.ts";
 

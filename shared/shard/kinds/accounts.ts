@@ -8,7 +8,7 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { staffKind } from "./kind.ts";
 
 const acct = field(exactText(), "Name of the game account.");

@@ -1,4 +1,4 @@
-import { count, field, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { count, field, listOf, maybe, shape, text } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { gated, list, plain, type View } from "../values/view.ts";
 import { birch, exampleTime, hourMs, maple } from "./example-world.ts";

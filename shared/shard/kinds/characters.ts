@@ -7,7 +7,7 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { maple } from "./example-world.ts";
 import { staffKind } from "./kind.ts";

@@ -1,4 +1,4 @@
-import { count, field, flag, maybe, text } from "../../bridge/payload-fields.ts";
+import { count, field, flag, maybe, text } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { gated, plain } from "../values/view.ts";
 import { birch, maple, wild } from "./example-world.ts";

@@ -1,4 +1,4 @@
-import { count, field, large, maybe, shape } from "../../bridge/payload-fields.ts";
+import { count, field, large, maybe, shape } from "../../platform/bridge/payload-fields.ts";
 import { plain } from "../values/view.ts";
 import { exampleTime } from "./example-world.ts";
 import { publicKind } from "./kind.ts";

@@ -8,7 +8,7 @@ import {
   type Schemas,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { lastInstant } from "../values/times.ts";
 import { object, plain, type Shown } from "../values/view.ts";

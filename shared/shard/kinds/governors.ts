@@ -1,6 +1,14 @@
 import Joi from "joi";
 
-import { count, field, key, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  count,
+  field,
+  key,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { type Fields, list, plain, when } from "../values/view.ts";
 import { birch, exampleTime, hourMs, maple } from "./example-world.ts";

@@ -9,7 +9,7 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { gated, plain, type View } from "../values/view.ts";
 import { birch, exampleTime, hourMs, maple, wild } from "./example-world.ts";

@@ -9,7 +9,7 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { birch, luna, maple } from "./example-world.ts";
 import { character, located, locationFields } from "./fields.ts";

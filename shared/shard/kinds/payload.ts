@@ -1,4 +1,4 @@
-import { checkAgainst, type CheckedPayload } from "../../bridge/check-payload.ts";
+import { checkAgainst, type CheckedPayload } from "../../platform/bridge/check-payload.ts";
 import { findKind } from "./kinds.ts";
 
 /**

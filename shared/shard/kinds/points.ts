@@ -10,7 +10,7 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { gated, list, plain, type View } from "../values/view.ts";
 import { birch, exampleTime, maple } from "./example-world.ts";

@@ -7,7 +7,7 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { counts, gated, named, plain, value } from "../values/view.ts";
 import { birch, luna, maple, wild } from "./example-world.ts";

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { count, field, integer, key, listOf, shape } from "../../bridge/payload-fields.ts";
+import { count, field, integer, key, listOf, shape } from "../../platform/bridge/payload-fields.ts";
 import { type Kind, staffKind } from "./kind.ts";
 import type { SnapshotFamily } from "./live-states.ts";
 

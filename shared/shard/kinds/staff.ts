@@ -7,7 +7,7 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../values/serial.ts";
 import { birch, exampleTime, luna, wild } from "./example-world.ts";
 import { accountCharacter, accountFields, instant, located } from "./fields.ts";

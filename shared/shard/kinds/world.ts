@@ -10,7 +10,7 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { counts, either, list, object, plain, value, values } from "../values/view.ts";
 import { exampleTime, hourMs } from "./example-world.ts";
 import { instant } from "./fields.ts";

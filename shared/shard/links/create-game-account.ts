@@ -1,7 +1,7 @@
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Context } from "../../context.ts";
-import { AppError, invalidFields } from "../../errors.ts";
-import { readSetting } from "../../settings/settings.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../platform/context.ts";
+import { AppError, invalidFields } from "../../platform/errors/errors.ts";
+import { readSetting } from "../../platform/settings/settings.ts";
 import { createAccount, listLinks } from "../calls/bridge-calls.ts";
 import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
 import { carryOut, type ShardOrder } from "../staff/commands.ts";

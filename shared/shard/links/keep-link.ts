@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { findOvertaken, type Moment } from "../../late-answers.ts";
+import type { Context } from "../../platform/context.ts";
+import { findOvertaken, type Moment } from "../../platform/db/late-answers.ts";
 import { accountKey, holdUsers, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
 import { orderUnlinking } from "./order-unlinking.ts";
 

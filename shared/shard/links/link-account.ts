@@ -1,8 +1,8 @@
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
-import { findOvertaken, readMoment } from "../../late-answers.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../platform/context.ts";
+import { findOvertaken, readMoment } from "../../platform/db/late-answers.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { listLinks, redeemLink } from "../calls/bridge-calls.ts";
 import { accountKey, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
 import type { LinkedAccount } from "../owners/own-links.ts";

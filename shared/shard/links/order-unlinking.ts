@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import type { DeletedUser } from "../../../models/auth/deleted-user.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { LinkOnShard } from "../owners/link-mirror.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Order } from "../../bridge/call.ts";
-import type { Control } from "../../bridge/control.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
 import { listLinks, unlink } from "../calls/bridge-calls.ts";
 import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
 

@@ -1,10 +1,10 @@
-import { openActivity, recordActivity, settleActivity } from "../../activity/activity.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import { serviceActor } from "../../bridge/call.ts";
-import { mayBeDone } from "../../bridge/doubt.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { type EndedAttempt, speaksForJob } from "../../job-records/own-attempt.ts";
+import { openActivity, recordActivity, settleActivity } from "../../platform/activity/activity.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import { serviceActor } from "../../platform/bridge/calls/call.ts";
+import { mayBeDone } from "../../platform/bridge/doubt.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { type EndedAttempt, speaksForJob } from "../../platform/job-records/own-attempt.ts";
 import { listLinks } from "../calls/bridge-calls.ts";
 import { readSidecarLink, takesCommands } from "../sidecar/sidecar-link.ts";
 import { type MeantLink, unlinkOnShard } from "./unlink-on-shard.ts";

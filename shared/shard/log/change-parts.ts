@@ -1,9 +1,9 @@
 import type { Sequelize, Transaction } from "sequelize";
 
-import { isLocked } from "../../db/database-away.ts";
-import { rows } from "../../db/rows.ts";
-import { shareSchema } from "../../db/share-schema.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { isLocked } from "../../platform/db/connection/database-away.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { shareSchema } from "../../platform/db/schema/share-schema.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { LogPart } from "./parts.ts";
 
 /**

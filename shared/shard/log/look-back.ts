@@ -1,6 +1,6 @@
-import { firstRow } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
-import type { Ownership } from "../../ingest/ownership.ts";
+import { firstRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { type LogPart, readParts } from "./parts.ts";
 
 /** Ids between which parts of the log may hold an event that is not noted yet. */

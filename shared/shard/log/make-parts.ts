@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from "sequelize";
 
-import { type Database, firstRow, rows } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { changePart } from "./change-parts.ts";
 import {
   attachPartSql,

@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from "sequelize";
 
-import { firstRow, rows } from "../../db/rows.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { firstRow, rows } from "../../platform/db/rows.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { changeParts } from "./change-parts.ts";
 import { type LogPart, noteWrittenSql, readLastId, readParts } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-import { type Database, rows } from "../../db/rows.ts";
+import { type Database, rows } from "../../platform/db/rows.ts";
 
 /** Ids of a part of the event log; the migration that made the log's parts says the same. */
 export const idsOfPart = 1_000_000;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Sequelize, Transaction } from "sequelize";
 
-import { firstRow, rows } from "../../db/rows.ts";
+import { firstRow, rows } from "../../platform/db/rows.ts";
 import { changePart, changeParts } from "./change-parts.ts";
 import { attachPartSql, type LogPart, noteWrittenSql, passingTables } from "./parts.ts";
 import { isChanged, stopWatching, watchPart } from "./watch-part.ts";

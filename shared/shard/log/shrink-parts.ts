@@ -1,7 +1,7 @@
 import { Op, type Sequelize, type Transaction } from "sequelize";
 
 import { defineModels } from "../../../models/index.ts";
-import { rows } from "../../db/rows.ts";
+import { rows } from "../../platform/db/rows.ts";
 import { changePart } from "./change-parts.ts";
 import { type LogPart, readParts } from "./parts.ts";
 import { rewritePart } from "./rewrite-part.ts";

@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from "sequelize";
 
-import { firstRow, rows } from "../../db/rows.ts";
+import { firstRow, rows } from "../../platform/db/rows.ts";
 import { changeParts } from "./change-parts.ts";
 import { type LogPart, passingTables } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/rows.ts";
+import type { Database } from "../../platform/db/rows.ts";
 import { readClilocs } from "./labels-sql.ts";
 
 /** A text of the client's table, by number, and what its placeholders hold, separated by tabs. */

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Sequelize } from "sequelize";
 
-import { isWithinReadShare } from "../../db/read-share.ts";
+import { isWithinReadShare } from "../../platform/db/connection/read-share.ts";
 
 /** How many listings match something, in which version of the market. */
 export interface Count {

@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
-import { firstRow } from "../../db/rows.ts";
-import { SqlParams } from "../../db/sql-params.ts";
+import { firstRow } from "../../platform/db/rows.ts";
+import { SqlParams } from "../../platform/db/sql-params.ts";
 import { cachedCount, type Count, type DatedCount } from "./count-cache.ts";
 import type { Filters } from "./filters.ts";
 import {

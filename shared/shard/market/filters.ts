@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { escapeLike } from "../../db/like.ts";
+import type { Context } from "../../platform/context.ts";
+import { escapeLike } from "../../platform/db/like.ts";
 import { searchText } from "./label.ts";
 
 /** CATALOGUE of orders; `recent` is by when a listing was put up or last changed. */

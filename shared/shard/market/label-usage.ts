@@ -1,4 +1,4 @@
-import type { Database } from "../../db/rows.ts";
+import type { Database } from "../../platform/db/rows.ts";
 import { readClilocTexts } from "./cliloc-text.ts";
 import { displayName, type Label, searchText } from "./label.ts";
 import { addUsage, deleteUnused, insertLabels, type LabelId, readLabelIds } from "./labels-sql.ts";

@@ -1,8 +1,8 @@
 import type { InferAttributes, Sequelize } from "sequelize";
 
 import type { MarketMeta as MarketMetaModel } from "../../../models/market/market-meta.ts";
-import type { Context } from "../../context.ts";
-import { firstRow } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { firstRow } from "../../platform/db/rows.ts";
 import type { MaySeeField } from "../values/view.ts";
 import { selectFacts, selectMeta } from "./search-sql.ts";
 

@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
-import { rows as readRows } from "../../db/rows.ts";
-import { SqlParams } from "../../db/sql-params.ts";
+import { rows as readRows } from "../../platform/db/rows.ts";
+import { SqlParams } from "../../platform/db/sql-params.ts";
 import { fewMatches, type Matches, selectCount } from "./count-matches.ts";
 import { type Filters, sortOrders } from "./filters.ts";
 import type { MarketFacts } from "./meta.ts";

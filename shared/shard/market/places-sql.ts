@@ -1,7 +1,7 @@
 import type { InferAttributes } from "sequelize";
 
 import type { Place } from "../../../models/market/place.ts";
-import { countChanged, type Database, rows } from "../../db/rows.ts";
+import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
 
 /** A facet and a named region of it; what the shard does not say is null. */
 export type FacetRegion = Pick<InferAttributes<Place>, "map" | "region">;

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/rows.ts";
+import type { Database } from "../../platform/db/rows.ts";
 import { type FacetRegion, keepPlaces } from "./places-sql.ts";
 import type { VendorState } from "./vendor-state.ts";
 import type { StoredVendor } from "./vendors-sql.ts";

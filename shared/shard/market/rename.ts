@@ -1,5 +1,5 @@
-import { analyze } from "../../db/analyze.ts";
-import type { Database } from "../../db/rows.ts";
+import { analyze } from "../../platform/db/analyze.ts";
+import type { Database } from "../../platform/db/rows.ts";
 import { resolveNames } from "./label-usage.ts";
 import { searchText } from "./label.ts";
 import { raiseVersion, readClilocLabels, renameLabels, type StoredLabel } from "./labels-sql.ts";

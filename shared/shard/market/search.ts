@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import type { MaySeeField } from "../values/view.ts";
 import { countMatches } from "./count-matches.ts";
 import { asksWhere, type Filters, type MarketQuery, readFilters } from "./filters.ts";

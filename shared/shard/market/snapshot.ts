@@ -1,5 +1,5 @@
-import { analyze } from "../../db/analyze.ts";
-import type { Database } from "../../db/rows.ts";
+import { analyze } from "../../platform/db/analyze.ts";
+import type { Database } from "../../platform/db/rows.ts";
 import { serialNumber } from "../values/serial.ts";
 import type { VendorUpsert } from "./vendor-state.ts";
 import { noteSnapshot, readVendorSerials } from "./vendors-sql.ts";

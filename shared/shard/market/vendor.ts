@@ -1,9 +1,9 @@
 import type { InferAttributes } from "sequelize";
 
 import type { Vendor } from "../../../models/market/vendor.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { serialNumber } from "../values/serial.ts";
 import type { MaySeeField } from "../values/view.ts";
 import { selectVendorPage } from "./search-sql.ts";

@@ -11,9 +11,9 @@ import {
   givenAssignments,
   givenValues,
   rowsGivenAs,
-} from "../../db/json-rows.ts";
-import { countChanged, type Database, firstRow, rows } from "../../db/rows.ts";
-import { shardSourceName } from "../../plugin/sources.ts";
+} from "../../platform/db/json-rows.ts";
+import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
+import { shardSourceName } from "../../platform/plugin/sources.ts";
 
 /** A vendor as it is stored, as far as a write must know it. */
 export type StoredVendor = Pick<

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/rows.ts";
+import type { Database } from "../../platform/db/rows.ts";
 import { compareListings, isRelabelled, newsOf } from "./changes.ts";
 import { LabelUsage } from "./label-usage.ts";
 import { deleteEmptyPlaces } from "./places-sql.ts";

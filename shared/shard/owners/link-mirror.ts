@@ -1,7 +1,7 @@
 import type { User } from "../../../models/auth/user.ts";
 import type { ShardLink } from "../../../models/shard/shard-link.ts";
-import { countChanged, type Database, rows } from "../../db/rows.ts";
-import { findOvertaken, type Moment } from "../../late-answers.ts";
+import { findOvertaken, type Moment } from "../../platform/db/late-answers.ts";
+import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
 
 /**
  * What game accounts are compared by: the shard tells no upper from lower case. Keys are made here alone:

@@ -1,7 +1,7 @@
-import type { Caller } from "../../auth/caller/caller.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Context } from "../../context.ts";
-import { AppError, missing } from "../../errors.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../platform/context.ts";
+import { AppError, missing } from "../../platform/errors/errors.ts";
 import { getCharacter, getRoster, getVendors } from "../calls/bridge-calls.ts";
 import type { CharacterSheet, OwnVendors, RosterLine } from "../calls/character-answers.ts";
 import { accountKey } from "../owners/link-mirror.ts";

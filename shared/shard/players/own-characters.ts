@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 
 /**
  * The characters of a user's game accounts that are in the game now.

@@ -1,6 +1,6 @@
 import type { ShardEvent } from "../../../models/shard/shard-event.ts";
-import type { Context } from "../../context.ts";
-import { type Database, rows } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { type Database, rows } from "../../platform/db/rows.ts";
 
 /**
  * What one of a user's vendors sold.

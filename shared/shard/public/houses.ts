@@ -1,6 +1,6 @@
 import { literal } from "sequelize";
 
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Fields, MaySeeField } from "../values/view.ts";
 import { publicUnknown, viewHouse } from "./house-view.ts";
 import { viewPublicHouse } from "./public-views.ts";

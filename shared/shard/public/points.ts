@@ -1,8 +1,8 @@
 import { literal } from "sequelize";
 
 import type { PointsBoard } from "../../../models/shard/points-board.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import type { Fields, MaySeeField } from "../values/view.ts";
 import { viewPointsBoard } from "./public-views.ts";
 

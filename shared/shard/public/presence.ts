@@ -2,7 +2,7 @@ import { fn, col } from "sequelize";
 
 import type { Role } from "../../../models/auth/user.ts";
 import type { OnlineCharacter } from "../../../models/shard/online-character.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { MaySeeField } from "../values/view.ts";
 import { readShardStatus } from "./status.ts";
 

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { findKind } from "../kinds/kinds.ts";
 import { type Fields, show } from "../values/view.ts";
 

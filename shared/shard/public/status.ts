@@ -2,11 +2,11 @@ import type { Sequelize } from "sequelize";
 
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
-import type { LinkState } from "../../bridge/socket-options.ts";
-import { firstRow } from "../../db/rows.ts";
-import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
-import { ownerIsStuck } from "../../ingest/owner-activity.ts";
-import { hasLiveKey } from "../../plugin/calls.ts";
+import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
+import { firstRow } from "../../platform/db/rows.ts";
+import { ingestSilentSeconds, linkStateOf } from "../../platform/ingest/link-state.ts";
+import { ownerIsStuck } from "../../platform/ingest/owner-activity.ts";
+import { hasLiveKey } from "../../platform/plugin/calls.ts";
 
 /**
  * @openapi

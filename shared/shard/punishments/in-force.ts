@@ -3,7 +3,7 @@ import { Op, type Transaction } from "sequelize";
 import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
 import type { Punishment } from "../../../models/shard/punishment.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 
 /** The punishment that shuts an account out now; null when none is known. */

@@ -1,6 +1,6 @@
 import type { Punishment } from "../../../models/shard/punishment.ts";
-import { lockSubject } from "../../db/lock.ts";
-import { countChanged, type Database, firstRow } from "../../db/rows.ts";
+import { lockSubject } from "../../platform/db/lock.ts";
+import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 
 // Bans come from our command and from the shard's stream, in any order; what is told of one account

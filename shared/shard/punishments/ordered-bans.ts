@@ -2,13 +2,13 @@ import { Op } from "sequelize";
 
 import { clockAfter } from "../../../models/clock.ts";
 import type { Punishment } from "../../../models/shard/punishment.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { isUniqueViolation } from "../../db/unique-violation.ts";
-import { AppError } from "../../errors.ts";
-import { limits } from "../../limits.ts";
-import { readSetting } from "../../settings/settings.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
+import { AppError } from "../../platform/errors/errors.ts";
+import { limits } from "../../platform/limits.ts";
+import { readSetting } from "../../platform/settings/settings.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 
 /** A ban that is about to be sent to the shard. */

@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { countChanged } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 
 /** Changed listings that wait to be matched at the most: hours of a busy market, some 50 MB. */
 const mostWaiting = 500_000;

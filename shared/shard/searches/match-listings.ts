@@ -3,10 +3,10 @@ import { setImmediate as giveWay, setTimeout as sleep } from "node:timers/promis
 import { col, type Transaction } from "sequelize";
 
 import type { MarketSearch } from "../../../models/market/market-search.ts";
-import { userReaches } from "../../auth/caller/reaches-sql.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { userReaches } from "../../platform/access/reaches-sql.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { announce } from "../../push/announce/announce.ts";
 import { holdUsers } from "../owners/link-mirror.ts";
 import { ChangeIndex, type ListingChange, type Search } from "./match.ts";

@@ -1,4 +1,4 @@
-import { reaches, type Rung } from "../../auth/caller/roles.ts";
+import { reaches, type Rung } from "../../platform/access/roles.ts";
 import type { Visibility } from "../visibility/visibility.ts";
 
 /** The lowest rungs whose searches match; null where nobody's do. */

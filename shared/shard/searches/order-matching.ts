@@ -1,8 +1,8 @@
-import type { Context } from "../../context.ts";
-import { firstRow } from "../../db/rows.ts";
-import { undoneAlone } from "../../db/savepoint.ts";
-import type { Sql } from "../../db/sql.ts";
-import type { Queue } from "../../queue/queue.ts";
+import type { Context } from "../../platform/context.ts";
+import { firstRow } from "../../platform/db/rows.ts";
+import { undoneAlone } from "../../platform/db/savepoint.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Queue } from "../../platform/queue/queue.ts";
 
 /** What comes within so long is matched together. */
 export const gatherMs = 500;

@@ -1,5 +1,5 @@
 import type { MarketSearch } from "../../../models/market/market-search.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { listSearches } from "./saved-searches.ts";
 
 /**

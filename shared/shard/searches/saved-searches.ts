@@ -1,11 +1,11 @@
 import { anyId } from "../../../models/any-id.ts";
 import type { MarketSearch } from "../../../models/market/market-search.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
 import { lockUser } from "../../auth/users/users.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { AppError, missing, unauthenticated } from "../../errors.ts";
-import { limits } from "../../limits.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { AppError, missing, unauthenticated } from "../../platform/errors/errors.ts";
+import { limits } from "../../platform/limits.ts";
 import type { MarketFilters } from "../market/filters.ts";
 import { termOf } from "./terms.ts";
 

@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import { countChanged } from "../../db/rows.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import type { UsableLink } from "./sidecar-link.ts";
 
 /** Whether only an administrator can mend it: the token or the protocol is wrong. */

@@ -1,6 +1,10 @@
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import { type Control, type ControlOptions, createControl } from "../../bridge/control.ts";
-import { createPluginControl, type PluginControlParts } from "../../plugin/control.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import {
+  type Control,
+  type ControlOptions,
+  createControl,
+} from "../../platform/bridge/calls/control.ts";
+import { createPluginControl, type PluginControlParts } from "../../platform/plugin/control.ts";
 import { pluginCallsProtocol, type UsableLink } from "./sidecar-link.ts";
 
 /** The control plane of the shard as it is linked; whoever opens it closes it. */

@@ -1,13 +1,13 @@
 import type { Sequelize } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Control, ControlOptions } from "../../bridge/control.ts";
-import { SharedControl } from "../../bridge/shared-control.ts";
-import type { Config } from "../../config/config.ts";
-import type { Logger } from "../../log.ts";
-import type { Listener } from "../../notify/listener.ts";
-import { LiveValue } from "../../notify/live-value.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Control, ControlOptions } from "../../platform/bridge/calls/control.ts";
+import { SharedControl } from "../../platform/bridge/calls/shared-control.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Logger } from "../../platform/log.ts";
+import type { Listener } from "../../platform/notify/listener.ts";
+import { LiveValue } from "../../platform/notify/live-value.ts";
 import { clearControlFault, isControlFault, recordControlFault } from "./control-fault.ts";
 import { openControl } from "./open-control.ts";
 import { readSidecarLink, type UsableLink, usableLink } from "./sidecar-link.ts";

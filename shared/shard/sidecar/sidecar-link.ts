@@ -2,8 +2,8 @@ import { cast, col, type Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
 import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
-import { seal, type SecretsKeys, unseal } from "../../crypto/sealed.ts";
-import { shardSourceName } from "../../plugin/sources.ts";
+import { seal, type SecretsKeys, unseal } from "../../platform/crypto/sealed.ts";
+import { shardSourceName } from "../../platform/plugin/sources.ts";
 import type { StatusAddress } from "../status-packet/ask-status.ts";
 
 type Configured =

@@ -1,14 +1,14 @@
 import type { Transaction } from "sequelize";
 
-import { type Activity, openActivity, settleActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Actor as ActorOnShard, Order } from "../../bridge/call.ts";
-import type { Control } from "../../bridge/control.ts";
-import { mayBeDone } from "../../bridge/doubt.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { type Moment, readMoment } from "../../late-answers.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { type Activity, openActivity, settleActivity } from "../../platform/activity/activity.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Actor as ActorOnShard, Order } from "../../platform/bridge/calls/call.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
+import { mayBeDone } from "../../platform/bridge/doubt.ts";
+import type { Context } from "../../platform/context.ts";
+import { type Moment, readMoment } from "../../platform/db/late-answers.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 
 /** Who wants something done on the shard, by which request. */
 export interface ShardOrder {

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { HelpPage } from "../calls/bridge-answers.ts";
 import { closePage, listPages, respondToPage } from "../calls/staff-calls.ts";
 import { locationView } from "../kinds/fields.ts";

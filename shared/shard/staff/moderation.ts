@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Done } from "../calls/bridge-answers.ts";
 import { ban, broadcast, kick, unban } from "../calls/staff-calls.ts";
 import { findInForce, endPunishment } from "../punishments/in-force.ts";

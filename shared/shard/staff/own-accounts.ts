@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
-import { holdAccounts } from "../../late-answers.ts";
+import type { Context } from "../../platform/context.ts";
+import { holdAccounts } from "../../platform/db/late-answers.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountOf } from "../players/characters.ts";
 import type { ShardOrder } from "./commands.ts";

@@ -1,9 +1,14 @@
-import type { Caller } from "../../auth/caller/caller.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { notify } from "../../notify/notify.ts";
-import { createKey, deleteKeys, type NewPluginKey, requirePluginKind } from "../../plugin/keys.ts";
-import { shardSourceName } from "../../plugin/sources.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { notify } from "../../platform/notify/notify.ts";
+import {
+  createKey,
+  deleteKeys,
+  type NewPluginKey,
+  requirePluginKind,
+} from "../../platform/plugin/keys.ts";
+import { shardSourceName } from "../../platform/plugin/sources.ts";
 import { lockSidecarLink } from "../sidecar/sidecar-link.ts";
 
 const shard = { source: shardSourceName, action: "shardlink.key" } as const;

@@ -3,21 +3,21 @@ import { literal, Op, type Transaction } from "sequelize";
 import { clockNow } from "../../../models/clock.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { ShardLinkKind } from "../../../models/shard/sidecar-link.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import type { Cursor } from "../../bridge/frames.ts";
-import type { Context } from "../../context.ts";
-import { UnreadableSecret } from "../../crypto/sealed.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { invalidFields, messageOf } from "../../errors.ts";
-import { notify } from "../../notify/notify.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Cursor } from "../../platform/bridge/frames.ts";
+import type { Context } from "../../platform/context.ts";
+import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { invalidFields, messageOf } from "../../platform/errors/errors.ts";
+import { notify } from "../../platform/notify/notify.ts";
 import {
   leaveKind,
   type PluginFacts,
   readPluginFacts,
   refuseForeignFields,
-} from "../../plugin/link.ts";
-import { shardSourceName } from "../../plugin/sources.ts";
+} from "../../platform/plugin/link.ts";
+import { shardSourceName } from "../../platform/plugin/sources.ts";
 import { health } from "../calls/bridge-calls.ts";
 import { readShardStatus } from "../public/status.ts";
 import { openControl } from "../sidecar/open-control.ts";

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { type SignupMode, signupModes } from "../calls/bridge-answers.ts";
 import { getSignupMode, setSignupMode } from "../calls/bridge-calls.ts";
 import { carryOut, type ShardOrder } from "./commands.ts";

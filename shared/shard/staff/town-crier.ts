@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { TownCrierEntry } from "../calls/bridge-answers.ts";
 import { addTownCrier, listTownCrier, removeTownCrier } from "../calls/staff-calls.ts";
 import { isoTime } from "../values/times.ts";

@@ -1,9 +1,9 @@
-import { recordActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import { requireBase } from "../../based-on.ts";
-import type { Context } from "../../context.ts";
-import { lockForTransaction } from "../../db/lock.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import { requireBase } from "../../platform/based-on.ts";
+import type { Context } from "../../platform/context.ts";
+import { lockForTransaction } from "../../platform/db/lock.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import {
   readVisibilityOverrides,
   writeVisibilityOverrides,

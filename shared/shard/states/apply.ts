@@ -1,4 +1,4 @@
-import type { Sql } from "../../db/sql.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { findKind } from "../kinds/kinds.ts";
 import type { StateName } from "../kinds/live-states.ts";
 import { handlers } from "./handlers.ts";

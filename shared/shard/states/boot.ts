@@ -1,7 +1,7 @@
-import { bootOf, isGone } from "../../bridge/boot.ts";
-import type { StreamFrame } from "../../bridge/frames.ts";
-import { countChanged } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import type { StreamFrame } from "../../platform/bridge/frames.ts";
+import { bootOf, isGone } from "../../platform/bridge/socket/boot.ts";
+import { countChanged } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { statesWhere } from "../kinds/live-states.ts";
 import { handlers } from "./handlers.ts";
 import { mendable } from "./stale.ts";

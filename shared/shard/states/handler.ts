@@ -1,4 +1,4 @@
-import type { Sql } from "../../db/sql.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { Fields } from "../values/view.ts";
 import type { MetReach, StateEvent } from "./state-event.ts";
 

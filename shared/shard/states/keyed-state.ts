@@ -1,7 +1,7 @@
-import { analyze } from "../../db/analyze.ts";
-import { jsonArray } from "../../db/array-texts.ts";
-import { countChanged, rows } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import { analyze } from "../../platform/db/analyze.ts";
+import { jsonArray } from "../../platform/db/array-texts.ts";
+import { countChanged, rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { KeyedRows } from "../kinds/live-states.ts";
 import type { Fields } from "../values/view.ts";
 import type { StateHandler } from "./handler.ts";

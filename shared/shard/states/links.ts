@@ -1,6 +1,6 @@
-import { countChanged } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
-import { holdAccounts, noteHeard } from "../../late-answers.ts";
+import { holdAccounts, noteHeard } from "../../platform/db/late-answers.ts";
+import { countChanged } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { findKind } from "../kinds/kinds.ts";
 import {
   accountKey,

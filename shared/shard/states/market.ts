@@ -1,5 +1,5 @@
-import { firstRow, rows } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import { firstRow, rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { swapMarket } from "../market/snapshot.ts";
 import type { VendorUpsert } from "../market/vendor-state.ts";
 import { writeMarket } from "../market/writer.ts";

@@ -1,8 +1,8 @@
 import type { InferAttributes } from "sequelize";
 
 import type { OnlineCharacter } from "../../../models/shard/online-character.ts";
-import { countChanged } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import { countChanged } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import type { Fields } from "../values/view.ts";
 import type { StateHandler } from "./handler.ts";

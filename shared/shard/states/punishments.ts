@@ -1,4 +1,4 @@
-import type { Sql } from "../../db/sql.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { PayloadOf } from "../kinds/kinds.ts";
 import { noteBan, noteUnban } from "../punishments/known-bans.ts";
 import type { StateHandler } from "./handler.ts";

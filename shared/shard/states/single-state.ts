@@ -1,5 +1,5 @@
-import { firstRow } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import { firstRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { StateHandler } from "./handler.ts";
 import { type MetReach, reachOfUnchanged, type StateEvent } from "./state-event.ts";
 import { stateOf } from "./stored-state.ts";

@@ -1,5 +1,5 @@
-import { countChanged, firstRow } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { isSnapshotFamily, type StateName } from "../kinds/live-states.ts";
 import type { Fields } from "../values/view.ts";
 import type { SnapshotHandler } from "./handler.ts";

@@ -1,7 +1,7 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import type { StreamFrame } from "../../bridge/frames.ts";
-import { countChanged, firstRow } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import type { StreamFrame } from "../../platform/bridge/frames.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { statesWhere } from "../kinds/live-states.ts";
 
 /** What a gap makes doubtful and a snapshot can mend. */

@@ -1,4 +1,4 @@
-import type { EventFrame } from "../../bridge/frames.ts";
+import type { EventFrame } from "../../platform/bridge/frames.ts";
 import type { Facts, Kind } from "../kinds/kind.ts";
 import { findKind } from "../kinds/kinds.ts";
 import { audienceOf, type EventReach } from "../streams/projection.ts";

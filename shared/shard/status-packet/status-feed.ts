@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Feed, FeedOptions } from "../../bridge/feed.ts";
-import { FrameQueue } from "../../bridge/frame-queue.ts";
-import type { Cursor, EventFrame, StreamFrame } from "../../bridge/frames.ts";
-import { type LinkState, socketBounds, type SocketStatus } from "../../bridge/socket-options.ts";
-import type { SocketStats } from "../../bridge/socket.ts";
-import { messageOf } from "../../errors.ts";
+import type { Cursor, EventFrame, StreamFrame } from "../../platform/bridge/frames.ts";
+import type { Feed, FeedOptions } from "../../platform/bridge/socket/feed.ts";
+import { FrameQueue } from "../../platform/bridge/socket/frame-queue.ts";
+import {
+  type LinkState,
+  socketBounds,
+  type SocketStatus,
+} from "../../platform/bridge/socket/socket-options.ts";
+import type { SocketStats } from "../../platform/bridge/socket/socket.ts";
+import { messageOf } from "../../platform/errors/errors.ts";
 import { askStatus, type StatusAddress, type StatusPacket } from "./ask-status.ts";
 
 /** Milliseconds from one question to the next, and for which an answer is waited for. */

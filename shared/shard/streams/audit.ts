@@ -1,5 +1,5 @@
 import type { ShardEvent } from "../../../models/shard/shard-event.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { locationView } from "../kinds/fields.ts";
 import { object, plain, showAll, type View } from "../values/view.ts";
 

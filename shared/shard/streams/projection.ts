@@ -1,4 +1,4 @@
-import type { Rung } from "../../auth/caller/roles.ts";
+import type { Rung } from "../../platform/access/roles.ts";
 import type { Facts, Push, PushFacts } from "../kinds/kind.ts";
 import { findKind, kindNames } from "../kinds/kinds.ts";
 import { type Fields, show } from "../values/view.ts";

@@ -1,5 +1,5 @@
 import type { RejectedFrame } from "../../../models/shard/rejected-frame.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 
 const shown = ["id", "at", "reason", "detail", "kind", "excerpt"] as const;
 /**

@@ -1,9 +1,9 @@
 import { Op, type Sequelize } from "sequelize";
 
 import type { ShardEvent } from "../../../models/shard/shard-event.ts";
-import type { Context } from "../../context.ts";
-import { queryPrepared } from "../../db/prepared.ts";
-import { firstRow, rows } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { queryPrepared } from "../../platform/db/connection/prepared.ts";
+import { firstRow, rows } from "../../platform/db/rows.ts";
 
 /** A stored event as it is read. */
 export interface StoredEvent extends Readonly<

@@ -1,4 +1,4 @@
-import { isObject } from "../../bridge/json-text.ts";
+import { isObject } from "../../platform/bridge/json-text.ts";
 
 /** Whether the caller may see a field that a rule gates. */
 export type MaySeeField = (field: string) => boolean;

@@ -1,4 +1,4 @@
-import type { Rung } from "../../auth/caller/roles.ts";
+import type { Rung } from "../../platform/access/roles.ts";
 
 /** What an admin may set of a feature; who reaches what follows from it. */
 export interface FeatureVisibility {

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import { notify } from "../../notify/notify.ts";
+import { notify } from "../../platform/notify/notify.ts";
 import type { VisibilityOverrides } from "./visibility.ts";
 
 /** What was stored beside the compiled defaults, by feature. */

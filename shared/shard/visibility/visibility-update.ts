@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { ladder, type Rung } from "../../auth/caller/roles.ts";
-import { invalidFields } from "../../errors.ts";
+import { ladder, type Rung } from "../../platform/access/roles.ts";
+import { invalidFields } from "../../platform/errors/errors.ts";
 import { type Feature, featureNames, features, lockedFields } from "./features.ts";
 import type { FeatureOverride, VisibilityOverrides } from "./visibility.ts";
 

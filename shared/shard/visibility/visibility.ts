@@ -1,5 +1,5 @@
-import { ladder, reaches, type Rung } from "../../auth/caller/roles.ts";
-import { hashOf } from "../../based-on.ts";
+import { ladder, reaches, type Rung } from "../../platform/access/roles.ts";
+import { hashOf } from "../../platform/based-on.ts";
 import type { MaySeeField } from "../values/view.ts";
 import {
   type Feature,

@@ -1,6 +1,6 @@
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Order } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
 import { refuseIncapable } from "../calls/capabilities.ts";
 import { type Deed, withEntry } from "../ledger/with-entry.ts";
 import { sayOnServer, unsentBy } from "./say-on-server.ts";

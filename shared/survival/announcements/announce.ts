@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import { openActivity, settleActivity } from "../../activity/activity.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { openActivity, settleActivity } from "../../platform/activity/activity.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import { isIncapable } from "../calls/capabilities.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";

@@ -1,6 +1,6 @@
-import type { BridgeCode } from "../../bridge/bridge-error.ts";
-import type { Order } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
+import type { BridgeCode } from "../../platform/bridge/bridge-error.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
 import { sendAnnouncement } from "../calls/server-calls.ts";
 import { storedVoice } from "../voice/stored-voice.ts";
 

@@ -1,6 +1,6 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Context } from "../../context.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Capability } from "../kinds/capability.ts";
 
 /** The oldest version of the NPC plugin's interface that takes profiles and placements. */

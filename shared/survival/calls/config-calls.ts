@@ -1,7 +1,15 @@
 import Joi from "joi";
 
-import { command, read } from "../../bridge/call.ts";
-import { field, flag, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { command, read } from "../../platform/bridge/calls/call.ts";
+import {
+  field,
+  flag,
+  large,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../platform/bridge/payload-fields.ts";
 
 interface OfPlugin {
   readonly params: { readonly plugin: string };

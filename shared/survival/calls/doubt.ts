@@ -1,5 +1,5 @@
-import type { BridgeError } from "../../bridge/bridge-error.ts";
-import { mayBeDone } from "../../bridge/doubt.ts";
+import type { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import { mayBeDone } from "../../platform/bridge/doubt.ts";
 
 /**
  * Whether nobody knows if a command was carried out. The sidecar of a survival server says of a game

@@ -10,7 +10,7 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { decimal, gameId } from "../kinds/fields.ts";
 
 const shortName = field(text(64), "Short name of the item in the game, such as `rifle.ak`.");

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { command } from "../../bridge/call.ts";
-import { count, field, listOf, shape, text } from "../../bridge/payload-fields.ts";
+import { command } from "../../platform/bridge/calls/call.ts";
+import { count, field, listOf, shape, text } from "../../platform/bridge/payload-fields.ts";
 import { said } from "../kinds/fields.ts";
 import { placementExample, placementsBody, profileExample, profilesBody } from "./npc-bodies.ts";
 

@@ -1,5 +1,12 @@
-import { command, read } from "../../bridge/call.ts";
-import { field, integer, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { command, read } from "../../platform/bridge/calls/call.ts";
+import {
+  field,
+  integer,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../platform/bridge/payload-fields.ts";
 import { steamId } from "../kinds/fields.ts";
 import type { PermissionPush } from "../permissions/permission-push.ts";
 

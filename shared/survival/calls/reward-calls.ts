@@ -5,8 +5,8 @@ import {
   type ParticipationMethod,
   participationMethods,
 } from "../../../models/survival/survival-participation.ts";
-import { command } from "../../bridge/call.ts";
-import { count, field, shape, text } from "../../bridge/payload-fields.ts";
+import { command } from "../../platform/bridge/calls/call.ts";
+import { count, field, shape, text } from "../../platform/bridge/payload-fields.ts";
 import { decimal, instantMs, playerFields, playersWith } from "../kinds/fields.ts";
 
 interface KitOrder {

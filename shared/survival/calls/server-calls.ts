@@ -2,8 +2,16 @@ import { createHash } from "node:crypto";
 
 import Joi from "joi";
 
-import { command, type FileCall, read } from "../../bridge/call.ts";
-import { count, field, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { command, type FileCall, read } from "../../platform/bridge/calls/call.ts";
+import {
+  count,
+  field,
+  flag,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../platform/bridge/payload-fields.ts";
 import { decimal, instantMs, playerFields } from "../kinds/fields.ts";
 import { serverKinds } from "../kinds/server.ts";
 import { voiceFields, voiceExample } from "./voice-fields.ts";

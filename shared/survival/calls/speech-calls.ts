@@ -1,7 +1,14 @@
 import Joi from "joi";
 
-import { command } from "../../bridge/call.ts";
-import { field, integer, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { command } from "../../platform/bridge/calls/call.ts";
+import {
+  field,
+  integer,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../platform/bridge/payload-fields.ts";
 import { steamId } from "../kinds/fields.ts";
 import { voiceExample, voiceFields } from "./voice-fields.ts";
 

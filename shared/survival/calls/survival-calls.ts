@@ -1,5 +1,5 @@
-import type { FileCall } from "../../bridge/call.ts";
-import type { AnyCall } from "../../bridge/control.ts";
+import type { FileCall } from "../../platform/bridge/calls/call.ts";
+import type { AnyCall } from "../../platform/bridge/calls/control.ts";
 import type { Capability } from "../kinds/capability.ts";
 import { listConfigs, readConfig, writeConfig } from "./config-calls.ts";
 import {

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { field, flag, integer, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { field, flag, integer, maybe, shape, text } from "../../platform/bridge/payload-fields.ts";
 import { steamId } from "../kinds/fields.ts";
 
 const color = field(Joi.string().pattern(/^#[\da-fA-F]{6}$/), "Color, such as `#ffaa55`.");

@@ -2,8 +2,16 @@ import Joi from "joi";
 
 import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts";
 import type { ZoneDocument } from "../../../models/survival/survival-zone-preset.ts";
-import { command } from "../../bridge/call.ts";
-import { count, field, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { command } from "../../platform/bridge/calls/call.ts";
+import {
+  count,
+  field,
+  flag,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../platform/bridge/payload-fields.ts";
 import { decimal } from "../kinds/fields.ts";
 
 interface ZoneOrder {

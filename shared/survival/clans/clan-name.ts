@@ -1,5 +1,5 @@
 import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
-import { plainText } from "../../plain-text.ts";
+import { plainText } from "../../platform/texts/plain-text.ts";
 
 /** A clan's name as it is shown: by its id where nothing of the name can be. */
 export const clanName = ({ name, clanId }: Pick<SurvivalClan, "name" | "clanId">): string =>

@@ -1,6 +1,6 @@
 import type { SurvivalClanMember } from "../../../models/survival/survival-clan-member.ts";
 import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
-import { plainText } from "../../plain-text.ts";
+import { plainText } from "../../platform/texts/plain-text.ts";
 import { shownName } from "../players/shown-name.ts";
 import { clanColor, leaderOf } from "./clan-board.ts";
 import { externalIdOf } from "./clan-identity.ts";

@@ -1,11 +1,11 @@
 import { literal } from "sequelize";
 
 import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import { isStaff } from "../../auth/caller/roles.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
-import { plainText } from "../../plain-text.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { isStaff } from "../../platform/access/roles.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
+import { plainText } from "../../platform/texts/plain-text.ts";
 import { findServer, type ServerRecord } from "../servers/read-servers.ts";
 import { type View, viewOf } from "../visibility/read-visibility.ts";
 import { boardCeiling } from "./clan-board.ts";

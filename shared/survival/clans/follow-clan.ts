@@ -1,6 +1,6 @@
 import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
-import { countChanged, firstRow } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { Ground } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { storedClans, storedMembers } from "./stored-clans.ts";

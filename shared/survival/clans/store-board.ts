@@ -1,5 +1,5 @@
 import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
-import { countChanged, rows } from "../../db/rows.ts";
+import { countChanged, rows } from "../../platform/db/rows.ts";
 import type { Ground, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { boardCeiling, disbandedBy, isComplete } from "./clan-board.ts";

@@ -1,5 +1,5 @@
 import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
-import { countChanged, firstRow } from "../../db/rows.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Ground, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { storedClans, storedMembers } from "./stored-clans.ts";

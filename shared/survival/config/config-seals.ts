@@ -1,4 +1,4 @@
-import { seal, type SecretsKeys, unseal, UnreadableSecret } from "../../crypto/sealed.ts";
+import { seal, type SecretsKeys, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import { jsonFault } from "./config-json.ts";
 import { secretsOf } from "./config-secrets.ts";
 

@@ -1,6 +1,6 @@
-import { SecretFinder } from "../../secret-texts/secret-finder.ts";
-import { holdsSecret } from "../../secret-texts/secret-forms.ts";
-import { namesSecret, secretMask } from "../../secret-texts/secret-names.ts";
+import { SecretFinder } from "../../platform/secret-texts/secret-finder.ts";
+import { holdsSecret } from "../../platform/secret-texts/secret-forms.ts";
+import { namesSecret, secretMask } from "../../platform/secret-texts/secret-names.ts";
 import type { JsonFault } from "./config-json.ts";
 import {
   type ConfigComment,

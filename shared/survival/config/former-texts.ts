@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { SecretsKeys } from "../../crypto/sealed.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import type { SecretsKeys } from "../../platform/crypto/sealed.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { openBefore } from "./config-seals.ts";
 
 /** What stood in a plugin's file before each of its writes, as far as it is kept. */

@@ -1,5 +1,5 @@
 import type { SurvivalConfigWrite } from "../../../models/survival/survival-config-write.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Notice } from "../frames/notice.ts";
 
 /**

@@ -3,10 +3,10 @@ import type {
   LateOutcome,
   SurvivalConfigWrite,
 } from "../../../models/survival/survival-config-write.ts";
-import { countChanged, firstRow } from "../../db/rows.ts";
-import { limits } from "../../limits.ts";
-import { plainLog } from "../../plain-text.ts";
-import { coverLines } from "../../secret-texts/secret-finder.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import { limits } from "../../platform/limits.ts";
+import { coverLines } from "../../platform/secret-texts/secret-finder.ts";
+import { plainLog } from "../../platform/texts/plain-text.ts";
 import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { openSecrets } from "./config-seals.ts";

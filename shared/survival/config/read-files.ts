@@ -1,8 +1,8 @@
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { ReadCall } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
-import { readClock } from "../../db/clock.ts";
-import { AppError } from "../../errors.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { ReadCall } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
+import { readClock } from "../../platform/db/clock.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import { isIncapable } from "../calls/capabilities.ts";
 import { listConfigs, readConfig } from "../calls/config-calls.ts";
 import { maskSecrets } from "./config-secrets.ts";

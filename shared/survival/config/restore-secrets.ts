@@ -1,4 +1,4 @@
-import { secretMask } from "../../secret-texts/secret-names.ts";
+import { secretMask } from "../../platform/secret-texts/secret-names.ts";
 import type { JsonFault } from "./config-json.ts";
 import {
   maskIn,

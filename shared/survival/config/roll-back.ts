@@ -1,5 +1,5 @@
 import type { SurvivalConfigWrite } from "../../../models/survival/survival-config-write.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
 import { openBefore } from "./config-seals.ts";
 import { type ConfigsOf, readCurrent } from "./read-files.ts";

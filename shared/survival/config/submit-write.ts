@@ -3,12 +3,12 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/clock.ts";
-import { openActivity, settleActivity } from "../../activity/activity.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Context } from "../../context.ts";
-import { seal } from "../../crypto/sealed.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { AppError, missing } from "../../errors.ts";
+import { openActivity, settleActivity } from "../../platform/activity/activity.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../platform/context.ts";
+import { seal } from "../../platform/crypto/sealed.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, missing } from "../../platform/errors/errors.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import { writeConfig } from "../calls/config-calls.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";

@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { AppError, invalidFields } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
 import { readConfigTexts } from "./config-texts.ts";
 import { isTooLarge } from "./plugin-file.ts";

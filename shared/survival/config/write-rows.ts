@@ -8,11 +8,11 @@ import {
   type ConfigWriteState,
   SurvivalConfigWrite,
 } from "../../../models/survival/survival-config-write.ts";
-import type { Context } from "../../context.ts";
-import { countChanged, type Database } from "../../db/rows.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
-import { limits } from "../../limits.ts";
+import type { Context } from "../../platform/context.ts";
+import { countChanged, type Database } from "../../platform/db/rows.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
+import { limits } from "../../platform/limits.ts";
 
 const columns = [
   "writeId",

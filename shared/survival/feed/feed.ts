@@ -1,7 +1,7 @@
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import { SqlParams } from "../../db/sql-params.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { SqlParams } from "../../platform/db/sql-params.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { type FeedKind, feedKinds, type FeedPayloads, feedText } from "../players/feed-text.ts";
 import { plainPayload } from "../players/plain-payload.ts";

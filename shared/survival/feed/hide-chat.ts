@@ -3,12 +3,12 @@ import type { Transaction } from "sequelize";
 import { anyId } from "../../../models/any-id.ts";
 import { clockNow } from "../../../models/clock.ts";
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { AppError, missing } from "../../errors.ts";
-import { holdAccounts } from "../../late-answers.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { holdAccounts } from "../../platform/db/late-answers.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, missing } from "../../platform/errors/errors.ts";
 
 interface Target {
   readonly serverId: number;

@@ -1,6 +1,6 @@
-import type { Context } from "../../context.ts";
-import { deleteInSlices } from "../../db/delete-slices.ts";
-import { countChanged, firstRow } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { deleteInSlices } from "../../platform/db/delete-slices.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import { leaveOut } from "../storage/leave-out.ts";
 import { today } from "../storage/room-of-day.ts";
 

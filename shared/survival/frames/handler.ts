@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import type { Sql } from "../../db/sql.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { SurvivalKindName, SurvivalPayload } from "../kinds/kinds.ts";
 import type { StorageRoom } from "../storage/room.ts";
 import type { Notice } from "./notice.ts";

@@ -1,7 +1,7 @@
-import { checkAgainst } from "../../bridge/check-payload.ts";
-import { rejectEvent } from "../../bridge/frame.ts";
-import type { EventFrame, RejectedFrame, StreamFrame } from "../../bridge/frames.ts";
-import type { JsonObject } from "../../bridge/json-text.ts";
+import { checkAgainst } from "../../platform/bridge/check-payload.ts";
+import { rejectEvent } from "../../platform/bridge/frame.ts";
+import type { EventFrame, RejectedFrame, StreamFrame } from "../../platform/bridge/frames.ts";
+import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { withoutOddRows } from "./odd-rows.ts";
 

@@ -1,6 +1,6 @@
-import { bootOf, isGone } from "../../bridge/boot.ts";
-import type { StreamFrame } from "../../bridge/frames.ts";
-import { countChanged } from "../../db/rows.ts";
+import type { StreamFrame } from "../../platform/bridge/frames.ts";
+import { bootOf, isGone } from "../../platform/bridge/socket/boot.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import type { Ground } from "../frames/handler.ts";
 
 /**

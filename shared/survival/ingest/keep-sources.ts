@@ -1,8 +1,8 @@
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import type { SourceKeeper } from "../../ingest/source-keeper.ts";
-import type { Source } from "../../ingest/source.ts";
-import type { Stoppable } from "../../process.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
+import type { Source } from "../../platform/ingest/source.ts";
+import type { Stoppable } from "../../platform/process/process.ts";
 import { sourceNameSql } from "../server-rows/source-name.ts";
 import { survivalSource } from "./survival-source.ts";
 

@@ -1,7 +1,7 @@
 import type Joi from "joi";
 
-import { checkAgainst } from "../../bridge/check-payload.ts";
-import type { JsonObject } from "../../bridge/json-text.ts";
+import { checkAgainst } from "../../platform/bridge/check-payload.ts";
+import type { JsonObject } from "../../platform/bridge/json-text.ts";
 
 /** A payload without the rows that its kind does not allow. */
 interface Shortened {

@@ -1,9 +1,9 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import type { Control } from "../../bridge/control.ts";
-import type { StreamFrame } from "../../bridge/frames.ts";
-import { countChanged, firstRow } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
-import type { Ownership } from "../../ingest/ownership.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { StreamFrame } from "../../platform/bridge/frames.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { resync } from "../calls/server-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
 import { families } from "../kinds/families.ts";

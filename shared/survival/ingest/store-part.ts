@@ -1,10 +1,10 @@
-import { speaksOfStream } from "../../bridge/boot.ts";
-import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
-import { cursorAfter } from "../../bridge/intake.ts";
-import type { Sql } from "../../db/sql.ts";
-import { type Ownership, OwnershipLost } from "../../ingest/ownership.ts";
-import { keepRejected } from "../../ingest/rejected-frames.ts";
-import { deleteRead, readUpTo } from "../../plugin/inbox.ts";
+import type { Cursor, StreamFrame } from "../../platform/bridge/frames.ts";
+import { speaksOfStream } from "../../platform/bridge/socket/boot.ts";
+import { cursorAfter } from "../../platform/bridge/socket/intake.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { type Ownership, OwnershipLost } from "../../platform/ingest/ownership.ts";
+import { keepRejected } from "../../platform/ingest/rejected-frames.ts";
+import { deleteRead, readUpTo } from "../../platform/plugin/inbox.ts";
 import type { Ground, TakenIn } from "../frames/handler.ts";
 import type { Notice } from "../frames/notice.ts";
 import { lastMoment } from "../kinds/fields.ts";

@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import type { Source } from "../../ingest/source.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Source } from "../../platform/ingest/source.ts";
 import { LiveHandOver } from "../map/live/hand-over.ts";
 import { sourceNameOf } from "../server-rows/source-name.ts";
 import { serverLinkColumns, serverLinkOf } from "../sidecar/server-link.ts";

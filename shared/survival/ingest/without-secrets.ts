@@ -1,4 +1,4 @@
-import type { RejectedFrame } from "../../bridge/frames.ts";
+import type { RejectedFrame } from "../../platform/bridge/frames.ts";
 import { namesPersonalFields } from "./personal-fields.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Context } from "../../context.ts";
-import { readClock } from "../../db/clock.ts";
-import { missing } from "../../errors.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../platform/context.ts";
+import { readClock } from "../../platform/db/clock.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { isIncapable, isNpcApiOld } from "../calls/capabilities.ts";
 import { listIntegrations } from "../calls/server-calls.ts";
 

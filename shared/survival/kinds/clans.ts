@@ -8,7 +8,7 @@ import {
   shape,
   text,
   words,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { anna, bert, exampleTime, minuteMs } from "./example-world.ts";
 import { bigId, gameName, instantMs, player, playersWith } from "./fields.ts";
 import { happening, standing } from "./kind.ts";

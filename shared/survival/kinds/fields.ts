@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { digitsOf } from "../../bridge/json-text.ts";
+import { digitsOf } from "../../platform/bridge/json-text.ts";
 import {
   cutText,
   field,
@@ -9,9 +9,9 @@ import {
   type Schemas,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
-import { plainText } from "../../plain-text.ts";
-import { coverSaid } from "../../secret-texts/secret-forms.ts";
+} from "../../platform/bridge/payload-fields.ts";
+import { coverSaid } from "../../platform/secret-texts/secret-forms.ts";
+import { plainText } from "../../platform/texts/plain-text.ts";
 import { longestName } from "../players/shown-name.ts";
 import { steamIdPattern } from "../players/steam-id.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../bridge/json-text.ts";
+import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import { declaredPayload } from "./declared-payload.ts";
 
 /** Characters of a payload's text up to which what its kind does not declare is kept as well. */

@@ -9,7 +9,7 @@ import {
   shape,
   text,
   unreadText,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { anna, exampleTime, minuteMs } from "./example-world.ts";
 import { instantMs, playerFields } from "./fields.ts";
 import { happening, standing } from "./kind.ts";

@@ -9,7 +9,7 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { anna, exampleSave, exampleTime, minuteMs } from "./example-world.ts";
 import {
   accountOrNull,

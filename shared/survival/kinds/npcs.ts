@@ -1,4 +1,12 @@
-import { count, field, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  count,
+  field,
+  flag,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../platform/bridge/payload-fields.ts";
 import { anna, bert, coast, exampleTime, minuteMs } from "./example-world.ts";
 import {
   bigId,

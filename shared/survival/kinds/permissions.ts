@@ -9,8 +9,8 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
-import { limits } from "../../limits.ts";
+} from "../../platform/bridge/payload-fields.ts";
+import { limits } from "../../platform/limits.ts";
 import { anna, exampleTime } from "./example-world.ts";
 import { gameId, gameName, instantMs, playersWith, said } from "./fields.ts";
 import { standing } from "./kind.ts";

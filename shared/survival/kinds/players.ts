@@ -9,7 +9,7 @@ import {
   shape,
   text,
   words,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { anna, bert, coast, exampleSave, exampleTime, minuteMs } from "./example-world.ts";
 import {
   accountOrNull,

@@ -10,7 +10,7 @@ import {
   maybe,
   shape,
   text,
-} from "../../bridge/payload-fields.ts";
+} from "../../platform/bridge/payload-fields.ts";
 import { exampleSave, exampleTime, minuteMs } from "./example-world.ts";
 import { decimal, instantMs, said } from "./fields.ts";
 import { happening, standing } from "./kind.ts";

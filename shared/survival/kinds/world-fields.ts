@@ -1,4 +1,4 @@
-import { field } from "../../bridge/payload-fields.ts";
+import { field } from "../../platform/bridge/payload-fields.ts";
 import { instantMs } from "./fields.ts";
 
 /** What identifies a world. */

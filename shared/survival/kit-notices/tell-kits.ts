@@ -1,8 +1,8 @@
 import type { SteamLink } from "../../../models/survival/steam-link.ts";
 import type { SurvivalEntitlement } from "../../../models/survival/survival-entitlement.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { kitNotice } from "../notices/personal-notices.ts";
 import { tellNotices } from "../notices/tell.ts";
 

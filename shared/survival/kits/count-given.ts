@@ -1,7 +1,7 @@
 import { col, fn, Op, where } from "sequelize";
 
 import { computed, plainRows } from "../../../models/plain-rows.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 
 const counts = {
   entitled: computed<number>("count(*)::integer"),

@@ -1,10 +1,10 @@
 import { Op } from "sequelize";
 
 import type { SurvivalEntitlement } from "../../../models/survival/survival-entitlement.ts";
-import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
-import type { Actor } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
-import { countChanged } from "../../db/rows.ts";
+import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Actor } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import { isKnownIncapable } from "../calls/capabilities.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";

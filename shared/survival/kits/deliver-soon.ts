@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import type { Sql } from "../../db/sql.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 
 /** Has a job give a server what waits for it; one that waits already is enough. */
 export async function deliverSoon(

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
 import { deliverSoon } from "./deliver-soon.ts";
 import { tellingRewards } from "./told-rewards.ts";
 

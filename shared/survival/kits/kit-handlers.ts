@@ -1,4 +1,4 @@
-import { countChanged, firstRow, rows } from "../../db/rows.ts";
+import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { Ground, Handlers } from "../frames/handler.ts";
 import { deliverSoon } from "./deliver-soon.ts";
 

@@ -1,7 +1,7 @@
 import { col } from "sequelize";
 
 import { computed, plainRows } from "../../../models/plain-rows.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { readOwnSteamIds } from "../own-data/own-steam-ids.ts";
 
 /** Kits that one answer holds, the latest. */

@@ -1,7 +1,7 @@
 import type { SurvivalScore } from "../../../models/survival/survival-score.ts";
 import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import { type BoardScope, findBoardScope } from "../standings/board-scope.ts";
 import { scoreFigures } from "../standings/figures.ts";

@@ -1,5 +1,5 @@
 import type { LedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
-import { countChanged, firstRow } from "../../db/rows.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Ground } from "../frames/handler.ts";
 
 /** Something that ended in a world by itself. */

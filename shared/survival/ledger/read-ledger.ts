@@ -5,7 +5,7 @@ import type {
   LedgerWhat,
   SurvivalLedgerEntry,
 } from "../../../models/survival/survival-ledger-entry.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 
 export interface LedgerSearch {
   readonly server?: number;

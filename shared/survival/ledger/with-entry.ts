@@ -3,9 +3,9 @@ import type {
   LedgerWhat,
   SurvivalLedgerEntry,
 } from "../../../models/survival/survival-ledger-entry.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 
 /** What is done to the world of a server, by a step of a run or without one. */

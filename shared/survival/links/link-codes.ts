@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 
 import type { SurvivalLinkCode } from "../../../models/survival/survival-link-code.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import type { Context } from "../../context.ts";
-import { pseudonym } from "../../crypto/pseudonym.ts";
-import { type Database, firstRow, rows } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { pseudonym } from "../../platform/crypto/pseudonym.ts";
+import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import { sourceNameSql } from "../server-rows/source-name.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 

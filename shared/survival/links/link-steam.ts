@@ -1,12 +1,17 @@
 import type { Transaction } from "sequelize";
 
-import { recordActivity } from "../../activity/activity.ts";
 import { lockCaller } from "../../auth/sessions/own-account.ts";
-import type { Context } from "../../context.ts";
-import { countChanged } from "../../db/rows.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { AppError, missing } from "../../errors.ts";
-import { findOvertaken, holdAccounts, type Moment, readMoment } from "../../late-answers.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import {
+  findOvertaken,
+  holdAccounts,
+  type Moment,
+  readMoment,
+} from "../../platform/db/late-answers.ts";
+import { countChanged } from "../../platform/db/rows.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, missing } from "../../platform/errors/errors.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
 import { withdrawGrantsOf } from "../permissions/grants/manage-grants.ts";
 import { shownName } from "../players/shown-name.ts";

@@ -1,11 +1,11 @@
-import type { Context } from "../../context.ts";
-import type { AppError } from "../../errors.ts";
-import { networksOf } from "../../net/networks.ts";
+import type { Context } from "../../platform/context.ts";
+import type { AppError } from "../../platform/errors/errors.ts";
+import { networksOf } from "../../platform/net/networks.ts";
+import type { Held } from "../../platform/throttle/held-counts.ts";
+import type { RateLimitName } from "../../platform/throttle/limit-catalogue.ts";
+import { tooMany } from "../../platform/throttle/rate-limits.ts";
+import { type Subject, subjectsOf } from "../../platform/throttle/subjects.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
-import type { Held } from "../../throttle/held-counts.ts";
-import type { RateLimitName } from "../../throttle/limit-catalogue.ts";
-import { tooMany } from "../../throttle/rate-limits.ts";
-import { type Subject, subjectsOf } from "../../throttle/subjects.ts";
 
 /** How a try of a code ended: well, or with a refusal that counts where it tells a guesser something. */
 type Tried<T> = { readonly result: T } | { readonly refusal: AppError; readonly isGuess: boolean };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Order } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import { redeemCode } from "../calls/server-calls.ts";
 import type { MintedCode } from "./link-codes.ts";

@@ -1,5 +1,5 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
-import { countChanged, firstRow } from "../../db/rows.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Ground, Handlers } from "../frames/handler.ts";
 import { keptText } from "../kinds/kept-text.ts";
 

@@ -1,7 +1,7 @@
 import type { SurvivalMapImage } from "../../../models/survival/survival-map-image.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
-import { plainText } from "../../plain-text.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
+import { plainText } from "../../platform/texts/plain-text.ts";
 import type { MapInfo, ServerRecord } from "../servers/read-servers.ts";
 import { shownSeed } from "../servers/shown-seed.ts";
 import { layersFor, liveAccess, monumentsFor } from "../visibility/map-view.ts";

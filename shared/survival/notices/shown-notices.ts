@@ -2,8 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SurvivalVisibility } from "../../../models/survival/survival-visibility.ts";
-import { rows } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import { rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { Notice } from "../frames/notice.ts";
 import { shownSeed } from "../servers/shown-seed.ts";
 import {

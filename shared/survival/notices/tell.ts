@@ -1,10 +1,10 @@
 import type { Transaction } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
 import { emitTriggers } from "../../events/gates/emit-triggers.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { announce, type Announcement } from "../../push/announce/announce.ts";
 import { type PushStream, streams } from "../../push/catalogue/streams.ts";
 import type { Bounds } from "../bounds/bounds.ts";

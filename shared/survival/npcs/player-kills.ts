@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { findName } from "../players/newest-name.ts";
 import { shownName } from "../players/shown-name.ts";
 import { findWorlds, type WorldQuery, type WorldScope } from "../worlds/world-scope.ts";

@@ -2,9 +2,9 @@ import { anyId } from "../../../models/any-id.ts";
 import type { SurvivalNpcProfile } from "../../../models/survival/survival-npc-profile.ts";
 import type { SurvivalNpcPush } from "../../../models/survival/survival-npc-push.ts";
 import type { SurvivalNpcRevision } from "../../../models/survival/survival-npc-revision.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
-import { limits } from "../../limits.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
+import { limits } from "../../platform/limits.ts";
 import { readFactions } from "./factions/factions.ts";
 import { type NpcServer, readNpcServers } from "./push/push-states.ts";
 

@@ -1,7 +1,7 @@
 import type { SteamLink } from "../../../models/survival/steam-link.ts";
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
 
 type Ground = Pick<Context, "sequelize">;
 

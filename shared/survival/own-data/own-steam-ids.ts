@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 
 /** The Steam accounts that a user has linked. */
 export async function readOwnSteamIds(

@@ -2,11 +2,11 @@ import type {
   Participant,
   SurvivalParticipation,
 } from "../../../models/survival/survival-participation.ts";
-import type { Order } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
-import { countChanged, rows } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
+import { countChanged, rows } from "../../platform/db/rows.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { refuseIncapable } from "../calls/capabilities.ts";
 import { collectCall } from "../calls/reward-calls.ts";
 

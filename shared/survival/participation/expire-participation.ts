@@ -1,4 +1,4 @@
-import { countChanged, type Database } from "../../db/rows.ts";
+import { countChanged, type Database } from "../../platform/db/rows.ts";
 
 /** Ends what the game counts no longer: nobody joins it any more, and whoever did can be collected. */
 export async function expireParticipation(

@@ -3,9 +3,9 @@ import type {
   ParticipationMethod,
   SurvivalParticipation,
 } from "../../../models/survival/survival-participation.ts";
-import type { Order } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { refuseIncapable } from "../calls/capabilities.ts";
 import { openParticipationCall } from "../calls/reward-calls.ts";
 

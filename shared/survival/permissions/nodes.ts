@@ -1,4 +1,4 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../platform/limits.ts";
 
 /**
  * Names of permissions and groups as the game's mod loaders compare them: they take any case and

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import { scoreFigures } from "../standings/figures.ts";
 import { type RankedPlayer, readRanks } from "../standings/read-ranks.ts";
 import { type StatName, statNames } from "../tallies/stat-names.ts";

@@ -1,7 +1,7 @@
-import type { Caller } from "../../auth/caller/caller.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import { missing } from "../../errors.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { clansOfPlayers } from "../clans/clans-of-players.ts";
 import { findName } from "../players/newest-name.ts";
 import { shownName } from "../players/shown-name.ts";

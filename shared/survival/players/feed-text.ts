@@ -1,4 +1,4 @@
-import { plainText } from "../../plain-text.ts";
+import { plainText } from "../../platform/texts/plain-text.ts";
 import { shownName } from "./shown-name.ts";
 
 type Maybe<T> = T | null | undefined;

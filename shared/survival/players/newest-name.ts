@@ -1,7 +1,7 @@
 import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
-import type { Context } from "../../context.ts";
-import { firstRow } from "../../db/rows.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { firstRow } from "../../platform/db/rows.ts";
+import { missing } from "../../platform/errors/errors.ts";
 
 /**
  * SQL of the name of a player, one row for somebody who was seen on a listed server. A server names

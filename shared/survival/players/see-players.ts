@@ -1,5 +1,5 @@
-import { rows } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import { rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { StorageRoom } from "../storage/room.ts";
 
 interface Place {

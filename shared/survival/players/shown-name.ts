@@ -1,4 +1,4 @@
-import { plainText } from "../../plain-text.ts";
+import { plainText } from "../../platform/texts/plain-text.ts";
 
 /** Characters of a name. */
 export const longestName = 64;

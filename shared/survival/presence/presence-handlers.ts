@@ -1,4 +1,4 @@
-import { countChanged } from "../../db/rows.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { seePlayers } from "../players/see-players.ts";

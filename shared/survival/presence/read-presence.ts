@@ -1,6 +1,6 @@
 import type { SurvivalPresence } from "../../../models/survival/survival-presence.ts";
-import type { Rung } from "../../auth/caller/roles.ts";
-import type { Context } from "../../context.ts";
+import type { Rung } from "../../platform/access/roles.ts";
+import type { Context } from "../../platform/context.ts";
 import { type ClanName, clansOfPlayers } from "../clans/clans-of-players.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import type { View } from "../visibility/read-visibility.ts";

@@ -2,10 +2,10 @@ import type { Transaction } from "sequelize";
 
 import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
-import type { Queue } from "../../queue/queue.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Queue } from "../../platform/queue/queue.ts";
 import type { PushName } from "./push-names.ts";
 
 export interface PushAsk {

@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import type { LedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
-import type { Order } from "../../bridge/call.ts";
-import type { Control } from "../../bridge/control.ts";
-import type { Context } from "../../context.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Capability } from "../kinds/capability.ts";
 
 /** One push to one server. */

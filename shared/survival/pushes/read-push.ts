@@ -1,5 +1,5 @@
 import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { PushName } from "./push-names.ts";
 
 /** How far a server was told something, as staff see it. */

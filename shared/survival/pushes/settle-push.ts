@@ -1,10 +1,10 @@
 import type { Transaction } from "sequelize";
 
 import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
-import { doubledMs } from "../../backoff.ts";
-import { countChanged, firstRow } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
-import type { Queue } from "../../queue/queue.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Queue } from "../../platform/queue/queue.ts";
+import { doubledMs } from "../../platform/time/backoff.ts";
 import { sourceNameSql } from "../server-rows/source-name.ts";
 import type { PushName } from "./push-names.ts";
 

@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from "sequelize";
 
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { holdServer } from "../server-rows/hold-servers.ts";
 import type { PushUnderWay } from "./settle-push.ts";
 

@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import { anyId } from "../../../models/any-id.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 
 // THE order of locks around survival servers: a server's source, the server, and then groups, Steam links,
 // grants, pushes and all other rows that name it. The deletion of a server takes it for itself before it

@@ -1,4 +1,4 @@
-import { type Fault, invalidFields } from "../../errors.ts";
+import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
 
 /** What is wrong with ids of servers that a caller names: those that there are not. */
 export function unknownServers(

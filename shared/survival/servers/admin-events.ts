@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../platform/context.ts";
 
 export interface EventsQuery {
   readonly kind?: string;

@@ -2,18 +2,18 @@ import type { Transaction } from "sequelize";
 
 import { anyId } from "../../../models/any-id.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
-import { notify } from "../../notify/notify.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
+import { notify } from "../../platform/notify/notify.ts";
 import {
   createKey,
   deleteKeys,
   type KeyTarget,
   type NewPluginKey,
   requirePluginKind,
-} from "../../plugin/keys.ts";
+} from "../../platform/plugin/keys.ts";
 import { sourceNameOf } from "../server-rows/source-name.ts";
 
 const targetOf = (id: number): KeyTarget => ({

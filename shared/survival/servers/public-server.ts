@@ -1,7 +1,7 @@
 import { anyId } from "../../../models/any-id.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
 
 /** A server that the public sees, on or off. @throws AppError missing */
 export async function findPublicServer(

@@ -3,19 +3,19 @@ import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
-import type { LinkState } from "../../bridge/socket-options.ts";
-import type { Context } from "../../context.ts";
-import { firstRow, rows } from "../../db/rows.ts";
-import { missing } from "../../errors.ts";
-import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
-import { ownerIsStuck } from "../../ingest/owner-activity.ts";
-import { hasLiveKey } from "../../plugin/calls.ts";
+import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
+import type { Context } from "../../platform/context.ts";
+import { firstRow, rows } from "../../platform/db/rows.ts";
+import { missing } from "../../platform/errors/errors.ts";
+import { ingestSilentSeconds, linkStateOf } from "../../platform/ingest/link-state.ts";
+import { ownerIsStuck } from "../../platform/ingest/owner-activity.ts";
+import { hasLiveKey } from "../../platform/plugin/calls.ts";
 import {
   factsOf,
   type PluginFacts,
   pluginFacts,
   type StoredPluginFacts,
-} from "../../plugin/link.ts";
+} from "../../platform/plugin/link.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { sourceNameSql } from "../server-rows/source-name.ts";
 import { type LeftOut, leftOutOf } from "../storage/read-left-out.ts";

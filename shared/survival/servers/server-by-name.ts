@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 
 /**
  * The id of the server that has a name: digits alone are its id, all else its slug.

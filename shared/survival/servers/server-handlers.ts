@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../bridge/json-text.ts";
-import { countChanged } from "../../db/rows.ts";
+import type { JsonObject } from "../../platform/bridge/json-text.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import type { Ground, Handlers } from "../frames/handler.ts";
 import { keptText } from "../kinds/kept-text.ts";
 import { deliverWaiting } from "../kits/kit-handlers.ts";

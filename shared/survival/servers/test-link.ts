@@ -1,10 +1,10 @@
-import { connectionUrl } from "../../bridge/addresses.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import { Connection } from "../../bridge/connection.ts";
-import { refusalReason } from "../../bridge/refusals.ts";
-import { socketBounds } from "../../bridge/socket-options.ts";
-import type { Context } from "../../context.ts";
-import { UnreadableSecret } from "../../crypto/sealed.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import { refusalReason } from "../../platform/bridge/refusals.ts";
+import { connectionUrl } from "../../platform/bridge/socket/addresses.ts";
+import { Connection } from "../../platform/bridge/socket/connection.ts";
+import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
+import type { Context } from "../../platform/context.ts";
+import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import { serverHealth, serverHello } from "../calls/server-calls.ts";
 import { type ServerLink, serverLinkOf, type ServerSidecar } from "../sidecar/server-link.ts";
 import type { ServerRecord } from "./read-servers.ts";

@@ -1,12 +1,16 @@
 import type { Sequelize } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import { type Control, type ControlOptions, createControl } from "../../bridge/control.ts";
-import { SharedControl } from "../../bridge/shared-control.ts";
-import type { Config } from "../../config/config.ts";
-import type { Listener } from "../../notify/listener.ts";
-import { createPluginControl } from "../../plugin/control.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import {
+  type Control,
+  type ControlOptions,
+  createControl,
+} from "../../platform/bridge/calls/control.ts";
+import { SharedControl } from "../../platform/bridge/calls/shared-control.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Listener } from "../../platform/notify/listener.ts";
+import { createPluginControl } from "../../platform/plugin/control.ts";
 import { type ServerLink, serverLinkColumns, serverLinkOf } from "./server-link.ts";
 
 export interface ServerControlParts {

@@ -1,5 +1,5 @@
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import { seal, type SecretsKeys, unseal } from "../../crypto/sealed.ts";
+import { seal, type SecretsKeys, unseal } from "../../platform/crypto/sealed.ts";
 import { sourceNameOf } from "../server-rows/source-name.ts";
 
 /** What the link to a survival server is read from. */

@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { firstRow } from "../../db/rows.ts";
+import { firstRow } from "../../platform/db/rows.ts";
 import { isWithinScope, scopeValues, type WorldScope } from "../worlds/world-scope.ts";
 
 /** Where the order of players is kept: within one world, or by the totals of several. */

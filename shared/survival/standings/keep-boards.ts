@@ -1,8 +1,8 @@
 import type { Sequelize } from "sequelize";
 
-import { analyze } from "../../db/analyze.ts";
-import { firstRow, rows } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { analyze } from "../../platform/db/analyze.ts";
+import { firstRow, rows } from "../../platform/db/rows.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { statNames } from "../titles/title-categories.ts";
 import { killFigures, scoreFigures } from "./figures.ts";
 

@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { rows } from "../../db/rows.ts";
+import { rows } from "../../platform/db/rows.ts";
 import type { BoardScope } from "./board-scope.ts";
 import { type Figures, isKeptSql, orderedBy, rankSql } from "./figures.ts";
 

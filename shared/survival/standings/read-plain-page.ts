@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { rows } from "../../db/rows.ts";
+import { rows } from "../../platform/db/rows.ts";
 import { isWithinScope, scopeValues, type WorldScope } from "../worlds/world-scope.ts";
 import type { Figures } from "./figures.ts";
 import type { OrderedPage, OrderedPlayer, PageQuery } from "./read-page.ts";

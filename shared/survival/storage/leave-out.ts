@@ -1,4 +1,4 @@
-import { countChanged, type Database } from "../../db/rows.ts";
+import { countChanged, type Database } from "../../platform/db/rows.ts";
 import type { BoundName, Bounds } from "../bounds/bounds.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { countChanged } from "../../db/rows.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import type { BoundName } from "../bounds/bounds.ts";
 
 /** Has transactions that add to a part of a server, which no trigger counts, follow each other. */

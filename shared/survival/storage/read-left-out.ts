@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows } from "../../db/rows.ts";
+import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import type { BoundName } from "../bounds/bounds.ts";
 
 /** What was not stored of a server, because a bound of what is kept of it was reached. */

@@ -1,4 +1,4 @@
-import { countChanged, type Database, firstRow } from "../../db/rows.ts";
+import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 import type { BoundName, Bounds } from "../bounds/bounds.ts";
 import { leaveOut } from "./leave-out.ts";
 

@@ -1,5 +1,5 @@
-import { countChanged, firstRow, rows } from "../../db/rows.ts";
-import type { Sql } from "../../db/sql.ts";
+import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { BoundName, Bounds } from "../bounds/bounds.ts";
 import { leaveOut } from "./leave-out.ts";
 

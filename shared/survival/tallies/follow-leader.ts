@@ -1,7 +1,7 @@
 import type { SurvivalKillLeader } from "../../../models/survival/survival-kill-leader.ts";
 import type { SurvivalScore } from "../../../models/survival/survival-score.ts";
 import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
-import { countChanged, firstRow, rows } from "../../db/rows.ts";
+import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { Ground } from "../frames/handler.ts";
 import type { Notice } from "../frames/notice.ts";
 import { shownName } from "../players/shown-name.ts";

@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
-import { countChanged, rows } from "../../db/rows.ts";
-import { plainText } from "../../plain-text.ts";
+import { countChanged, rows } from "../../platform/db/rows.ts";
+import { plainText } from "../../platform/texts/plain-text.ts";
 import { plainDocument } from "../npcs/push/plain-document.ts";
 
 /** A column of texts that game servers told, some of them before ingest made texts plain. */

@@ -1,11 +1,11 @@
 import { transactionStart } from "../../../models/clock.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import { hashOf, requireBase } from "../../based-on.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { notify } from "../../notify/notify.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import { hashOf, requireBase } from "../../platform/based-on.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { notify } from "../../platform/notify/notify.ts";
 import { checkSurvivalVisibilityUpdate } from "./visibility-update.ts";
 import {
   mergeSurvivalVisibility,

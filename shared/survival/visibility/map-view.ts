@@ -1,4 +1,4 @@
-import { reaches, type Rung } from "../../auth/caller/roles.ts";
+import { reaches, type Rung } from "../../platform/access/roles.ts";
 import { plain, show, type Fields, type View } from "../../shard/values/view.ts";
 import {
   type MapLayer,

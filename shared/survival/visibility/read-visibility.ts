@@ -1,7 +1,7 @@
-import type { Caller } from "../../auth/caller/caller.ts";
-import { reaches, type Rung, rungOf } from "../../auth/caller/roles.ts";
-import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { reaches, type Rung, rungOf } from "../../platform/access/roles.ts";
+import type { Context } from "../../platform/context.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import {
   mergeSurvivalVisibility,
   type SingleAudience,

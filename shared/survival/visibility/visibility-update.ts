@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { ladder, reaches, type Rung } from "../../auth/caller/roles.ts";
-import { invalidFields } from "../../errors.ts";
+import { ladder, reaches, type Rung } from "../../platform/access/roles.ts";
+import { invalidFields } from "../../platform/errors/errors.ts";
 import {
   layerFloors,
   type MapLayer,

@@ -1,4 +1,4 @@
-import { ladder, reaches, type Rung } from "../../auth/caller/roles.ts";
+import { ladder, reaches, type Rung } from "../../platform/access/roles.ts";
 
 /** What the map shows in parts, each for an audience of its own. */
 export const mapLayers = ["world", "events", "players", "bases"] as const;

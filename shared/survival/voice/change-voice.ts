@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/clock.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import { hashOf, requireBase } from "../../based-on.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import { hashOf, requireBase } from "../../platform/based-on.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts";
 

@@ -1,4 +1,4 @@
-import { modelsOf } from "../../db/transaction.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { setVoice } from "../calls/speech-calls.ts";
 import type { PreparedPush, PushKind } from "../pushes/push-kind.ts";
 import { storedVoice } from "./stored-voice.ts";

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { nameText } from "../../visible-text.ts";
+import { nameText } from "../../platform/texts/visible-text.ts";
 import { steamIdPattern } from "../players/steam-id.ts";
 import { plainTitle } from "../titles/title-categories.ts";
 

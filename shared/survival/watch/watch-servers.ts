@@ -1,9 +1,9 @@
-import type { Context } from "../../context.ts";
-import { readClock } from "../../db/clock.ts";
-import { rows } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import type { SourceKeeper } from "../../ingest/source-keeper.ts";
-import type { Stoppable } from "../../process.ts";
+import type { Context } from "../../platform/context.ts";
+import { readClock } from "../../platform/db/clock.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
+import type { Stoppable } from "../../platform/process/process.ts";
 import { lostWrites } from "../config/lost-writes.ts";
 import type { Notice } from "../frames/notice.ts";
 import { tellNotices } from "../notices/tell.ts";

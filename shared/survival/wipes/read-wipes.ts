@@ -5,9 +5,9 @@ import type { SurvivalScore } from "../../../models/survival/survival-score.ts";
 import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
 import type { SurvivalTally } from "../../../models/survival/survival-tally.ts";
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
-import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import type { StatName } from "../tallies/stat-names.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;

@@ -1,5 +1,5 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
-import { type Database, rows } from "../../db/rows.ts";
+import { type Database, rows } from "../../platform/db/rows.ts";
 import type { Notice } from "../frames/notice.ts";
 
 interface Untold extends Pick<

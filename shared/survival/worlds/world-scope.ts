@@ -1,6 +1,6 @@
 import { anyId } from "../../../models/any-id.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { findPublicServer } from "../servers/public-server.ts";
 
 /** Which worlds a caller asks about: of one server or all, one of them, those that stand, or all. */

@@ -6,14 +6,14 @@ import type {
   SurvivalZonePreset,
   ZoneDocument,
 } from "../../../models/survival/survival-zone-preset.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import { requireBase } from "../../based-on.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { isUniqueViolation } from "../../db/unique-violation.ts";
-import { AppError, invalidFields, missing } from "../../errors.ts";
 import { findEventsUsing } from "../../events/definitions/events-using.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import { requireBase } from "../../platform/based-on.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
+import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
 import { refuseUnknownServers } from "../server-rows/refuse-unknown.ts";
 import { presetRevision } from "../zones/preset-revision.ts";
 import { isDestructive } from "./zone-flags.ts";

@@ -3,8 +3,8 @@ import { Op, type WhereOptions } from "sequelize";
 import { anyId } from "../../../models/any-id.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
-import type { Context } from "../../context.ts";
-import { missing } from "../../errors.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing } from "../../platform/errors/errors.ts";
 
 /** A preset, and who changed it last. */
 export interface ReadPreset {

@@ -3,9 +3,9 @@ import type { Transaction } from "sequelize";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts";
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
-import { requireBase } from "../../based-on.ts";
-import { modelsOf } from "../../db/transaction.ts";
-import { AppError, type Fault, invalidFields } from "../../errors.ts";
+import { requireBase } from "../../platform/based-on.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { isIncapable } from "../calls/capabilities.ts";
 import { presetRevision } from "./preset-revision.ts";
 

@@ -1,7 +1,7 @@
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Order } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
 import { closeZoneCall } from "../calls/zone-calls.ts";
 import { moveLease } from "./move-lease.ts";
 

@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Order } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { missing } from "../../errors.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { missing } from "../../platform/errors/errors.ts";
 import { closeInGame } from "./close-zone.ts";
 import { holdSoon } from "./hold-soon.ts";
 import { moveLease } from "./move-lease.ts";

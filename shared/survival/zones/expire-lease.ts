@@ -1,4 +1,4 @@
-import { type Database, rows } from "../../db/rows.ts";
+import { type Database, rows } from "../../platform/db/rows.ts";
 
 interface GameEnd {
   readonly serverId: number;

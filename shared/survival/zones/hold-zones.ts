@@ -1,9 +1,9 @@
 import { clockNow } from "../../../models/clock.ts";
 import { computed, type PlainRow, plainRows } from "../../../models/plain-rows.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Order } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 import { systemActor } from "../calls/system-actor.ts";
 import { renewZoneCall } from "../calls/zone-calls.ts";

@@ -1,6 +1,6 @@
 import type { LedgerState } from "../../../models/survival/survival-ledger-entry.ts";
 import type { ZoneLeaseState } from "../../../models/survival/survival-zone-lease.ts";
-import { type Database, rows } from "../../db/rows.ts";
+import { type Database, rows } from "../../platform/db/rows.ts";
 
 interface Move {
   readonly from: readonly ZoneLeaseState[];

@@ -4,12 +4,12 @@ import type { Transaction } from "sequelize";
 
 import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Order } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
-import { countChanged } from "../../db/rows.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { invalid } from "../../errors.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
+import { countChanged } from "../../platform/db/rows.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { invalid } from "../../platform/errors/errors.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 import { holdServer } from "../server-rows/hold-servers.ts";
 import { checkOpening, faulty, helperMissing, type ZoneOpening } from "./check-opening.ts";

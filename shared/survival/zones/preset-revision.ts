@@ -1,5 +1,5 @@
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
-import { hashOf } from "../../based-on.ts";
+import { hashOf } from "../../platform/based-on.ts";
 
 /** The revision of a zone preset: of all that staff say of it. */
 export const presetRevision = ({

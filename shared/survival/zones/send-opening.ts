@@ -1,6 +1,6 @@
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
-import type { Order } from "../../bridge/call.ts";
-import type { Context } from "../../context.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
 import { openZoneCall } from "../calls/zone-calls.ts";
 
 /** What a zone is known by in the game. */

@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
-import { openActivity, recordActivity, settleActivity } from "../../activity/activity.ts";
-import { BridgeError } from "../../bridge/bridge-error.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { messageOf } from "../../errors.ts";
+import { openActivity, recordActivity, settleActivity } from "../../platform/activity/activity.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { messageOf } from "../../platform/errors/errors.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import type { ZoneOpening } from "./check-opening.ts";
 import { endZone } from "./end-zone.ts";

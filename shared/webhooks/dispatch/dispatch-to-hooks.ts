@@ -2,8 +2,8 @@ import { Op, type Transaction } from "sequelize";
 
 import { clockAfter } from "../../../models/clock.ts";
 import type { Push } from "../../../models/push/push.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { type HookStream, hookStreamsOf, isOpenToAll } from "../catalogue/hook-streams.ts";
 import { readPublicEvent } from "./public-event.ts";
 

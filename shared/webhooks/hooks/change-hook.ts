@@ -2,11 +2,11 @@ import type { Transaction } from "sequelize";
 
 import { clockAfter } from "../../../models/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { invalidFields } from "../../errors.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { invalidFields } from "../../platform/errors/errors.ts";
 import type { HookStream } from "../catalogue/hook-streams.ts";
 import { newHookSecret } from "../messages/signature.ts";
 import { sealHookSecret, sealHookUrl } from "./hook-secrets.ts";

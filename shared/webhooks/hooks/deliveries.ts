@@ -4,11 +4,11 @@ import { anyId } from "../../../models/any-id.ts";
 import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { AppError, missing } from "../../errors.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, missing } from "../../platform/errors/errors.ts";
 import { deliveryMs } from "../dispatch/dispatch-to-hooks.ts";
 import { findHook } from "./hooks.ts";
 

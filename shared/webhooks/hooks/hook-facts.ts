@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { firstRow } from "../../db/rows.ts";
+import { firstRow } from "../../platform/db/rows.ts";
 
 type HookState = "well" | "failing" | "off";
 

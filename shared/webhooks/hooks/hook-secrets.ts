@@ -1,6 +1,6 @@
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import type { Config } from "../../config/config.ts";
-import { seal, UnreadableSecret, unseal } from "../../crypto/sealed.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { seal, UnreadableSecret, unseal } from "../../platform/crypto/sealed.ts";
 
 type Keys = Pick<Config, "SECRETS_KEYS">;
 

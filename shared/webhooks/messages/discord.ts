@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
-import { siteName } from "../../site-name.ts";
+import { siteName } from "../../platform/site-name.ts";
 import { type HookStream, hookStreams, labelOf } from "../catalogue/hook-streams.ts";
 import { type EmbedWords, wordsOf } from "./embed-words.ts";
 

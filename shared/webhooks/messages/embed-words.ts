@@ -1,4 +1,4 @@
-import { isObject } from "../../bridge/json-text.ts";
+import { isObject } from "../../platform/bridge/json-text.ts";
 import type { Fields } from "../../shard/values/view.ts";
 
 /** What an embed of Discord says. */

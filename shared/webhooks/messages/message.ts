@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { WebhookFormat } from "../../../models/webhooks/webhook.ts";
-import { siteName } from "../../site-name.ts";
-import { version } from "../../version.ts";
+import { version } from "../../platform/process/version.ts";
+import { siteName } from "../../platform/site-name.ts";
 import { discordBodyOf } from "./discord.ts";
 import { signaturesOf } from "./signature.ts";
 

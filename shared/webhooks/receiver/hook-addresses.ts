@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 
-import type { Config } from "../../config/config.ts";
-import { checkedAddresses } from "../../net/checked-addresses.ts";
-import { requirePublicHost } from "../../net/public-host.ts";
-import { resolveHost } from "../../net/resolve-host.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { checkedAddresses } from "../../platform/net/checked-addresses.ts";
+import { requirePublicHost } from "../../platform/net/public-host.ts";
+import { resolveHost } from "../../platform/net/resolve-host.ts";
 import { isAllowedOrigin } from "./hook-url.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { WebhookFault, WebhookFormat } from "../../../models/webhooks/webhook.ts";
-import { parseObject } from "../../bridge/json-text.ts";
+import { parseObject } from "../../platform/bridge/json-text.ts";
 import { failedOf, holdOf, outcomeOf, waitOf } from "../../push/relay/faults.ts";
 
 /** What came of one try. */

@@ -1,7 +1,7 @@
 import type { WebhookFormat } from "../../../models/webhooks/webhook.ts";
-import type { Config } from "../../config/config.ts";
-import { startDeadline } from "../../net/deadline.ts";
-import { PinnedPool } from "../../net/pinned-pool.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { startDeadline } from "../../platform/net/deadline.ts";
+import { PinnedPool } from "../../platform/net/pinned-pool.ts";
 import { Breaker, type BreakerState } from "../../push/relay/breaker.ts";
 import type { HookMessage } from "../messages/message.ts";
 import { findHookAddresses } from "./hook-addresses.ts";

@@ -1,6 +1,6 @@
 import type { WebhookFormat } from "../../../models/webhooks/webhook.ts";
-import type { Config } from "../../config/config.ts";
-import { readOutsideUrl, readPlainUrl } from "../../net/outside-url.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { readOutsideUrl, readPlainUrl } from "../../platform/net/outside-url.ts";
 
 type Rules = Pick<Config, "WEBHOOK_ALLOWED_ORIGINS">;
 

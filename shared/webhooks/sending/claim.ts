@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
-import { type Database, rows } from "../../db/rows.ts";
+import { type Database, rows } from "../../platform/db/rows.ts";
 
 /** A delivery that this process alone tries now. */
 export type ClaimedDelivery = Pick<

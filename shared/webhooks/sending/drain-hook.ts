@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { persist } from "../../db/persist.ts";
+import type { Context } from "../../platform/context.ts";
+import { persist } from "../../platform/db/persist.ts";
 import { type HookServer, inFlight } from "../receiver/hook-server.ts";
 import { claimDeliveries } from "./claim.ts";
 import { sendOnce } from "./send-once.ts";

@@ -1,5 +1,5 @@
-import { coverForms } from "../../secret-texts/secret-forms.ts";
-import { secretMask } from "../../secret-texts/secret-names.ts";
+import { coverForms } from "../../platform/secret-texts/secret-forms.ts";
+import { secretMask } from "../../platform/secret-texts/secret-names.ts";
 import type { OpenedHook } from "../hooks/hook-secrets.ts";
 import type { HookMessage } from "../messages/message.ts";
 

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import type { Context } from "../../context.ts";
-import { UnreadableSecret } from "../../crypto/sealed.ts";
+import type { Context } from "../../platform/context.ts";
+import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import { type OpenedHook, openHook } from "../hooks/hook-secrets.ts";
 import { messageOf } from "../messages/message.ts";
 import { type HookOutcome, unsent } from "../receiver/hook-outcome.ts";

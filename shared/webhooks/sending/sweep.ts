@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
-import type { Context } from "../../context.ts";
-import { countChanged, rows } from "../../db/rows.ts";
+import type { Context } from "../../platform/context.ts";
+import { countChanged, rows } from "../../platform/db/rows.ts";
 
 /** What must have been taken up by then was left by a worker that died. */
 const lateSeconds = 30;

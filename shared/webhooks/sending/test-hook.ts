@@ -1,10 +1,10 @@
 import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import { withoutCaller } from "../../acting.ts";
-import { recordActivity } from "../../activity/activity.ts";
-import type { Caller } from "../../auth/caller/caller.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { withoutCaller } from "../../platform/access/acting.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { findHook } from "../hooks/hooks.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
 import { leaseMs } from "./claim.ts";

@@ -1,7 +1,7 @@
 import { Client, type QueryResultRow } from "pg";
 
-import { loadConfig } from "../../../shared/config/config.ts";
-import { connect } from "../../../shared/db/connection.ts";
+import { loadConfig } from "../../../shared/platform/config/config.ts";
+import { connect } from "../../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../../support/accounts/sign-in.ts";
 import { until } from "../../support/clock/wait.ts";
 import { freePort } from "../../support/network/ports.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { Client } from "pg";
 import { SaxesParser } from "saxes";
 
-import { copyRows } from "../../../shared/db/copy.ts";
+import { copyRows } from "../../../shared/platform/db/copy.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { bareTables, storeTree } from "./store-tree.ts";
 

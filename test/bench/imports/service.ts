@@ -1,7 +1,7 @@
 import { Client } from "pg";
 
-import { loadConfig } from "../../../shared/config/config.ts";
-import { connect } from "../../../shared/db/connection.ts";
+import { loadConfig } from "../../../shared/platform/config/config.ts";
+import { connect } from "../../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../../support/accounts/sign-in.ts";
 import { call } from "../../support/http/call.ts";
 import { testEnvironment } from "../../support/service/server.ts";

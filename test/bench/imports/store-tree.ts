@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { Client } from "pg";
 
-import { copyRows, type CopyValue } from "../../../shared/db/copy.ts";
+import { copyRows, type CopyValue } from "../../../shared/platform/db/copy.ts";
 import { createSpawnsXmlParser } from "../../../shared/shard/atlas/parsers/spawns-xml.ts";
 import type { AtlasSpawner } from "../../../shared/shard/calls/atlas-records.ts";
 import { collect } from "../../imports/collect.ts";

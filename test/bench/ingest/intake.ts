@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-import { loadConfig } from "../../../shared/config/config.ts";
+import { loadConfig } from "../../../shared/platform/config/config.ts";
 import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import { until } from "../../support/clock/wait.ts";
 import { testEnvironment } from "../../support/service/server.ts";

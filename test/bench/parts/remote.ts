@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-import { spawnScript } from "../../../shared/local/script.ts";
+import { spawnScript } from "../../../jobs/commands/launch/script.ts";
 import type { Answer, Question } from "./answering.ts";
 
 interface Waiting {

@@ -1,4 +1,4 @@
-import { idempotencyKeyOf } from "../../../shared/bridge/call.ts";
+import { idempotencyKeyOf } from "../../../shared/platform/bridge/calls/call.ts";
 import type { History } from "../history.ts";
 import type { Shard } from "../shard.ts";
 import type { Order } from "./clerk.ts";

@@ -1,5 +1,5 @@
-import { hashToken, newToken } from "../../../shared/crypto/tokens.ts";
-import { keyPrefix } from "../../../shared/plugin/calls.ts";
+import { hashToken, newToken } from "../../../shared/platform/crypto/tokens.ts";
+import { keyPrefix } from "../../../shared/platform/plugin/calls.ts";
 import { PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
 import { createRandom, type Random } from "../../simulator/random.ts";
 import { Ground } from "../../support/database/ground.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { projectFolder } from "../../../shared/local/script.ts";
+import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 import { signIn } from "../../support/accounts/sign-in.ts";
 import { until } from "../../support/clock/wait.ts";
 import { query } from "../../support/database/query.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { projectFolder } from "../../../shared/local/script.ts";
+import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 
 /**
  * The game server compiles the plugin among its own scripts, with the C# compiler of its host. The

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { projectFolder } from "../../../shared/local/script.ts";
+import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 import { kinds } from "../../../shared/shard/kinds/kinds.ts";
 import { type SignedIn, signIn } from "../../support/accounts/sign-in.ts";
 import { storedRows } from "../../support/database/stored-rows.ts";

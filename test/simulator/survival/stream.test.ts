@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { checkAgainst } from "../../../shared/bridge/check-payload.ts";
+import { checkAgainst } from "../../../shared/platform/bridge/check-payload.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 import { callControl, callSim, openStream, refusedStream } from "../client.ts";
 import { kindsOf, lastOf, playerAt, put, told } from "./expecting.ts";

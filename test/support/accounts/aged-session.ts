@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 
-import { signToken } from "../../../shared/crypto/jwt.ts";
+import { signToken } from "../../../shared/platform/crypto/jwt.ts";
 import type { TestServer } from "../service/server.ts";
 
 /** The session of a cookie as it would be had its user signed in so many seconds earlier. */

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 
 import type { Role } from "../../../models/auth/user.ts";
-import type { Caller } from "../../../shared/auth/caller/caller.ts";
 import { findCaller, readCredential } from "../../../shared/auth/sessions/sessions.ts";
 import { createUser } from "../../../shared/auth/users/users.ts";
-import type { Context } from "../../../shared/context.ts";
-import { hashPassword } from "../../../shared/crypto/passwords.ts";
-import { inTransaction } from "../../../shared/db/transaction.ts";
+import type { Caller } from "../../../shared/platform/access/caller.ts";
+import type { Context } from "../../../shared/platform/context.ts";
+import { hashPassword } from "../../../shared/platform/crypto/passwords.ts";
+import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { call, cookieOf } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
 

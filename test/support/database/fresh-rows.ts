@@ -1,5 +1,5 @@
-import type { Context } from "../../../shared/context.ts";
-import { inTransaction } from "../../../shared/db/transaction.ts";
+import type { Context } from "../../../shared/platform/context.ts";
+import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { query } from "./query.ts";
 
 export interface KeptRows {

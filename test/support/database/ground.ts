@@ -4,10 +4,13 @@ import path from "node:path";
 
 import type { QueryResultRow } from "pg";
 
+import {
+  type LocalPostgres,
+  startLocalPostgres,
+} from "../../../jobs/commands/own-database/postgres.ts";
 import { release } from "../../../migrations/release.ts";
-import { loadConfig } from "../../../shared/config/config.ts";
-import { type LocalPostgres, startLocalPostgres } from "../../../shared/local/postgres.ts";
-import { createLogger } from "../../../shared/log.ts";
+import { loadConfig } from "../../../shared/platform/config/config.ts";
+import { createLogger } from "../../../shared/platform/log.ts";
 import { testEnvironment } from "../service/server.ts";
 import { queryOnce } from "./query-once.ts";
 

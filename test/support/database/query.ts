@@ -1,7 +1,7 @@
 import type { QueryResultRow } from "pg";
 
-import type { Context } from "../../../shared/context.ts";
-import { rows } from "../../../shared/db/rows.ts";
+import type { Context } from "../../../shared/platform/context.ts";
+import { rows } from "../../../shared/platform/db/rows.ts";
 
 /** Whoever has a database: a test's server, mostly. */
 export interface OnDatabase {

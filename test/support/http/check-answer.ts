@@ -1,5 +1,5 @@
 import { statusOf } from "../../../api/http/errors.ts";
-import { type ErrorCode, errorCodes } from "../../../shared/error-codes.ts";
+import { type ErrorCode, errorCodes } from "../../../shared/platform/errors/error-codes.ts";
 import { faultOfHeaders } from "./closed-headers.ts";
 import { causeOf } from "./failures.ts";
 

@@ -4,8 +4,11 @@ import path from "node:path";
 
 import type { QueryResultRow } from "pg";
 
-import { freePort } from "../../../shared/local/ports.ts";
-import { type LocalPostgres, startLocalPostgres } from "../../../shared/local/postgres.ts";
+import { freePort } from "../../../jobs/commands/launch/ports.ts";
+import {
+  type LocalPostgres,
+  startLocalPostgres,
+} from "../../../jobs/commands/own-database/postgres.ts";
 import { until } from "../clock/wait.ts";
 import { installSchema } from "../database/ground.ts";
 import { queryOnce } from "../database/query-once.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { Client } from "pg";
 
-import { findBinaries, serverCommand } from "../../../shared/local/cluster.ts";
+import { findBinaries, serverCommand } from "../../../jobs/commands/own-database/cluster.ts";
 
 interface Original {
   readonly url: string;

@@ -1,5 +1,5 @@
-import { hashToken, newToken } from "../../../shared/crypto/tokens.ts";
-import { keyPrefix } from "../../../shared/plugin/calls.ts";
+import { hashToken, newToken } from "../../../shared/platform/crypto/tokens.ts";
+import { keyPrefix } from "../../../shared/platform/plugin/calls.ts";
 import { type OnDatabase, query } from "../database/query.ts";
 
 /** A key for the plugin of a game server, made in the database alone. @returns the key */

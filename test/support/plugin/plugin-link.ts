@@ -1,4 +1,4 @@
-import type { Context } from "../../../shared/context.ts";
+import type { Context } from "../../../shared/platform/context.ts";
 import { type AdaptedSidecar, PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
 import { until } from "../clock/wait.ts";
 import { type OnDatabase, query } from "../database/query.ts";

@@ -1,4 +1,4 @@
-import { inTransaction } from "../../../shared/db/transaction.ts";
+import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { announce, type Announcement } from "../../../shared/push/announce/announce.ts";
 import type { PushStream } from "../../../shared/push/catalogue/streams.ts";
 import { type SignedIn, signIn, type TestUserOptions } from "../accounts/sign-in.ts";

@@ -4,10 +4,10 @@ import path from "node:path";
 
 import { Client } from "pg";
 
+import { startLocalPostgres } from "../../../jobs/commands/own-database/postgres.ts";
 import { release } from "../../../migrations/release.ts";
-import { loadConfig } from "../../../shared/config/config.ts";
-import { startLocalPostgres } from "../../../shared/local/postgres.ts";
-import { createLogger } from "../../../shared/log.ts";
+import { loadConfig } from "../../../shared/platform/config/config.ts";
+import { createLogger } from "../../../shared/platform/log.ts";
 import { compileCache, sweepCompiled } from "./compile-cache.ts";
 import { makeRunFolder } from "./run-folder.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { projectFolder } from "../../../shared/local/script.ts";
+import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 import { until } from "../clock/wait.ts";
 
 const file = path.join(projectFolder, "test/demo/commands.md");

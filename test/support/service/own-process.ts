@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type Script, spawnScript } from "../../../shared/local/script.ts";
+import { type Script, spawnScript } from "../../../jobs/commands/launch/script.ts";
 
 export interface OwnProcessOptions extends Script {
   /** URL that answers with success once the program is ready. */

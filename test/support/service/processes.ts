@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { projectFolder } from "../../../shared/local/script.ts";
+import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 import type { TestDatabase } from "../database/database.ts";
 import { keepCauses } from "../http/failures.ts";
 import { freePort } from "../network/ports.ts";

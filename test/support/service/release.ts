@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { projectFolder } from "../../../shared/local/script.ts";
+import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 
 /** What another release has in place of what this one has, by file. */
 export type Edits = Readonly<Record<string, readonly (readonly [now: string, then: string])[]>>;

@@ -1,8 +1,8 @@
 import { Registry } from "prom-client";
 
 import { workQueues } from "../../../jobs/work-queues.ts";
-import { createBoss } from "../../../shared/queue/queue.ts";
-import type { QueueGroup } from "../../../shared/queue/queues.ts";
+import { createBoss } from "../../../shared/platform/queue/queue.ts";
+import type { QueueGroup } from "../../../shared/platform/queue/queues.ts";
 import type { TestServer } from "./server.ts";
 
 export interface TestWorker {

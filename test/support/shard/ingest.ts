@@ -1,8 +1,8 @@
-import type { Cursor, StreamFrame } from "../../../shared/bridge/frames.ts";
-import type { Context } from "../../../shared/context.ts";
-import { becomeOwner, type Ownership } from "../../../shared/ingest/ownership.ts";
-import { SourceIngest } from "../../../shared/ingest/source-ingest.ts";
-import { storeBatch } from "../../../shared/ingest/store-batch.ts";
+import type { Cursor, StreamFrame } from "../../../shared/platform/bridge/frames.ts";
+import type { Context } from "../../../shared/platform/context.ts";
+import { becomeOwner, type Ownership } from "../../../shared/platform/ingest/ownership.ts";
+import { SourceIngest } from "../../../shared/platform/ingest/source-ingest.ts";
+import { storeBatch } from "../../../shared/platform/ingest/store-batch.ts";
 import { beginsPart } from "../../../shared/shard/ingest/announce-events.ts";
 import { shardSource } from "../../../shared/shard/ingest/shard-source.ts";
 import { storePart } from "../../../shared/shard/ingest/store-part.ts";

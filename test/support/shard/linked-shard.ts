@@ -1,4 +1,4 @@
-import type { ControlOptions } from "../../../shared/bridge/control.ts";
+import type { ControlOptions } from "../../../shared/platform/bridge/calls/control.ts";
 import type { SimulatorOptions } from "../../simulator/options.ts";
 import { type Simulator, startSimulator } from "../../simulator/simulator.ts";
 import type { Account, Character } from "../../simulator/world/people.ts";

@@ -2,10 +2,10 @@ import { Op } from "sequelize";
 
 import { clockAfter } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
-import type { EventFrame } from "../../../shared/bridge/frames.ts";
-import type { Context } from "../../../shared/context.ts";
-import { directUrlOf } from "../../../shared/db/session-settings.ts";
-import { becomeOwner } from "../../../shared/ingest/ownership.ts";
+import type { EventFrame } from "../../../shared/platform/bridge/frames.ts";
+import type { Context } from "../../../shared/platform/context.ts";
+import { directUrlOf } from "../../../shared/platform/db/connection/session-settings.ts";
+import { becomeOwner } from "../../../shared/platform/ingest/ownership.ts";
 import { storedRows } from "../database/stored-rows.ts";
 import { changeIngestSource, changeSidecarLink } from "../factories/shard.ts";
 import { storeShardBatch } from "./ingest.ts";

@@ -1,7 +1,7 @@
 import type { CreationAttributes } from "sequelize";
 
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import type { Context } from "../../../shared/context.ts";
+import type { Context } from "../../../shared/platform/context.ts";
 import { sourceNameOf } from "../../../shared/survival/server-rows/source-name.ts";
 import { sealServerToken } from "../../../shared/survival/sidecar/server-link.ts";
 import type { SurvivalSimulator } from "../../simulator/survival/simulator.ts";

@@ -1,5 +1,5 @@
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import type { StreamFrame } from "../../../shared/bridge/frames.ts";
+import type { StreamFrame } from "../../../shared/platform/bridge/frames.ts";
 import type { SurvivalOptions } from "../../simulator/survival/options.ts";
 import {
   startSurvivalSimulator,

@@ -1,8 +1,8 @@
-import type { Cursor, EventFrame, StreamFrame } from "../../../shared/bridge/frames.ts";
-import type { Context } from "../../../shared/context.ts";
-import { becomeOwner } from "../../../shared/ingest/ownership.ts";
-import { SourceKeeper } from "../../../shared/ingest/source-keeper.ts";
-import { storeBatch } from "../../../shared/ingest/store-batch.ts";
+import type { Cursor, EventFrame, StreamFrame } from "../../../shared/platform/bridge/frames.ts";
+import type { Context } from "../../../shared/platform/context.ts";
+import { becomeOwner } from "../../../shared/platform/ingest/ownership.ts";
+import { SourceKeeper } from "../../../shared/platform/ingest/source-keeper.ts";
+import { storeBatch } from "../../../shared/platform/ingest/store-batch.ts";
 import { keepSurvivalSources } from "../../../shared/survival/ingest/keep-sources.ts";
 import { survivalSource } from "../../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../../shared/survival/server-rows/source-name.ts";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../shared/context.ts";
-import { SourceKeeper } from "../../../shared/ingest/source-keeper.ts";
+import type { Context } from "../../../shared/platform/context.ts";
+import { SourceKeeper } from "../../../shared/platform/ingest/source-keeper.ts";
 import { keepSurvivalSources } from "../../../shared/survival/ingest/keep-sources.ts";
 import { watchServers } from "../../../shared/survival/watch/watch-servers.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { inTransaction } from "../../../shared/db/transaction.ts";
+import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { announce, type Announcement } from "../../../shared/push/announce/announce.ts";
 import { type SignedIn, signIn } from "../accounts/sign-in.ts";
 import { until } from "../clock/wait.ts";

@@ -1,4 +1,3 @@
-import type { Context } from "../../../context.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import {
   type CodeNames,
@@ -6,6 +5,7 @@ import {
   readManifest,
   requireGood,
 } from "../../../imports/sources/link-source.ts";
+import type { Context } from "../../../platform/context.ts";
 import { type AtlasRows, getAtlasManifest, walkAtlas } from "../../calls/atlas-calls.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import { wholeNumber } from "../parsers/fields.ts";

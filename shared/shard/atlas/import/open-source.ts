@@ -1,8 +1,8 @@
-import type { Context } from "../../../context.ts";
 import { startCounting } from "../../../imports/files/count-bytes.ts";
 import { fingerprintOf } from "../../../imports/files/fingerprint.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import { readImportPath } from "../../../imports/sources/paths.ts";
+import type { Context } from "../../../platform/context.ts";
 import { findTree, type TreeView } from "../tree/tree.ts";
 import { openLinkedAtlas } from "./linked-source.ts";
 import { filesOf, readTree, requireSameFiles, stampTree } from "./read-tree.ts";

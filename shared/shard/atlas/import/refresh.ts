@@ -1,4 +1,3 @@
-import type { Context } from "../../../context.ts";
 import {
   atlasCodeOf,
   type AtlasResult,
@@ -7,6 +6,7 @@ import {
 } from "../../../imports/results/atlas.ts";
 import { orFault, SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { TreeView } from "../tree/tree.ts";
 import { openAtlas, placeOfAtlas } from "./open-source.ts";
 import type { AtlasPlace, AtlasSource } from "./source.ts";

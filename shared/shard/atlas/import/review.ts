@@ -1,15 +1,15 @@
-import { recordActivity } from "../../../activity/activity.ts";
-import type { Caller } from "../../../auth/caller/caller.ts";
-import { requireBase, takeBase } from "../../../based-on.ts";
-import type { Context } from "../../../context.ts";
-import { inTransaction } from "../../../db/transaction.ts";
-import { missing } from "../../../errors.ts";
 import {
   type AtlasResult,
   blankAtlasResult,
   nothingPending,
 } from "../../../imports/results/atlas.ts";
 import { type AskedImport, askImport } from "../../../imports/runs/ask-import.ts";
+import type { Caller } from "../../../platform/access/caller.ts";
+import { recordActivity } from "../../../platform/activity/activity.ts";
+import { requireBase, takeBase } from "../../../platform/based-on.ts";
+import type { Context } from "../../../platform/context.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { missing } from "../../../platform/errors/errors.ts";
 import { type PendingAtlas, pendingRevision } from "./state.ts";
 
 /**

@@ -1,14 +1,14 @@
 import type { AtlasCreature } from "../../../../models/atlas/atlas-creature.ts";
 import type { Models } from "../../../../models/index.ts";
-import { copyInto } from "../../../db/copy.ts";
-import { countChanged, type Database, firstRow } from "../../../db/rows.ts";
-import type { Sql } from "../../../db/sql.ts";
 import {
   readSum,
   selectHashes,
   selectSum,
   type StageSum,
 } from "../../../imports/stages/stage-sum.ts";
+import { copyInto } from "../../../platform/db/copy.ts";
+import { countChanged, type Database, firstRow } from "../../../platform/db/rows.ts";
+import type { Sql } from "../../../platform/db/sql.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import type { BodyAnswer } from "../../calls/body-calls.ts";
 import type { CreatureType } from "./creature-tally.ts";

@@ -1,8 +1,3 @@
-import type { Context } from "../../../context.ts";
-import { copyTogether } from "../../../db/copy.ts";
-import type { Database } from "../../../db/rows.ts";
-import type { Sql } from "../../../db/sql.ts";
-import { inTransaction } from "../../../db/transaction.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import {
@@ -11,6 +6,11 @@ import {
   requireWhole,
   type StageSum,
 } from "../../../imports/stages/stage-sum.ts";
+import type { Context } from "../../../platform/context.ts";
+import { copyTogether } from "../../../platform/db/copy.ts";
+import type { Database } from "../../../platform/db/rows.ts";
+import type { Sql } from "../../../platform/db/sql.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import type { BodyAnswer } from "../../calls/body-calls.ts";
 import type { AtlasBatch } from "./batch.ts";

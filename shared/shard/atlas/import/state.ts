@@ -1,10 +1,10 @@
 import type { AtlasState as StateRow } from "../../../../models/atlas/atlas-state.ts";
-import { hashOf } from "../../../based-on.ts";
-import type { Context } from "../../../context.ts";
-import { inSnapshot } from "../../../db/transaction.ts";
 import type { FileStamp } from "../../../imports/files/read-file.ts";
 import type { AtlasCounts, AtlasSourceName } from "../../../imports/results/atlas.ts";
 import { readImported } from "../../../imports/sources/imported-source.ts";
+import { hashOf } from "../../../platform/based-on.ts";
+import type { Context } from "../../../platform/context.ts";
+import { inSnapshot } from "../../../platform/db/transaction.ts";
 import type { TreeKind } from "../tree/tree.ts";
 
 /** What is loaded, and of what. */

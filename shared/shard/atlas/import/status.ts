@@ -1,4 +1,3 @@
-import type { Context } from "../../../context.ts";
 import type { FileStamp } from "../../../imports/files/read-file.ts";
 import {
   atlasCodeOf,
@@ -6,6 +5,7 @@ import {
   type AtlasSourceName,
 } from "../../../imports/results/atlas.ts";
 import { orFault, SourceFault } from "../../../imports/results/source-fault.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { TreeView } from "../tree/tree.ts";
 import { openAtlas, placeOfAtlas } from "./open-source.ts";
 import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";

@@ -1,6 +1,3 @@
-import { BridgeError } from "../../../bridge/bridge-error.ts";
-import type { Context } from "../../../context.ts";
-import { analyze } from "../../../db/analyze.ts";
 import {
   type AtlasCounts,
   type AtlasResult,
@@ -8,6 +5,9 @@ import {
 } from "../../../imports/results/atlas.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import { storeImported } from "../../../imports/sources/imported-source.ts";
+import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../../platform/context.ts";
+import { analyze } from "../../../platform/db/analyze.ts";
 import { askForBodies, type BodyAnswer, maxBodyTypes } from "../../calls/body-calls.ts";
 import type { AtlasSource } from "./source.ts";
 import { deleteOtherGenerations } from "./stage-sql.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { storableText } from "../../../bridge/json-text.ts";
+import { storableText } from "../../../platform/bridge/json-text.ts";
 
 /** Longer names occur in damaged trees alone, and are cut. */
 const longest = 256;

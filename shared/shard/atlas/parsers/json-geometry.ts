@@ -1,4 +1,4 @@
-import { isObject } from "../../../bridge/json-text.ts";
+import { isObject } from "../../../platform/bridge/json-text.ts";
 import type { AtlasBox, AtlasPoint } from "../../calls/atlas-records.ts";
 import { wholeNumber } from "./fields.ts";
 import { lowerKeys } from "./lenient-json.ts";

@@ -6,9 +6,9 @@ import {
   visit,
 } from "jsonc-parser";
 
-import { isObject, type JsonObject, nestsDeeper } from "../../../bridge/json-text.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
-import { limits } from "../../../limits.ts";
+import { isObject, type JsonObject, nestsDeeper } from "../../../platform/bridge/json-text.ts";
+import { limits } from "../../../platform/limits.ts";
 import type { AtlasSink } from "./sink.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../bridge/json-text.ts";
+import { isObject, type JsonObject } from "../../../platform/bridge/json-text.ts";
 import type { AtlasBox, AtlasRegion } from "../../calls/atlas-records.ts";
 import { cleanText, flagOf, wholeNumber } from "./fields.ts";
 import { readJsonBox, readJsonPoint } from "./json-geometry.ts";

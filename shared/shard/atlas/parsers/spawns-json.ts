@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "../../../bridge/json-text.ts";
 import type { SkipReason } from "../../../imports/results/skipped.ts";
+import { isObject, type JsonObject } from "../../../platform/bridge/json-text.ts";
 import type { AtlasEntry, AtlasRect, AtlasSpawner } from "../../calls/atlas-records.ts";
 import { anyNumber, cleanText, contentKey, timeSpan, wholeNumber } from "./fields.ts";
 import { readJsonBox, readJsonPoint } from "./json-geometry.ts";

@@ -1,10 +1,10 @@
 import type { InferAttributes, Transaction } from "sequelize";
 
 import type { AtlasFacet } from "../../../../models/atlas/atlas-facet.ts";
-import type { Context } from "../../../context.ts";
-import { inSnapshot } from "../../../db/transaction.ts";
-import { missing } from "../../../errors.ts";
 import { readImported } from "../../../imports/sources/imported-source.ts";
+import type { Context } from "../../../platform/context.ts";
+import { inSnapshot } from "../../../platform/db/transaction.ts";
+import { missing } from "../../../platform/errors/errors.ts";
 import type { AtlasFilter } from "./filters.ts";
 import { findRegions, findSpawners, type FoundRegion, type FoundSpawner } from "./search-sql.ts";
 

@@ -2,7 +2,7 @@ import type { InferAttributes } from "sequelize";
 
 import type { AtlasRegion } from "../../../../models/atlas/atlas-region.ts";
 import type { AtlasSpawner } from "../../../../models/atlas/atlas-spawner.ts";
-import { type Database, firstRow, rows } from "../../../db/rows.ts";
+import { type Database, firstRow, rows } from "../../../platform/db/rows.ts";
 import type { AtlasBox } from "../../calls/atlas-records.ts";
 import { type AtlasFilter, filterValues, isWhole, regionFits, spawnerFits } from "./filters.ts";
 

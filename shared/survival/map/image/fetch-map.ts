@@ -1,8 +1,8 @@
-import { BridgeError } from "../../../bridge/bridge-error.ts";
-import type { Context } from "../../../context.ts";
-import { inTransaction } from "../../../db/transaction.ts";
 import { blankMapResult, type MapResult } from "../../../imports/results/maps.ts";
 import type { ImportRun, ImportWork } from "../../../imports/runs/run-import.ts";
+import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
+import type { Context } from "../../../platform/context.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { Bounds } from "../../bounds/bounds.ts";
 import { isIncapable } from "../../calls/capabilities.ts";
 import { fetchMapImage } from "../../calls/server-calls.ts";

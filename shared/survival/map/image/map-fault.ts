@@ -1,5 +1,5 @@
-import type { BridgeCode } from "../../../bridge/bridge-error.ts";
 import type { importCodes } from "../../../imports/results/codes.ts";
+import type { BridgeCode } from "../../../platform/bridge/bridge-error.ts";
 
 export type MapCode = (typeof importCodes.map)[number];
 

@@ -1,8 +1,8 @@
 import type { Models } from "../../../../models/index.ts";
-import { BridgeError } from "../../../bridge/bridge-error.ts";
-import type { Actor } from "../../../bridge/call.ts";
 import { blankMapRender, type MapRenderResult } from "../../../imports/results/maps.ts";
 import type { ImportWork } from "../../../imports/runs/run-import.ts";
+import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
+import type { Actor } from "../../../platform/bridge/calls/call.ts";
 import { isIncapable } from "../../calls/capabilities.ts";
 import { orderMapRender } from "../../calls/server-calls.ts";
 import { systemActor } from "../../calls/system-actor.ts";

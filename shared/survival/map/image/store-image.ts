@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { countChanged, rows } from "../../../db/rows.ts";
-import { modelsOf } from "../../../db/transaction.ts";
+import { countChanged, rows } from "../../../platform/db/rows.ts";
+import { modelsOf } from "../../../platform/db/transaction.ts";
 import type { Bounds } from "../../bounds/bounds.ts";
 import { holdServer } from "../../server-rows/hold-servers.ts";
 import { leaveOut } from "../../storage/leave-out.ts";

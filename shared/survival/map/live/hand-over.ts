@@ -1,7 +1,7 @@
-import type { Context } from "../../../context.ts";
-import { jsonArray } from "../../../db/array-texts.ts";
-import { queryPrepared } from "../../../db/prepared.ts";
-import type { Channel } from "../../../notify/channels.ts";
+import type { Context } from "../../../platform/context.ts";
+import { jsonArray } from "../../../platform/db/array-texts.ts";
+import { queryPrepared } from "../../../platform/db/connection/prepared.ts";
+import type { Channel } from "../../../platform/notify/channels.ts";
 import type { Ground, TakenIn } from "../../frames/handler.ts";
 import { sourceNameOf } from "../../server-rows/source-name.ts";
 import { type LivePayload, splitLive } from "./pieces.ts";

@@ -1,4 +1,4 @@
-import { plainText } from "../../../plain-text.ts";
+import { plainText } from "../../../platform/texts/plain-text.ts";
 import { shownName } from "../../players/shown-name.ts";
 import type { LiveLayers } from "../../visibility/map-view.ts";
 import { joinLive, type LiveOrigin, type LivePayload } from "./pieces.ts";

@@ -1,4 +1,4 @@
-import type { Listener } from "../../../notify/listener.ts";
+import type { Listener } from "../../../platform/notify/listener.ts";
 import { LiveFrame } from "./live-frame.ts";
 import { type LivePiece, mostPieces } from "./pieces.ts";
 

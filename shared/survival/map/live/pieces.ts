@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 
-import type { Channels } from "../../../notify/channels.ts";
+import type { Channels } from "../../../platform/notify/channels.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 
 export type LivePayload = SurvivalPayload<"map.live">;

@@ -1,4 +1,4 @@
-import { missing } from "../../../errors.ts";
+import { missing } from "../../../platform/errors/errors.ts";
 import type { ServerRecord } from "../../servers/read-servers.ts";
 import { liveAccess, type LiveView, liveView } from "../../visibility/map-view.ts";
 import type { View } from "../../visibility/read-visibility.ts";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../context.ts";
-import { queryPrepared } from "../../../db/prepared.ts";
+import type { Context } from "../../../platform/context.ts";
+import { queryPrepared } from "../../../platform/db/connection/prepared.ts";
 import type { LivePayload } from "./pieces.ts";
 
 export type LiveEvent = LivePayload["events"][number];

@@ -1,7 +1,7 @@
-import { openActivity, settleActivity } from "../../../activity/activity.ts";
-import type { Context } from "../../../context.ts";
-import { inTransaction } from "../../../db/transaction.ts";
-import { invalidFields } from "../../../errors.ts";
+import { openActivity, settleActivity } from "../../../platform/activity/activity.ts";
+import type { Context } from "../../../platform/context.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { invalidFields } from "../../../platform/errors/errors.ts";
 import { actorOf, type ShardOrder } from "../../../shard/staff/commands.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";

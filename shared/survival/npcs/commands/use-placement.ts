@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 
-import { openActivity, settleActivity } from "../../../activity/activity.ts";
-import { BridgeError } from "../../../bridge/bridge-error.ts";
-import type { Order } from "../../../bridge/call.ts";
-import type { Control } from "../../../bridge/control.ts";
-import type { Context } from "../../../context.ts";
-import { inTransaction } from "../../../db/transaction.ts";
-import { AppError } from "../../../errors.ts";
+import { openActivity, settleActivity } from "../../../platform/activity/activity.ts";
+import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
+import type { Order } from "../../../platform/bridge/calls/call.ts";
+import type { Control } from "../../../platform/bridge/calls/control.ts";
+import type { Context } from "../../../platform/context.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/errors/errors.ts";
 import { actorOf, type ShardOrder } from "../../../shard/staff/commands.ts";
 import { renameNpcPlacement, respawnNpcPlacement } from "../../calls/npc-calls.ts";
 import { withEntry } from "../../ledger/with-entry.ts";

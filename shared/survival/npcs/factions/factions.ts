@@ -2,13 +2,13 @@ import type { Transaction } from "sequelize";
 
 import { statementStart } from "../../../../models/clock.ts";
 import type { SurvivalFactionPair } from "../../../../models/survival/survival-faction-pair.ts";
-import { recordActivity } from "../../../activity/activity.ts";
-import type { Caller } from "../../../auth/caller/caller.ts";
-import { hashOf, requireBase } from "../../../based-on.ts";
-import type { Context } from "../../../context.ts";
-import { inTransaction, modelsOf } from "../../../db/transaction.ts";
-import { type Fault, invalidFields } from "../../../errors.ts";
-import { limits } from "../../../limits.ts";
+import type { Caller } from "../../../platform/access/caller.ts";
+import { recordActivity } from "../../../platform/activity/activity.ts";
+import { hashOf, requireBase } from "../../../platform/based-on.ts";
+import type { Context } from "../../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import { type Fault, invalidFields } from "../../../platform/errors/errors.ts";
+import { limits } from "../../../platform/limits.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 
 /** How two factions stand to each other, in whichever order they are named. */

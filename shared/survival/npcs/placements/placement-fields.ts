@@ -5,9 +5,9 @@ import {
   type SurvivalNpcPlacement,
   wipeChoices,
 } from "../../../../models/survival/survival-npc-placement.ts";
-import { hashOf } from "../../../based-on.ts";
-import { type Fault, invalidFields } from "../../../errors.ts";
-import { nameText } from "../../../visible-text.ts";
+import { hashOf } from "../../../platform/based-on.ts";
+import { type Fault, invalidFields } from "../../../platform/errors/errors.ts";
+import { nameText } from "../../../platform/texts/visible-text.ts";
 import { profileKeyPattern } from "../profiles/profile-fields.ts";
 
 /** What an administrator says of a placement. */

@@ -1,4 +1,4 @@
-import { countChanged } from "../../../db/rows.ts";
+import { countChanged } from "../../../platform/db/rows.ts";
 import type { Handlers } from "../../frames/handler.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 

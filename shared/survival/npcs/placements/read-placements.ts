@@ -1,8 +1,8 @@
 import { anyId } from "../../../../models/any-id.ts";
 import type { SurvivalNpcPlacement } from "../../../../models/survival/survival-npc-placement.ts";
 import type { PlacementLife } from "../../../../models/survival/survival-npc-server.ts";
-import type { Context } from "../../../context.ts";
-import { missing } from "../../../errors.ts";
+import type { Context } from "../../../platform/context.ts";
+import { missing } from "../../../platform/errors/errors.ts";
 import { findServer, type ServerRecord } from "../../servers/read-servers.ts";
 import type { PlacementPath } from "./change-placements.ts";
 import { isOfWorld } from "./world-of.ts";

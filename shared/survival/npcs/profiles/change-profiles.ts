@@ -5,14 +5,14 @@ import type { Transaction } from "sequelize";
 import { anyId } from "../../../../models/any-id.ts";
 import { transactionStart } from "../../../../models/clock.ts";
 import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
-import { recordActivity } from "../../../activity/activity.ts";
-import type { Caller } from "../../../auth/caller/caller.ts";
-import { requireBase } from "../../../based-on.ts";
-import type { Context } from "../../../context.ts";
-import { lockForTransaction } from "../../../db/lock.ts";
-import { inTransaction, modelsOf } from "../../../db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../../errors.ts";
-import { limits } from "../../../limits.ts";
+import type { Caller } from "../../../platform/access/caller.ts";
+import { recordActivity } from "../../../platform/activity/activity.ts";
+import { requireBase } from "../../../platform/based-on.ts";
+import type { Context } from "../../../platform/context.ts";
+import { lockForTransaction } from "../../../platform/db/lock.ts";
+import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
+import { limits } from "../../../platform/limits.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import {
   mergeProfile,

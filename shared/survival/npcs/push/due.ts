@@ -6,7 +6,7 @@ import type { SurvivalNpcPlacement } from "../../../../models/survival/survival-
 import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
 import type { SurvivalNpcPush } from "../../../../models/survival/survival-npc-push.ts";
 import type { SurvivalNpcServer } from "../../../../models/survival/survival-npc-server.ts";
-import { modelsOf } from "../../../db/transaction.ts";
+import { modelsOf } from "../../../platform/db/transaction.ts";
 import { isOfWorld } from "../placements/world-of.ts";
 
 /** A profile as it is sent. */

@@ -1,9 +1,9 @@
 import type { Sequelize, Transaction } from "sequelize";
 
 import type { LedgerWhat } from "../../../../models/survival/survival-ledger-entry.ts";
-import { BridgeError } from "../../../bridge/bridge-error.ts";
-import { readClock } from "../../../db/clock.ts";
-import { poolOf } from "../../../db/transaction.ts";
+import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
+import { readClock } from "../../../platform/db/clock.ts";
+import { poolOf } from "../../../platform/db/transaction.ts";
 import type { Bounds } from "../../bounds/bounds.ts";
 import { setNpcPlacements, setNpcProfiles } from "../../calls/npc-calls.ts";
 import type { PreparedPush, PushKind } from "../../pushes/push-kind.ts";

@@ -1,5 +1,5 @@
-import { isObject } from "../../../bridge/json-text.ts";
-import { plainText } from "../../../plain-text.ts";
+import { isObject } from "../../../platform/bridge/json-text.ts";
+import { plainText } from "../../../platform/texts/plain-text.ts";
 
 /** No text of a profile is near this long. */
 const longestText = 500;

@@ -7,7 +7,7 @@ import type { SurvivalNpcServer } from "../../../../models/survival/survival-npc
 import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
 import type { SurvivalServerState } from "../../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
-import type { Context } from "../../../context.ts";
+import type { Context } from "../../../platform/context.ts";
 import { isIncapable, npcApiFloor } from "../../calls/capabilities.ts";
 import { hasProfile } from "./due.ts";
 

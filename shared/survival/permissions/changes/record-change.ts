@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import { recordActivity } from "../../../activity/activity.ts";
-import type { Caller } from "../../../auth/caller/caller.ts";
-import type { Context } from "../../../context.ts";
+import type { Caller } from "../../../platform/access/caller.ts";
+import { recordActivity } from "../../../platform/activity/activity.ts";
+import type { Context } from "../../../platform/context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { serversOf, type StoredScope } from "../scopes/scopes.ts";
 

@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
-import type { Context } from "../../../context.ts";
-import { readClock } from "../../../db/clock.ts";
-import { modelsOf } from "../../../db/transaction.ts";
+import type { Context } from "../../../platform/context.ts";
+import { readClock } from "../../../platform/db/clock.ts";
+import { modelsOf } from "../../../platform/db/transaction.ts";
 import { type PermissionChange, permissionNotice } from "../../notices/personal-notices.ts";
 import { tellNotices } from "../../notices/tell.ts";
 

@@ -1,6 +1,6 @@
 import { Op } from "sequelize";
 
-import type { Context } from "../../../context.ts";
+import type { Context } from "../../../platform/context.ts";
 import { readOwnSteamIds } from "../../own-data/own-steam-ids.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type Fault, invalidFields } from "../../../errors.ts";
+import { type Fault, invalidFields } from "../../../platform/errors/errors.ts";
 import { nodeFault } from "../nodes.ts";
 
 /** @throws AppError naming every permission that cannot be given */

@@ -2,12 +2,12 @@ import type { Transaction } from "sequelize";
 
 import { transactionStart } from "../../../../models/clock.ts";
 import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
-import type { Caller } from "../../../auth/caller/caller.ts";
-import { requireBase } from "../../../based-on.ts";
-import type { Context } from "../../../context.ts";
-import { lockForTransaction } from "../../../db/lock.ts";
-import { inTransaction, modelsOf } from "../../../db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../../errors.ts";
+import type { Caller } from "../../../platform/access/caller.ts";
+import { requireBase } from "../../../platform/based-on.ts";
+import type { Context } from "../../../platform/context.ts";
+import { lockForTransaction } from "../../../platform/db/lock.ts";
+import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
 import { holdServers } from "../../server-rows/hold-servers.ts";
 import { recordChange } from "../changes/record-change.ts";
 import { expireGrants } from "../endings/expire-grants.ts";

@@ -1,5 +1,5 @@
 import type { LedgerWhat } from "../../../../models/survival/survival-ledger-entry.ts";
-import { modelsOf } from "../../../db/transaction.ts";
+import { modelsOf } from "../../../platform/db/transaction.ts";
 import { pushPermissions } from "../../calls/permission-calls.ts";
 import type { PushKind } from "../../pushes/push-kind.ts";
 import { lowered } from "../nodes.ts";

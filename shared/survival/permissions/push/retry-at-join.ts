@@ -1,4 +1,4 @@
-import { firstRow } from "../../../db/rows.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import type { Ground } from "../../frames/handler.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 

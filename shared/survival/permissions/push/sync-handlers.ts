@@ -1,5 +1,5 @@
 import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
-import { countChanged, rows } from "../../../db/rows.ts";
+import { countChanged, rows } from "../../../platform/db/rows.ts";
 import type { Ground, Handlers, TakenIn } from "../../frames/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 import { permissionNotice } from "../../notices/personal-notices.ts";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../context.ts";
+import type { Context } from "../../../platform/context.ts";
 import { type EffectivePermission, effectivePermissions } from "../effective.ts";
 import { readPermissions } from "../store/read-permissions.ts";
 import { type GrantRecord, readStandingGrants } from "./read-grants.ts";

@@ -1,5 +1,5 @@
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
-import type { Context } from "../../../context.ts";
+import type { Context } from "../../../platform/context.ts";
 import { readOwnSteamIds } from "../../own-data/own-steam-ids.ts";
 import { isWritten, lowered } from "../nodes.ts";
 import { entryKey, isLive, type PermissionEntry } from "../permission-ops.ts";

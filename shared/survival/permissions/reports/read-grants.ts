@@ -1,8 +1,8 @@
 import { anyId } from "../../../../models/any-id.ts";
 import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
-import type { Context } from "../../../context.ts";
-import { rows } from "../../../db/rows.ts";
-import { missing } from "../../../errors.ts";
+import type { Context } from "../../../platform/context.ts";
+import { rows } from "../../../platform/db/rows.ts";
+import { missing } from "../../../platform/errors/errors.ts";
 
 /** `expiring`: its time is over, and a server that has it could not be told yet. */
 export const grantStates = ["active", "expiring", "expired", "revoked"] as const;

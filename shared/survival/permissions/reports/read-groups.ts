@@ -3,8 +3,8 @@ import { col, type WhereOptions } from "sequelize";
 import { anyId } from "../../../../models/any-id.ts";
 import { computed, plainRows } from "../../../../models/plain-rows.ts";
 import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
-import type { Context } from "../../../context.ts";
-import { missing } from "../../../errors.ts";
+import type { Context } from "../../../platform/context.ts";
+import { missing } from "../../../platform/errors/errors.ts";
 
 const columns = [
   "id",

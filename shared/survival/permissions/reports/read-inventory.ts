@@ -1,7 +1,7 @@
 import { anyId } from "../../../../models/any-id.ts";
-import type { Context } from "../../../context.ts";
-import { rows } from "../../../db/rows.ts";
-import { missing } from "../../../errors.ts";
+import type { Context } from "../../../platform/context.ts";
+import { rows } from "../../../platform/db/rows.ts";
+import { missing } from "../../../platform/errors/errors.ts";
 import type { PermissionDrift } from "../drift.ts";
 import { readPermissions, type StoredInventory } from "../store/read-permissions.ts";
 import { driftOf } from "../store/server-drift.ts";

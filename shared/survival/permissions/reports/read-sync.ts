@@ -1,5 +1,5 @@
 import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
-import type { Context } from "../../../context.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { PermissionDrift } from "../drift.ts";
 import type { PermissionEntry } from "../permission-ops.ts";
 import { readPermissions } from "../store/read-permissions.ts";

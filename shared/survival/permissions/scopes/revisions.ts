@@ -1,6 +1,6 @@
 import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
 import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
-import { hashOf } from "../../../based-on.ts";
+import { hashOf } from "../../../platform/based-on.ts";
 
 type Said = Pick<
   SurvivalPermissionGroup,

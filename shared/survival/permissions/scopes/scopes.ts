@@ -1,7 +1,7 @@
 import { col, fn, Op, type Transaction } from "sequelize";
 
-import { modelsOf } from "../../../db/transaction.ts";
-import { invalidFields } from "../../../errors.ts";
+import { modelsOf } from "../../../platform/db/transaction.ts";
+import { invalidFields } from "../../../platform/errors/errors.ts";
 import { refuseUnknownServers } from "../../server-rows/refuse-unknown.ts";
 import type { Scope } from "../wanted.ts";
 

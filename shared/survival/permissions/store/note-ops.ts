@@ -1,7 +1,7 @@
 import { literal, type Transaction } from "sequelize";
 
-import { countChanged } from "../../../db/rows.ts";
-import { modelsOf } from "../../../db/transaction.ts";
+import { countChanged } from "../../../platform/db/rows.ts";
+import { modelsOf } from "../../../platform/db/transaction.ts";
 import type { PermissionOp } from "../permission-ops.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { SurvivalGrant } from "../../../../models/survival/survival-grant.t
 import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
 import type { SurvivalPermissionInventory } from "../../../../models/survival/survival-permission-inventory.ts";
 import type { SurvivalPermissionRow } from "../../../../models/survival/survival-permission-row.ts";
-import { readClock } from "../../../db/clock.ts";
+import { readClock } from "../../../platform/db/clock.ts";
 import { lowered } from "../nodes.ts";
 import {
   type PermissionGrant,

@@ -1,9 +1,9 @@
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
-import { recordActivity } from "../../../activity/activity.ts";
-import type { Caller } from "../../../auth/caller/caller.ts";
-import type { Context } from "../../../context.ts";
-import { inTransaction } from "../../../db/transaction.ts";
-import { invalidFields } from "../../../errors.ts";
+import type { Caller } from "../../../platform/access/caller.ts";
+import { recordActivity } from "../../../platform/activity/activity.ts";
+import type { Context } from "../../../platform/context.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { invalidFields } from "../../../platform/errors/errors.ts";
 import { actorOf } from "../../../shard/staff/commands.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { pushKinds } from "../../pushes/delivery/push-kinds.ts";

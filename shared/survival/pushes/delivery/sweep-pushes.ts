@@ -1,6 +1,6 @@
 import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
-import type { Context } from "../../../context.ts";
-import { rows } from "../../../db/rows.ts";
+import type { Context } from "../../../platform/context.ts";
+import { rows } from "../../../platform/db/rows.ts";
 import type { PushName } from "../push-names.ts";
 import { wakeLater } from "../settle-push.ts";
 

@@ -1,7 +1,7 @@
-import { BridgeError } from "../../../bridge/bridge-error.ts";
-import { type Actor } from "../../../bridge/call.ts";
-import type { Context } from "../../../context.ts";
-import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
+import { type Actor } from "../../../platform/bridge/calls/call.ts";
+import type { Context } from "../../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { mayHaveArrived } from "../../calls/doubt.ts";
 import { systemActor } from "../../calls/system-actor.ts";
 import { holdServer } from "../../server-rows/hold-servers.ts";

@@ -1,4 +1,4 @@
-import { countChanged, firstRow } from "../../../db/rows.ts";
+import { countChanged, firstRow } from "../../../platform/db/rows.ts";
 import type { Ground, Handlers } from "../../frames/handler.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 

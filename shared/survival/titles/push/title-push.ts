@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import type { SurvivalTitleServer } from "../../../../models/survival/survival-title-server.ts";
-import type { Context } from "../../../context.ts";
-import { firstRow } from "../../../db/rows.ts";
-import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import type { Context } from "../../../platform/context.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
+import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { setTitles } from "../../calls/speech-calls.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import type { PreparedPush, PushKind } from "../../pushes/push-kind.ts";

@@ -1,12 +1,12 @@
 import { anyId } from "../../../../models/any-id.ts";
 import type { TitleMode } from "../../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../../models/survival/survival-title-rule.ts";
-import { recordActivity } from "../../../activity/activity.ts";
-import type { Caller } from "../../../auth/caller/caller.ts";
-import { hashOf, requireBase } from "../../../based-on.ts";
-import type { Context } from "../../../context.ts";
-import { inTransaction, modelsOf } from "../../../db/transaction.ts";
-import { invalidFields, missing } from "../../../errors.ts";
+import type { Caller } from "../../../platform/access/caller.ts";
+import { recordActivity } from "../../../platform/activity/activity.ts";
+import { hashOf, requireBase } from "../../../platform/based-on.ts";
+import type { Context } from "../../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import { invalidFields, missing } from "../../../platform/errors/errors.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { type PushView, readPush } from "../../pushes/read-push.ts";
 import type { StatName } from "../../tallies/stat-names.ts";

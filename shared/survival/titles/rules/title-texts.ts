@@ -1,11 +1,11 @@
 import { clockNow } from "../../../../models/clock.ts";
 import type { SurvivalTitleText } from "../../../../models/survival/survival-title-text.ts";
-import { recordActivity } from "../../../activity/activity.ts";
-import type { Caller } from "../../../auth/caller/caller.ts";
-import { hashOf, requireBase } from "../../../based-on.ts";
-import type { Context } from "../../../context.ts";
-import { lockSubject } from "../../../db/lock.ts";
-import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import type { Caller } from "../../../platform/access/caller.ts";
+import { recordActivity } from "../../../platform/activity/activity.ts";
+import { hashOf, requireBase } from "../../../platform/based-on.ts";
+import type { Context } from "../../../platform/context.ts";
+import { lockSubject } from "../../../platform/db/lock.ts";
+import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import type { StatName } from "../../tallies/stat-names.ts";
 import {

@@ -1,0 +1,153 @@
+import type { Transaction } from "sequelize";
+
+import type { Identity } from "../../../models/auth/identity.ts";
+import type { Role } from "../../../models/auth/user.ts";
+import { setPassword as storePassword } from "../../../shared/auth/account/account.ts";
+import { listIdentities, removeIdentity } from "../../../shared/auth/account/identities.ts";
+import { giveRole } from "../../../shared/auth/administration/change-user.ts";
+import { keepAnAdmin } from "../../../shared/auth/admins/admin-set.ts";
+import { checkEmail } from "../../../shared/auth/rules/emails.ts";
+import { checkPassword } from "../../../shared/auth/rules/password-policy.ts";
+import { checkUsername } from "../../../shared/auth/rules/usernames.ts";
+import { removeSecondFactor } from "../../../shared/auth/second-factor/totp-enrolment.ts";
+import {
+  createUser,
+  findUserByName,
+  type LockedUser,
+  lockUser,
+  type UserRow,
+} from "../../../shared/auth/users/users.ts";
+import { hashPassword } from "../../../shared/platform/crypto/passwords.ts";
+import { lockForTransaction } from "../../../shared/platform/db/lock.ts";
+import { inTransaction, modelsOf } from "../../../shared/platform/db/transaction.ts";
+import { invalidFields, missing } from "../../../shared/platform/errors/errors.ts";
+import type { ShellContext } from "../launch/shell-context.ts";
+import { recordFromShell } from "./record-from-shell.ts";
+
+export interface ShellUser {
+  readonly username: string;
+  readonly role: Role;
+  readonly password: string;
+  readonly email?: string | undefined;
+}
+
+/** @throws AppError for a field that the API would refuse, or a name that is taken */
+export async function addUser(
+  user: ShellUser,
+  { config, sequelize }: ShellContext,
+): Promise<UserRow> {
+  const { username, role, password } = user;
+  const email = user.email?.trim();
+  refuse([
+    ...checkUsername(username),
+    ...checkPassword(password, { username }),
+    ...(email === undefined ? [] : checkEmail(email)),
+  ]);
+  const stored = await hashPassword(password, config, undefined);
+  return inTransaction(sequelize, async (transaction) => {
+    const created = await createUser({ username, role, email, ...stored }, transaction);
+    await record("user.created", created.id, transaction, { role });
+    return created;
+  });
+}
+
+/** Gives a user another role, by the rules that hold for administrators. */
+export function changeRole(
+  username: string,
+  role: Role,
+  { sequelize }: ShellContext,
+): Promise<UserRow> {
+  return inTransaction(sequelize, async (transaction) => {
+    await lockForTransaction("adminSet", transaction);
+    const user = await lockByName(username, transaction);
+    if (role !== "admin") await keepAnAdmin(user, transaction);
+    await giveRole(user, role, transaction);
+    await record("user.role_changed", user.id, transaction, { before: user.role, after: role });
+    return { ...user, role };
+  });
+}
+
+/** Gives a user another password and ends everything they were signed in with. */
+export async function setPassword(
+  username: string,
+  password: string,
+  { config, sequelize }: ShellContext,
+): Promise<UserRow> {
+  refuse(checkPassword(password, { username }));
+  const stored = await hashPassword(password, config, undefined);
+  return inTransaction(sequelize, async (transaction) => {
+    const user = await lockByName(username, transaction);
+    await storePassword(user.id, stored, transaction);
+    await record("auth.password.changed", user.id, transaction);
+    return user;
+  });
+}
+
+/**
+ * Removes a user's second factor, when phone and recovery codes are lost: the codes, the trusted
+ * devices and every session go with it. The password stays.
+ */
+export function resetMfa(username: string, { sequelize }: ShellContext): Promise<UserRow> {
+  return inTransaction(sequelize, async (transaction) => {
+    const user = await lockByName(username, transaction);
+    await removeSecondFactor(user.id, transaction);
+    await record("auth.mfa.reset", user.id, transaction, { totp_enabled: user.totpEnabled });
+    return user;
+  });
+}
+
+/** A user's accounts at sign-in providers. */
+export async function listIdentitiesOf(
+  username: string,
+  { models }: ShellContext,
+): Promise<Identity[]> {
+  const user = await findUserByName(username, { models });
+  if (!user) throw nobodyIs(username);
+  return listIdentities(user.id, { models });
+}
+
+/**
+ * Takes one of a user's accounts at sign-in providers away, by the rule that holds for users: the
+ * last way in stays. Sessions that were begun by it stay too.
+ */
+export function unlinkIdentityOf(
+  username: string,
+  provider: string,
+  { config, sequelize }: ShellContext,
+): Promise<UserRow> {
+  return inTransaction(sequelize, async (transaction) => {
+    const user = await lockByName(username, transaction);
+    const stores = { models: modelsOf(transaction) };
+    const identities = await listIdentities(user.id, stores, transaction);
+    const identity = identities.find(({ providerId }) => providerId === provider);
+    if (!identity) throw missing(`${user.username} has no account at ${provider}`);
+    await removeIdentity(user, identity, transaction, { config });
+    await record("auth.sso.unlinked", user.id, transaction, { provider });
+    return user;
+  });
+}
+
+function refuse(faults: ReturnType<typeof checkUsername>): void {
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+/** Locks who bears the name: a name that changes hands meanwhile is looked for again. */
+async function lockByName(username: string, transaction: Transaction): Promise<LockedUser> {
+  const stores = { models: modelsOf(transaction) };
+  for (;;) {
+    const found = await findUserByName(username, stores);
+    const user = found && (await lockUser(found.id, transaction));
+    if (!user) throw nobodyIs(username);
+    if (user.username === found.username) return user;
+  }
+}
+
+const nobodyIs = (username: string) => missing(`There is no user ${username}`);
+
+const record = (
+  action: string,
+  userId: number,
+  transaction: Transaction,
+  detail?: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  recordFromShell({ action, target: { type: "user", id: userId }, detail }, transaction);

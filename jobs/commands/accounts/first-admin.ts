@@ -1,0 +1,49 @@
+import { defineModels } from "../../../models/index.ts";
+import { readAdminNames } from "../../../shared/auth/admins/admin-set.ts";
+import { findUserByName } from "../../../shared/auth/users/users.ts";
+import { AppError } from "../../../shared/platform/errors/errors.ts";
+import { LaunchFault } from "../launch/launch-fault.ts";
+import type { ShellContext } from "../launch/shell-context.ts";
+import { addUser } from "./accounts.ts";
+import { makePassword } from "./make-password.ts";
+
+export interface FirstAdmin {
+  readonly username: string;
+  /** Null when it is the one in ADMIN_PASSWORD, which its operator knows. */
+  readonly madePassword: string | null;
+}
+
+/**
+ * Makes the first administrator. Where there is one already nothing happens, so that every start
+ * may ask for it.
+ * @returns the account just made, or null
+ * @throws {LaunchFault} when name or password cannot be used
+ */
+export async function ensureFirstAdmin(context: ShellContext): Promise<FirstAdmin | null> {
+  const { config, sequelize } = context;
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD } = config;
+  const stores = { models: defineModels(sequelize) };
+  if ((await readAdminNames(stores)).length > 0) return null;
+  const namesake = await findUserByName(username, stores);
+  if (namesake) {
+    const wayOut = namesake.disabledAt
+      ? `${username} is disabled: set ADMIN_USERNAME to another name`
+      : `${username} is not one: npm run user -- role ${username} admin`;
+    throw new LaunchFault(`There is no administrator, and ${wayOut}`);
+  }
+  const password = ADMIN_PASSWORD ?? makePassword();
+  try {
+    await addUser({ username, role: "admin", password }, context);
+  } catch (error) {
+    // Somebody took the name in the meantime: another start as the administrator, or a player.
+    if (error instanceof AppError && error.kind === "conflict") return ensureFirstAdmin(context);
+    throw explained(error);
+  }
+  return { username, madePassword: ADMIN_PASSWORD === undefined ? password : null };
+}
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  const faults = (error.faults ?? []).map(({ message }) => message).join("; ");
+  return new LaunchFault(`ADMIN_USERNAME and ADMIN_PASSWORD: ${faults}`, { cause: error });
+}

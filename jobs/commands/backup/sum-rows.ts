@@ -1,0 +1,54 @@
+import { createHash, hash } from "node:crypto";
+
+import { to as copyTo } from "pg-copy-streams";
+
+import type { Sql } from "../../../shared/platform/db/sql.ts";
+import type { BackedUpTable, TableSum } from "./format.ts";
+
+const newline = 0x0a;
+
+/** Counts and sums the rows that go by: COPY writes one a line, and no line break within one. */
+export class RowSum {
+  readonly #hash = createHash("sha256");
+  #rows = 0;
+
+  add(piece: Buffer): void {
+    this.#hash.update(piece);
+    for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, at + 1)) {
+      this.#rows += 1;
+    }
+  }
+
+  get(): TableSum {
+    return { rows: this.#rows, sha256: this.#hash.copy().digest("hex") };
+  }
+}
+
+/** Sums rows in whatever order they come: a table in parts does not keep the one they were stored in. */
+export class UnorderedSum {
+  #begun: Buffer[] = [];
+  #sum = 0n;
+
+  add(piece: Buffer): void {
+    let from = 0;
+    for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, from)) {
+      const row = Buffer.concat([...this.#begun.splice(0), piece.subarray(from, at)]);
+      this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash("sha256", row)}`));
+      from = at + 1;
+    }
+    if (from < piece.length) this.#begun.push(piece.subarray(from));
+  }
+
+  get(): bigint {
+    return this.#sum;
+  }
+}
+
+/** All rows of a table as they stand, in pieces. */
+export async function* readRows(
+  { name, columns }: BackedUpTable,
+  sql: Sql,
+): AsyncGenerator<Buffer> {
+  const statement = `copy (select ${columns.join(", ")} from ${name}) to stdout`;
+  for await (const piece of sql.query(copyTo(statement))) yield piece as Buffer;
+}

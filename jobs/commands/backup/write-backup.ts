@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+
+import type { Client } from "pg";
+
+import { createClient } from "../../../shared/platform/db/connection/client.ts";
+import { schemaLock } from "../../../shared/platform/db/schema/schema-lock.ts";
+import { version } from "../../../shared/platform/process/version.ts";
+import { readParts } from "../../../shared/shard/log/parts.ts";
+import {
+  readMigrations,
+  readQueueSchema,
+  readSequences,
+  readTables,
+  sameForm,
+} from "./catalogue.ts";
+import { type BackupClosing, type BackupHeader, endOfRows } from "./format.ts";
+import { readRows, RowSum } from "./sum-rows.ts";
+
+/**
+ * Writes a whole database into a file that appears when it is complete. All of it is as it was at
+ * one moment, while the service works on; a release that comes meanwhile waits for its end.
+ * @param url of a direct connection
+ */
+export async function writeBackup(url: string, file: string): Promise<BackupClosing> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const part = `${file}.part`;
+  const client = createClient({
+    url,
+    applicationName: "guildhall backup",
+    patience: { statementMs: null },
+  });
+  await client.connect();
+  try {
+    // Before the transaction: what it sees is what was there when it begins.
+    await client.query("select pg_advisory_lock_shared($1)", [schemaLock]);
+    await client.query("begin isolation level repeatable read, read only");
+    await client.query(sameForm);
+    const closing: { said?: BackupClosing } = {};
+    const target = createWriteStream(part, { mode: 0o600 });
+    await pipeline(Readable.from(linesOf(client, closing)), createGzip(), target);
+    if (!target.closed) await once(target, "close");
+    await settle(part, file);
+    return closing.said as BackupClosing;
+  } finally {
+    await client.end();
+    await rm(part, { force: true });
+  }
+}
+
+async function* linesOf(
+  client: Client,
+  closing: { said?: BackupClosing },
+): AsyncGenerator<Buffer | string> {
+  const tables = await readTables(client);
+  const header: BackupHeader = {
+    backup: "guildhall",
+    format: 1,
+    version,
+    madeAt: new Date().toISOString(),
+    migrations: await readMigrations(client),
+    queueSchema: await readQueueSchema(client),
+    tables,
+    eventParts: (await readParts(client)).map(({ fromId, untilId }) => ({ fromId, untilId })),
+  };
+  yield lineOf(header);
+  let rows = 0;
+  for (const table of tables) {
+    yield lineOf({ table: table.name });
+    const sum = new RowSum();
+    for await (const piece of readRows(table, client)) {
+      sum.add(piece);
+      yield piece;
+    }
+    rows += sum.get().rows;
+    yield `${endOfRows}\n${lineOf(sum.get())}`;
+  }
+  // Counters stand outside of the transaction: read last, they are past all that it saw.
+  closing.said = { tables: tables.length, rows, sequences: await readSequences(client) };
+  yield lineOf(closing.said);
+}
+
+const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** Gives the file its name once the disk has it. */
+async function settle(part: string, file: string): Promise<void> {
+  const handle = await open(part, "r+");
+  await handle.sync();
+  await handle.close();
+  await rename(part, file);
+}

@@ -1,0 +1,72 @@
+import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
+import { createControl } from "../../../shared/platform/bridge/calls/control.ts";
+import { UnreadableSecret } from "../../../shared/platform/crypto/sealed.ts";
+import { type PluginState, readPluginState } from "../../../shared/platform/plugin/inbox.ts";
+import { health } from "../../../shared/shard/calls/bridge-calls.ts";
+import { readSidecarLink, usableLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
+import { askStatus, type StatusAddress } from "../../../shared/shard/status-packet/ask-status.ts";
+import { type Check, fault, type Finding, ok, reasonOf, skipped } from "./check.ts";
+
+const where = "PUT /api/v1/admin/shardlink/config";
+
+/** Whether the shard is linked: its sidecar answers this machine, or its plugin calls the site. */
+export const bridgeCheck: Check = {
+  name: "bridge",
+  async run({ config, models, sequelize }) {
+    try {
+      const link = usableLink(await readSidecarLink(models), config.SECRETS_KEYS);
+      if (!link) return skipped("the link to the shard is off");
+      if (link.kind === "status") return await findStatus(link);
+      if (link.kind === "plugin") return findPlugin(await readPluginState("shard", sequelize));
+      const control = createControl(link, { connectMs: 3_000, callMs: 5_000 });
+      const answer = await control.read(health).finally(() => control.close());
+      if (answer.pluginConnected) return ok(`protocol ${answer.protocol}, ${link.baseUrl}`);
+      return fault("the sidecar answers, the game behind it is away", "start the game server");
+    } catch (error) {
+      return findingOf(error);
+    }
+  },
+};
+
+/** Whether the shard answers its status packet. */
+async function findStatus({ host, port }: StatusAddress): Promise<Finding> {
+  try {
+    const { clients } = await askStatus({ host, port }, 5_000);
+    return ok(`kind status, ${host}:${port}, ${clients} clients`);
+  } catch (error) {
+    const fix = `start the game server, or correct statusHost and statusPort: ${where}`;
+    return fault(`kind status: ${reasonOf(error)}`, fix);
+  }
+}
+
+const keyRoute = "POST /api/v1/admin/shardlink/plugin-key";
+
+/** How the plugin of the shard stands, and what its owner does next. */
+function findPlugin({ hasKey, isAlive, heardAt, refusal }: PluginState): Finding {
+  if (!hasKey) return fault("kind plugin: there is no key", `make a key: ${keyRoute}`);
+  if (refusal !== null) return fault(`kind plugin: ${refusal}`, "update what it names");
+  if (isAlive) return ok("kind plugin, connected");
+  if (!heardAt) {
+    const fix = `type the line of the key on the game server; a new line: ${keyRoute}`;
+    return fault("kind plugin: no plugin has called yet", fix);
+  }
+  const silentSec = Math.round((Date.now() - heardAt.getTime()) / 1_000);
+  return fault(
+    `kind plugin: the plugin was not heard for ${silentSec} s`,
+    "start the game server, and look at what its plugin says of the site",
+  );
+}
+
+function findingOf(error: unknown): Finding {
+  if (error instanceof UnreadableSecret) {
+    return fault(error.message, `bring the key back to SECRETS_KEYS, or save the token: ${where}`);
+  }
+  if (!(error instanceof BridgeError)) throw error;
+  return fault(error.reason, fixes[error.code] ?? `see whether baseUrl is right: ${where}`);
+}
+
+const fixes: Partial<Record<BridgeError["code"], string>> = {
+  UNAUTHORIZED: `save the sidecar's token: ${where}`,
+  PROTOCOL: `save the sidecar's protocol: ${where}`,
+  SHARD_DOWN: `start the sidecar and let this host reach it, or correct baseUrl: ${where}`,
+};

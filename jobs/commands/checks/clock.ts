@@ -1,0 +1,25 @@
+import { firstRow } from "../../../shared/platform/db/rows.ts";
+import { type Check, fault, ok } from "./check.ts";
+
+/** Sessions, codes and schedules compare both clocks. */
+const toleratedMs = 2_000;
+
+/** Whether this machine and the database agree on the time. */
+export const clockCheck: Check = {
+  name: "clock",
+  async run({ sequelize }) {
+    const before = Date.now();
+    const row = await firstRow<{ ms: number }>(
+      sequelize,
+      "select extract(epoch from clock_timestamp())::double precision * 1000 as ms",
+    );
+    const here = (before + Date.now()) / 2;
+    const aheadMs = Math.round(here - (row?.ms ?? 0));
+    if (Math.abs(aheadMs) <= toleratedMs) return ok(`${Math.abs(aheadMs)} ms from the database's`);
+    const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
+    return fault(
+      `${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} the database's`,
+      "synchronise the clocks of both machines (NTP)",
+    );
+  },
+};

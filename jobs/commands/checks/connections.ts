@@ -1,0 +1,43 @@
+import { serverNeed } from "../../../shared/platform/db/connection/connection-need.ts";
+import { isPooled } from "../../../shared/platform/db/connection/session-settings.ts";
+import { firstRow } from "../../../shared/platform/db/rows.ts";
+import {
+  type ProcessKind,
+  processKinds,
+  readAliveProcesses,
+} from "../../../shared/platform/job-records/processes.ts";
+import { type Check, fault, ok } from "./check.ts";
+
+/** Whether the server gives each process of the Procfile, and each that runs, what it may come to hold. */
+export const connectionsCheck: Check = {
+  name: "connections",
+  async run({ config, sequelize, models }) {
+    const [alive, survivalServers, row] = await Promise.all([
+      readAliveProcesses(models),
+      models.SurvivalServer.count({ where: { enabled: true } }),
+      firstRow<{ given: number }>(sequelize, givenSql),
+    ]);
+    const given = row?.given ?? 0;
+    const running = alive.map(({ kind }) => kind as ProcessKind);
+    const missing = processKinds.filter((kind) => !running.includes(kind));
+    const needs = [...running, ...missing].map((kind) =>
+      serverNeed(kind, config, 1 + survivalServers),
+    );
+    const wanted = needs.reduce((sum, need) => sum + need, 0);
+    const others = isPooled(config) ? " beside the pooler's own" : "";
+    if (given >= wanted) return ok(`${given} given, at most ${wanted} used${others}`);
+    return fault(
+      `${given} given, up to ${wanted} may be used${others}`,
+      "lower DATABASE_POOL, or raise max_connections",
+    );
+  },
+};
+
+/** The least of the limits of server, database and user; -1 stands for none. */
+const givenSql = `
+  select least(
+    current_setting('max_connections')::int
+      - current_setting('superuser_reserved_connections')::int,
+    (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+    (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)
+  ) as given`;

@@ -1,0 +1,35 @@
+import type { Sequelize } from "sequelize";
+
+import { oldestMajor, readServerVersion } from "../../../shared/platform/db/server-version.ts";
+import { fault, type Finding, reasonOf, ok } from "./check.ts";
+
+/** Whether the database answers and is new enough. */
+export async function checkDatabase(sequelize: Sequelize): Promise<Finding> {
+  try {
+    const { version, isSupported } = await readServerVersion(sequelize);
+    if (isSupported) return ok(`PostgreSQL ${version}`);
+    return fault(
+      `is PostgreSQL ${version}, which is too old`,
+      `upgrade it to ${oldestMajor} or newer`,
+    );
+  } catch (error) {
+    return fault(`cannot be used: ${reasonOf(error)}`, fixFor(error));
+  }
+}
+
+/** By the code PostgreSQL or the network gave. */
+const fixes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "start PostgreSQL, or correct host and port in DATABASE_URL",
+  ENOTFOUND: "correct the host in DATABASE_URL",
+  EAI_AGAIN: "the host in DATABASE_URL cannot be looked up now: try again, or correct it",
+  "28P01": "correct user and password in DATABASE_URL",
+  "28000": "let this host in (pg_hba.conf), or add ?sslmode=require to DATABASE_URL",
+  "3D000": "create the database DATABASE_URL names, or correct its name",
+  "53300": "the server has no connection left: lower DATABASE_POOL or raise max_connections",
+};
+
+function fixFor(error: unknown): string {
+  const { original } = error as { original?: { code?: string; errors?: { code?: string }[] } };
+  const code = original?.code ?? original?.errors?.[0]?.code ?? "";
+  return fixes[code] ?? "correct DATABASE_URL";
+}

@@ -1,0 +1,57 @@
+import { ConfigError, type Config, loadConfig } from "../../../shared/platform/config/config.ts";
+import { variables } from "../../../shared/platform/config/variables.ts";
+import { fault, type Finding, ok } from "./check.ts";
+
+export interface CheckedEnvironment {
+  readonly finding: Finding;
+  /** Absent while the environment is not right. */
+  readonly config?: Config;
+}
+
+/** Whether every variable is right, and none looks like a misspelt one. */
+export function checkEnvironment(environment: NodeJS.ProcessEnv): CheckedEnvironment {
+  try {
+    const config = loadConfig(environment);
+    const [misspelt] = findMisspelt(environment);
+    if (!misspelt) return { config, finding: ok(`NODE_ENV is ${config.NODE_ENV}`) };
+    const { given, meant } = misspelt;
+    const finding = fault(`${given} is not a variable of this service`, `rename it to ${meant}`);
+    return { config, finding };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return {
+      finding: fault(error.message, "set what is named; .env.example says what each takes"),
+    };
+  }
+}
+
+interface Misspelt {
+  readonly given: string;
+  readonly meant: string;
+}
+
+/** Names as long as this are not met by accident. */
+const shortest = 7;
+
+/** Variables one slip away from one of ours that is not set itself. */
+export function findMisspelt(environment: NodeJS.ProcessEnv): Misspelt[] {
+  const names = Object.keys(variables).filter((name) => name.length >= shortest);
+  return Object.keys(environment)
+    .filter((given) => !Object.hasOwn(variables, given))
+    .flatMap((given) => {
+      const meant = names.find((name) => !environment[name] && isOneSlipAway(given, name));
+      return meant === undefined ? [] : [{ given, meant }];
+    });
+}
+
+/** Whether one letter was left out, added, changed, or two neighbours changed places. */
+function isOneSlipAway(given: string, meant: string): boolean {
+  const [short, long] = given.length < meant.length ? [given, meant] : [meant, given];
+  if (long.length - short.length > 1) return false;
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  if (long.length > short.length) return short.slice(at) === long.slice(at + 1);
+  if (short.slice(at + 1) === long.slice(at + 1)) return true;
+  const swapped = short[at] === long[at + 1] && short[at + 1] === long[at];
+  return swapped && short.slice(at + 2) === long.slice(at + 2);
+}

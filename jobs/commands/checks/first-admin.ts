@@ -1,0 +1,13 @@
+import { defineModels } from "../../../models/index.ts";
+import { readAdminNames } from "../../../shared/auth/admins/admin-set.ts";
+import { type Check, fault, ok } from "./check.ts";
+
+/** Whether somebody can administer the site. */
+export const firstAdminCheck: Check = {
+  name: "first admin",
+  async run({ sequelize }) {
+    const names = await readAdminNames({ models: defineModels(sequelize) });
+    if (names.length > 0) return ok(names.join(", "));
+    return fault("nobody is an administrator", "npm run user -- add NAME --role admin");
+  },
+};

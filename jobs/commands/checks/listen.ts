@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+
+import type { Client } from "pg";
+
+import { createClient } from "../../../shared/platform/db/connection/client.ts";
+import { directUrlOf } from "../../../shared/platform/db/connection/session-settings.ts";
+import { rows } from "../../../shared/platform/db/rows.ts";
+import { type Check, fault, ok } from "./check.ts";
+
+const hearWithinMs = 3_000;
+
+/** Whether what one connection notifies is heard on the other, as every process relies on. */
+export const listenCheck: Check = {
+  name: "listen",
+  async run({ config, sequelize }) {
+    const url = directUrlOf(config);
+    const channel = `doctor_${randomUUID().replaceAll("-", "")}`;
+    const client = createClient({
+      url,
+      applicationName: "guildhall doctor",
+      patience: { statementMs: hearWithinMs },
+    });
+    try {
+      await client.connect();
+      const startedAt = performance.now();
+      const heard = hear(client);
+      await client.query(`listen ${channel}`);
+      await rows(sequelize, "select pg_notify($1, '')", [channel]);
+      if (await heard) return ok(`heard after ${Math.ceil(performance.now() - startedAt)} ms`);
+      return fault(
+        "a notification was sent and not heard",
+        config.DATABASE_LISTEN_URL === undefined
+          ? "DATABASE_URL goes through a transaction pooler: set DATABASE_LISTEN_URL to a direct connection"
+          : "point DATABASE_LISTEN_URL straight at the server and the database of DATABASE_URL",
+      );
+    } finally {
+      await client.end();
+    }
+  },
+};
+
+function hear(client: Client): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), hearWithinMs);
+    client.once("notification", () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+
+import { isPooled } from "../../../shared/platform/db/connection/session-settings.ts";
+import { onPoolConnection } from "../../../shared/platform/db/pool-connection.ts";
+import { firstRow } from "../../../shared/platform/db/rows.ts";
+import type { Sql } from "../../../shared/platform/db/sql.ts";
+import { type Check, fault, ok } from "./check.ts";
+
+/** How often two connections take turns: a pooler may give one of them the same session by chance. */
+const turns = 5;
+
+/** Whether `DATABASE_URL` gives a session of its own to each connection, as it is set up to. */
+export const poolerCheck: Check = {
+  name: "pooler",
+  async run({ config, sequelize }) {
+    const found = await onPoolConnection(sequelize, (one) =>
+      onPoolConnection(sequelize, (other) => tryTurns(one, other)),
+    );
+    if (!found.isShared) return ok(isPooled(config) ? `${sessions}, none is used` : sessions);
+    const keeps = found.isNameLost ? "loses" : "keeps";
+    const detail = `a transaction pooler, which ${keeps} named statements`;
+    if (isPooled(config)) return ok(`${detail}; none is named`);
+    return fault(detail, "set DATABASE_LISTEN_URL to a direct connection");
+  },
+};
+
+const sessions = "each connection has a session, with its named statements";
+
+interface Found {
+  /** Whether one connection was in two sessions of the server. */
+  readonly isShared: boolean;
+  readonly isNameLost: boolean;
+}
+
+/** The one names a statement and asks for it again, while the other is in a transaction. */
+async function tryTurns(one: Sql, other: Sql): Promise<Found> {
+  const statement = { name: `doctor ${randomUUID()}`, text: "select pg_backend_pid() as pid" };
+  const seen = new Set<number>();
+  try {
+    for (let turn = 0; turn < turns; turn += 1) {
+      seen.add(await pidOf(one, statement));
+      await other.query("begin");
+      try {
+        await pidOf(other, statement.text);
+        seen.add(await pidOf(one, statement));
+      } finally {
+        await other.query("rollback");
+      }
+    }
+  } catch (error) {
+    if (!isUnknownName(error)) throw error;
+    return { isShared: true, isNameLost: true };
+  }
+  return { isShared: seen.size > 1, isNameLost: false };
+}
+
+async function pidOf(sql: Sql, statement: Parameters<typeof firstRow>[1]): Promise<number> {
+  return (await firstRow<{ pid: number }>(sql, statement))?.pid ?? 0;
+}
+
+/** What a server says that never heard the name of a statement. */
+const isUnknownName = (error: unknown): boolean => (error as { code?: unknown }).code === "26000";

@@ -1,0 +1,82 @@
+import { hostname } from "node:os";
+
+import type { Health } from "../../../shared/ops/health.ts";
+import {
+  aliveWithinSeconds,
+  type ProcessKind,
+  processKinds,
+  readAliveProcesses,
+  readInternalPorts,
+  type SeenProcess,
+} from "../../../shared/platform/job-records/processes.ts";
+import { version } from "../../../shared/platform/process/version.ts";
+import { groupsWithQueues } from "../../../shared/platform/queue/queues.ts";
+import type { ShellContext } from "../launch/shell-context.ts";
+import { type Check, fault, type Finding, ok } from "./check.ts";
+import { healthAt } from "./health-address.ts";
+
+/** One check for each kind of process: whether one gave a sign of life just now. */
+export const processChecks: readonly Check[] = processKinds.map((kind) => ({
+  name: kind,
+  run: async (context) => {
+    const alive = await readAliveProcesses(context.models);
+    const ofKind = alive.filter((process) => process.kind === kind);
+    return faultOf(kind, ofKind) ?? askHealth(ofKind, context);
+  },
+}));
+
+function faultOf(kind: ProcessKind, alive: readonly SeenProcess[]): Finding | undefined {
+  if (alive.length === 0) {
+    return fault(`no sign of life for ${aliveWithinSeconds} s`, `start it: npm run ${kind}`);
+  }
+  const unworked = kind === "worker" ? groupsWithout(alive) : [];
+  if (unworked.length > 0) {
+    return fault(`no worker takes ${unworked.join(", ")}`, "start one: npm run worker");
+  }
+  const other = alive.find((process) => process.version !== version);
+  if (other) {
+    return fault(
+      `runs version ${other.version} on ${other.host}, this is ${version}`,
+      "deploy the same version everywhere",
+    );
+  }
+  return undefined;
+}
+
+/** Each process says where its health is; those of this machine are asked there. */
+async function askHealth(
+  alive: readonly SeenProcess[],
+  { config, models }: ShellContext,
+): Promise<Finding> {
+  const ports = await readInternalPorts(models);
+  const names: string[] = [];
+  for (const { id, host, pid } of alive) {
+    const port = ports.get(id);
+    const isHere = port !== undefined && host === hostname();
+    const failing = isHere ? await failingChecks(healthAt(config, port)) : [];
+    const name = `${host}, process ${pid}${port === undefined ? "" : `, health on port ${port}`}`;
+    if (failing.length > 0) {
+      return fault(`${name}: ${failing.join("; ")}`, "see its log; it tries again by itself");
+    }
+    names.push(name);
+  }
+  return ok(names.join("; "));
+}
+
+const answerWithinMs = 2_000;
+
+/** @returns none where nothing answers: a container of the same name has a network of its own */
+async function failingChecks(url: string): Promise<string[]> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });
+    const { checks } = (await response.json()) as Health;
+    return Object.entries(checks)
+      .filter(([, { ok: isOk }]) => !isOk)
+      .map(([name, { detail }]) => `${name}: ${detail}`);
+  } catch {
+    return [];
+  }
+}
+
+const groupsWithout = (alive: readonly SeenProcess[]): string[] =>
+  groupsWithQueues.filter((group) => !alive.some(({ queueGroups: own }) => own.includes(group)));

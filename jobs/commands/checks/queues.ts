@@ -1,0 +1,28 @@
+import { readPausedQueues } from "../../../shared/platform/job-records/paused-queues.ts";
+import { createLogger } from "../../../shared/platform/log.ts";
+import { createBoss } from "../../../shared/platform/queue/queue.ts";
+import { queues } from "../../../shared/platform/queue/queues.ts";
+import { type Check, fault, reasonOf, ok } from "./check.ts";
+
+const fix = "npm run migrate";
+
+/** Whether the queue's own schema is that of this version, with every queue of the catalogue. */
+export const queuesCheck: Check = {
+  name: "queues",
+  async run({ config, models }) {
+    const boss = createBoss(config, createLogger("doctor", "silent"));
+    try {
+      await boss.start();
+      const there = new Set((await boss.getQueues()).map(({ name }) => name));
+      const lacking = Object.keys(queues).filter((name) => !there.has(name));
+      if (lacking.length > 0) return fault(`not made: ${lacking.join(", ")}`, fix);
+      const paused = await readPausedQueues({ models });
+      const names = paused.size > 0 ? `, paused: ${[...paused].join(", ")}` : "";
+      return ok(`${there.size} queues${names}`);
+    } catch (error) {
+      return fault(reasonOf(error), fix);
+    } finally {
+      await boss.stop({ graceful: false });
+    }
+  },
+};

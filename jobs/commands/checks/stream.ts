@@ -1,0 +1,37 @@
+import { literal } from "sequelize";
+
+import type { IngestSource } from "../../../models/shard/ingest-source.ts";
+import { ingestSilentSeconds } from "../../../shared/platform/ingest/link-state.ts";
+import { ownerIsStuck } from "../../../shared/platform/ingest/owner-activity.ts";
+import { readSidecarLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
+import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
+
+interface SourceRow extends Pick<IngestSource, "state" | "reason" | "owner" | "lastEventAt"> {
+  /** Whether the process that owns the source is still at work. */
+  readonly alive: boolean;
+}
+
+/** Whether the ingest process has the shard's event stream. */
+export const streamCheck: Check = {
+  name: "stream",
+  async run({ models }) {
+    const link = await readSidecarLink(models);
+    if (!link.enabled) return skipped("the link to the shard is off");
+    const alive = literal(`not ${ownerIsStuck(String(ingestSilentSeconds))}`);
+    const row: unknown = await models.IngestSource.findByPk("shard", {
+      attributes: ["state", "reason", "owner", "lastEventAt", [alive, "alive"]],
+      rejectOnEmpty: true,
+      raw: true,
+    });
+    return findingOf(row as SourceRow);
+  },
+};
+
+function findingOf({ state, reason, owner, lastEventAt, alive }: SourceRow): Finding {
+  if (state === "connected" && alive) {
+    return ok(`held by ${owner}, last event ${lastEventAt?.toISOString() ?? "never"}`);
+  }
+  if (state === "connected") return fault(`${owner} held it and fell silent`, "npm run ingest");
+  const why = reason === null ? state : `${state}: ${reason}`;
+  return fault(why, "see the checks ingest and bridge; ingest tries again by itself");
+}

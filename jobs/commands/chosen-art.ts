@@ -1,0 +1,109 @@
+import { Op, type Transaction } from "sequelize";
+
+import { lockForTransaction } from "../../shared/platform/db/lock.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { missing } from "../../shared/platform/errors/errors.ts";
+import { recordFromShell } from "./accounts/record-from-shell.ts";
+import type { ShellContext } from "./launch/shell-context.ts";
+
+/** Keys of the pictures that a creature may be shown by. */
+interface CreatureArt {
+  /** What an operator chose; it is shown while its picture is held. */
+  readonly chosen: string | null;
+  /** That of its body. */
+  readonly derived: string | null;
+}
+
+export interface ChosenArt extends CreatureArt {
+  /** As the atlas spells it; in lower case once the atlas holds it no more. */
+  readonly type: string;
+  readonly chosen: string;
+  readonly isHeld: boolean;
+}
+
+/**
+ * Has a creature shown by a picture of the operator's choice, whatever its body.
+ * @param key of any picture that is held, such as `body:401` or `item:3922:1153`
+ * @throws AppError for a creature that the atlas does not hold, or a picture that is not held
+ */
+export function pinArt(type: string, key: string, context: ShellContext): Promise<void> {
+  const typeKey = type.toLowerCase();
+  const { CreatureArt } = context.models;
+  return inTransaction(context.sequelize, async (transaction) => {
+    // No import may take the picture away meanwhile.
+    await lockForTransaction("assets", transaction);
+    await requireCreature(type, context, transaction);
+    await requirePicture(key, context, transaction);
+    const art = await CreatureArt.findByPk(typeKey, { transaction });
+    const before = art?.operatorKey ?? null;
+    await CreatureArt.upsert({ typeKey, operatorKey: key }, { transaction });
+    await record("art.pinned", typeKey, { before, after: key }, transaction);
+  });
+}
+
+/**
+ * Has a creature shown by the picture of its body again.
+ * @returns that picture's key, if it has one
+ * @throws AppError when no picture was chosen for it
+ */
+export function unpinArt(type: string, context: ShellContext): Promise<string | null> {
+  const typeKey = type.toLowerCase();
+  const { CreatureArt } = context.models;
+  return inTransaction(context.sequelize, async (transaction) => {
+    await lockForTransaction("assets", transaction);
+    const art = await CreatureArt.findByPk(typeKey, { transaction });
+    const { operatorKey: before = null, derivedKey = null } = art ?? {};
+    if (!art || before === null) throw missing(`No picture was chosen for ${type}`);
+    if (derivedKey === null) await art.destroy({ transaction });
+    else await art.update({ operatorKey: null }, { transaction });
+    await record("art.unpinned", typeKey, { before }, transaction);
+    return derivedKey;
+  });
+}
+
+/** All that operators chose, by the creature's name. */
+export async function listChosenArt({ models }: ShellContext): Promise<ChosenArt[]> {
+  const creature = { as: "creature", attributes: ["type"], required: false };
+  const art = await models.CreatureArt.findAll({
+    where: { operatorKey: { [Op.ne]: null } },
+    include: [
+      { ...creature, model: models.AtlasCreature.scope("shown") },
+      { association: "chosen", attributes: ["image"] },
+    ],
+    order: ["typeKey"],
+  });
+  return art.map((row) => ({
+    type: row.creature?.type ?? row.typeKey,
+    chosen: row.operatorKey as string,
+    derived: row.derivedKey,
+    isHeld: (row.chosen?.image ?? null) !== null,
+  }));
+}
+
+async function requireCreature(
+  type: string,
+  { models }: ShellContext,
+  transaction: Transaction,
+): Promise<void> {
+  const where = { typeKey: type.toLowerCase() };
+  const creature = await models.AtlasCreature.scope("shown").findOne({ where, transaction });
+  if (!creature) throw missing(`The atlas holds no creature ${type}`);
+}
+
+async function requirePicture(
+  key: string,
+  { models }: ShellContext,
+  transaction: Transaction,
+): Promise<void> {
+  const where = { key, image: { [Op.ne]: null } };
+  const picture = await models.Asset.findOne({ attributes: ["key"], where, transaction });
+  if (!picture) throw missing(`No picture is held of ${key}`);
+}
+
+const record = (
+  action: string,
+  typeKey: string,
+  detail: Readonly<Record<string, unknown>>,
+  transaction: Transaction,
+): Promise<void> =>
+  recordFromShell({ action, target: { type: "creature", id: typeKey }, detail }, transaction);

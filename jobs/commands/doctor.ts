@@ -1,0 +1,30 @@
+import { dataFolder } from "../../shared/platform/config/local-keys.ts";
+import { readEnvironment } from "../../shared/platform/config/read-environment.ts";
+import { examine, type NamedFinding } from "./examine.ts";
+import { findOwnDatabase } from "./own-database/database.ts";
+import { explainFailures, say } from "./shell.ts";
+
+const marks: Readonly<Record<NamedFinding["status"], string>> = {
+  ok: "✓",
+  fault: "✗",
+  skipped: "–",
+};
+
+await explainFailures(async () => {
+  const environment = readEnvironment();
+  const own = environment["DATABASE_URL"] ? undefined : findOwnDatabase(dataFolder(environment));
+  const findings = await examine(
+    own === undefined ? environment : { ...environment, DATABASE_URL: own },
+  );
+  const isHealthy = findings.every(({ status }) => status !== "fault");
+  const report = process.argv.includes("--json")
+    ? JSON.stringify({ ok: isHealthy, checks: findings }, undefined, 2)
+    : findings.map(describe).join("\n");
+  say(report);
+  process.exitCode = isHealthy ? 0 : 1;
+});
+
+function describe({ name, status, detail, fix }: NamedFinding): string {
+  const line = `${marks[status]} ${name.padEnd(12)} ${detail.replaceAll("\n", `\n${" ".repeat(15)}`)}`;
+  return fix === undefined ? line : `${line}\n${" ".repeat(13)}→ ${fix}`;
+}

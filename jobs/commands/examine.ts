@@ -1,0 +1,106 @@
+import { defineModels } from "../../models/index.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { bridgeCheck } from "./checks/bridge.ts";
+import {
+  type Check,
+  fault,
+  type Finding,
+  isMissingRelation,
+  reasonOf,
+  skipped,
+} from "./checks/check.ts";
+import { clockCheck } from "./checks/clock.ts";
+import { connectionsCheck } from "./checks/connections.ts";
+import { checkDatabase } from "./checks/database.ts";
+import { checkEnvironment } from "./checks/environment.ts";
+import { eventLogCheck } from "./checks/event-log.ts";
+import { firstAdminCheck } from "./checks/first-admin.ts";
+import { forwardedCheck } from "./checks/forwarded.ts";
+import { listenCheck } from "./checks/listen.ts";
+import { mailCheck } from "./checks/mail.ts";
+import { migrationsCheck } from "./checks/migrations.ts";
+import { poolerCheck } from "./checks/pooler.ts";
+import { processChecks } from "./checks/processes.ts";
+import { queuesCheck } from "./checks/queues.ts";
+import { streamCheck } from "./checks/stream.ts";
+import { survivalCheck } from "./checks/survival.ts";
+import type { ShellContext } from "./launch/shell-context.ts";
+
+export type NamedFinding = Finding & { readonly name: string };
+
+/** Checks that need a database; one that needs the schema fails when it is missing. */
+const checks: readonly Check[] = [
+  connectionsCheck,
+  poolerCheck,
+  listenCheck,
+  clockCheck,
+  migrationsCheck,
+  queuesCheck,
+  eventLogCheck,
+  ...processChecks,
+  forwardedCheck,
+  bridgeCheck,
+  streamCheck,
+  survivalCheck,
+  mailCheck,
+  firstAdminCheck,
+];
+
+/**
+ * Checks all that an operator can get wrong; what cannot be checked yet says what it waits for.
+ * @param environment without DATABASE_URL where this machine's own database does not run
+ */
+export async function examine(environment: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
+  const { config, finding } = checkEnvironment({ DATABASE_URL: "postgres://none", ...environment });
+  const first = { name: "environment", ...finding };
+  if (!config) return [first, ...waiting("database", ...namesOf(checks))];
+  if (!environment["DATABASE_URL"]) {
+    const none = fault("none is given and none runs here", "npm start, or set DATABASE_URL");
+    return [first, { name: "database", ...none }, ...waiting(...namesOf(checks))];
+  }
+  const sequelize = connect(config, "doctor");
+  try {
+    return [
+      first,
+      ...(await examineDatabase({ config, sequelize, models: defineModels(sequelize) })),
+    ];
+  } finally {
+    await sequelize.close();
+  }
+}
+
+async function examineDatabase(context: ShellContext): Promise<NamedFinding[]> {
+  const database = { name: "database", ...(await checkDatabase(context.sequelize)) };
+  if (database.status !== "ok") return [database, ...waiting(...namesOf(checks))];
+  const findings = await Promise.all(checks.map((check) => runCheck(check, context)));
+  return [database, ...withoutRepeat(findings)];
+}
+
+/** The check `stream` does not report a fault that the check `bridge` has found as well. */
+function withoutRepeat(findings: readonly NamedFinding[]): NamedFinding[] {
+  const bridge = findings.find(({ name }) => name === bridgeCheck.name);
+  if (bridge?.status !== "fault") return [...findings];
+  const reason = bridge.detail.replace(/^kind \w+: /, "");
+  const isRepeated = ({ name, status, detail }: NamedFinding): boolean =>
+    name === streamCheck.name && status === "fault" && detail.endsWith(`: ${reason}`);
+  return findings.map((finding) =>
+    isRepeated(finding)
+      ? { name: finding.name, ...skipped("waits for the fault of the check bridge") }
+      : finding,
+  );
+}
+
+async function runCheck(check: Check, context: ShellContext): Promise<NamedFinding> {
+  try {
+    return { name: check.name, ...(await check.run(context)) };
+  } catch (error) {
+    const isBehind = isMissingRelation(error);
+    const fix = isBehind ? "npm run migrate" : "see the message; it is none this check knows";
+    return { name: check.name, ...fault(reasonOf(error), fix) };
+  }
+}
+
+const namesOf = (some: readonly Check[]): string[] => some.map(({ name }) => name);
+
+const waiting = (...names: string[]): NamedFinding[] =>
+  names.map((name) => ({ name, ...skipped("waits for the fault above") }));

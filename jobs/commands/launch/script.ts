@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { LaunchFault } from "./launch-fault.ts";
+import { readable } from "./log-lines.ts";
+
+/** One of this project's programs, as a process of its own. */
+export interface Script {
+  /** What its lines are headed with. */
+  readonly name: string;
+  /** Path from the project's folder. */
+  readonly file: string;
+  readonly arguments?: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export const projectFolder = path.join(import.meta.dirname, "../../..");
+
+/**
+ * What node is told before the program; the Procfile tells it the same. By itself V8 lets the space
+ * for new objects grow with the machine, to 32 MB and more, and start-up alone fills it.
+ */
+export const nodeFlags = ["--max-semi-space-size=8"] as const;
+
+/** Preloaded, so that the program ends when its starter does. */
+const endWithStarter = pathToFileURL(path.join(import.meta.dirname, "end-with-starter.ts")).href;
+
+/** Starts the program; it ends when this process does, however that ends. */
+export function spawnScript(script: Script): ChildProcess {
+  const { file, arguments: given = [], environment } = script;
+  const program = [
+    ...nodeFlags,
+    "--import",
+    endWithStarter,
+    path.join(projectFolder, file),
+    ...given,
+  ];
+  return spawn(process.execPath, program, {
+    cwd: projectFolder,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    // Its own group: Ctrl-C reaches the starter alone, which stops all in order.
+    detached: true,
+  });
+}
+
+/**
+ * Runs the program to its end.
+ * @returns what it wrote to standard output
+ * @throws {LaunchFault} with what it wrote to standard error when it fails
+ */
+export async function runScript(script: Script, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  const child = spawnScript(script);
+  const end = () => child.kill("SIGTERM");
+  signal.addEventListener("abort", end, { once: true });
+  let output = "";
+  let complaint = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (complaint += text));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      signal.removeEventListener("abort", end);
+      if (code === 0) resolve(output);
+      else reject(new LaunchFault(`${script.name} failed:\n${readableText(complaint || output)}`));
+    });
+  });
+}
+
+const readableText = (written: string): string =>
+  written.trim().split("\n").map(readable).join("\n");

@@ -1,0 +1,83 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { stopWithinMs } from "../../../shared/platform/process/process.ts";
+import { LaunchFault } from "./launch-fault.ts";
+import { headLines } from "./log-lines.ts";
+import { type Script, spawnScript } from "./script.ts";
+import type { Running } from "./supervised.ts";
+
+/** A program that runs on and says over HTTP when it is ready. */
+export interface ServerScript extends Script {
+  /** URL that answers with success once it is ready. */
+  readonly readyAt: string;
+}
+
+const askEveryMs = 40;
+/** What ended is known at once; on a small machine all that starts together may take this long. */
+const readyWithinMs = 120_000;
+/** A process ends itself within its time; one that cannot even do that is killed. */
+const killAfterMs = stopWithinMs + 500;
+
+/**
+ * Starts the program and waits until it is ready.
+ * @param print takes its log, each line headed by its name
+ * @throws {LaunchFault} when it ends or the signal comes before
+ */
+export async function startServerScript(
+  script: ServerScript,
+  signal: AbortSignal,
+  print: (line: string) => void,
+): Promise<Running> {
+  const child = spawnScript(script);
+  headLines(child, script.name, print);
+  const ended = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, killedBy) => resolve(killedBy ?? `code ${code}`));
+  });
+  const stop = () => stopChild(child, ended);
+  try {
+    await untilReady(script, ended, signal);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { ended, stop };
+}
+
+async function untilReady(
+  { name, readyAt }: ServerScript,
+  ended: Promise<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  let ending: string | undefined;
+  void ended.then((how) => (ending = how));
+  const giveUpAt = performance.now() + readyWithinMs;
+  for (let lacks = "no answer"; ;) {
+    const answer = await askReady(readyAt);
+    if (signal.aborted) throw new LaunchFault(`${name} was stopped`);
+    if (ending !== undefined) throw new LaunchFault(`${name} ended (${ending}) while starting`);
+    if (answer === "ready") return;
+    lacks = answer ?? lacks;
+    if (performance.now() > giveUpAt) throw new LaunchFault(`${name} does not get ready: ${lacks}`);
+    await sleep(askEveryMs);
+  }
+}
+
+/** @returns `ready`, what it says it lacks, or undefined while nothing answers */
+async function askReady(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    const body = await response.text();
+    return response.ok ? "ready" : body.slice(0, 500);
+  } catch {
+    return undefined;
+  }
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  child.kill("SIGTERM");
+  const cutOff = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  await ended;
+  clearTimeout(cutOff);
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { messageOf } from "../../../shared/platform/errors/errors.ts";
+import { Backoff, withoutJitter } from "../../../shared/platform/time/backoff.ts";
+
+/** Something that runs until it is stopped or dies. */
+export interface Running {
+  /** Settles when it is gone, with how it went; never rejects. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts it and waits until it is ready; gives up, leaving nothing behind, on the signal. */
+export type Start = (signal: AbortSignal) => Promise<Running>;
+
+export interface SupervisedOptions {
+  readonly name: string;
+  readonly start: Start;
+  /** Ends the starting, and the starting again. */
+  readonly signal: AbortSignal;
+  /** Tells the operator, one line each. */
+  readonly say: (line: string) => void;
+  /** Milliseconds before the first new start; doubles with each that follows soon. */
+  readonly firstPauseMs?: number;
+}
+
+const longestPauseMs = 30_000;
+/** What ran this long has recovered: after its next end the pauses begin anew. */
+const steadyMs = 60_000;
+
+/** Keeps one thing running: what ends without having been asked to is started again. */
+export class Supervised {
+  readonly #options: SupervisedOptions;
+  readonly #stopping = new AbortController();
+  readonly #signal: AbortSignal;
+  #running: Running | undefined;
+  #starting: Promise<Running> | undefined;
+  #watching: Promise<void> | undefined;
+
+  constructor(options: SupervisedOptions) {
+    this.#options = options;
+    this.#signal = AbortSignal.any([options.signal, this.#stopping.signal]);
+  }
+
+  /** @throws when it does not get ready the first time */
+  async start(): Promise<void> {
+    this.#starting = this.#begin();
+    this.#running = await this.#starting;
+    this.#watching = this.#watch();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#starting?.catch(() => undefined);
+    await this.#running?.stop();
+    await this.#watching;
+  }
+
+  async #begin(): Promise<Running> {
+    const running = await this.#options.start(this.#signal);
+    if (!this.#signal.aborted) return running;
+    await running.stop();
+    throw this.#signal.reason;
+  }
+
+  async #watch(): Promise<void> {
+    const { firstPauseMs = 500 } = this.#options;
+    const pauses = new Backoff(firstPauseMs, longestPauseMs, withoutJitter);
+    while (this.#running) {
+      const startedAt = performance.now();
+      const how = await this.#running.ended;
+      this.#running = undefined;
+      if (performance.now() - startedAt > steadyMs) pauses.reset();
+      await this.#startAgain(how, pauses);
+    }
+  }
+
+  async #startAgain(ending: string, pauses: Backoff): Promise<void> {
+    const { name, say } = this.#options;
+    const signal = this.#signal;
+    for (let how = ending; !signal.aborted && !this.#running;) {
+      const pauseMs = pauses.next();
+      say(`${name} ended (${how}) and is started again in ${pauseMs / 1000} s`);
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        this.#running = await this.#begin();
+        say(`${name} is back`);
+      } catch (error) {
+        how = messageOf(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { type ProcessKind, processKinds } from "../../../shared/platform/job-records/processes.ts";
+import { healthAt } from "../checks/health-address.ts";
+import type { ServerScript } from "../launch/server-process.ts";
+import { trustDemoReceiver } from "./demo-receiver.ts";
+import type { Plan } from "./plan.ts";
+
+const files: Readonly<Record<ProcessKind, string>> = {
+  web: "api/server.ts",
+  ingest: "jobs/ingest.ts",
+  worker: "jobs/worker.ts",
+};
+
+/** The processes of the Procfile, side by side on one machine: each has its own internal port. */
+export function serverScripts(plan: Plan, databaseUrl: string): ServerScript[] {
+  return processKinds.map((kind) => ({
+    name: kind,
+    file: files[kind],
+    environment: {
+      ...plan.environment,
+      ...trustDemoReceiver(plan),
+      DATABASE_URL: databaseUrl,
+      INTERNAL_PORT: String(plan.ports.internal[kind]),
+    },
+    readyAt: `${healthUrl(plan, kind)}?probe=ready`,
+  }));
+}
+
+/** Where this machine asks after one of its processes. */
+export const healthUrl = ({ config, ports }: Plan, kind: ProcessKind): string =>
+  healthAt(config, ports.internal[kind]);

@@ -1,0 +1,45 @@
+import { migrateDown } from "../../migrations/migrate.ts";
+import { release } from "../../migrations/release.ts";
+import { logStrayOutput } from "../../shared/ops/stray-output.ts";
+import type { Config } from "../../shared/platform/config/config.ts";
+import { readConfig } from "../../shared/platform/config/read-config.ts";
+import { readEnvironment } from "../../shared/platform/config/read-environment.ts";
+import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
+import { createLogger } from "../../shared/platform/log.ts";
+import { whenStarterIsGone } from "../../shared/platform/process/starter.ts";
+import { explainFailures, withDatabase } from "./shell.ts";
+
+const { DATABASE_URL: given, NODE_ENV } = readEnvironment();
+// A host must say which database it means; one machine has its own.
+if (given === undefined && NODE_ENV !== "production") {
+  await explainFailures(() => withDatabase(runRelease));
+} else {
+  await runRelease(readConfig());
+}
+
+/** The migrations that are wanted, where not all are: a backup is restored into its own schema. */
+function wanted(): readonly string[] | undefined {
+  const place = process.argv.indexOf("--only");
+  return place < 0 ? undefined : process.argv[place + 1]?.split(",");
+}
+
+async function runRelease(config: Config): Promise<void> {
+  const log = createLogger("release", config.LOG_LEVEL);
+  logStrayOutput(log);
+  try {
+    if (process.argv.includes("--down")) {
+      log.info({ undone: await migrateDown(directUrlOf(config)) }, "took back a migration");
+      return;
+    }
+    await release(config, log, wanted());
+  } catch (error) {
+    log.fatal({ err: error }, "the release failed");
+    process.exitCode = 1;
+    return;
+  }
+  // `nf` ends all as soon as one ends, and says so to those it starts by this variable.
+  if (process.env["FOREMAN_WORKER_NAME"] === undefined) return;
+  log.info("the release is done and stays: its runner would end all with it");
+  setInterval(() => undefined, 1 << 30);
+  whenStarterIsGone(() => process.exit(0));
+}

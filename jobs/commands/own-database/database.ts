@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { Client } from "pg";
+
+import { firstRow } from "../../../shared/platform/db/rows.ts";
+import { LaunchFault } from "../launch/launch-fault.ts";
+import { readSecretFile } from "../launch/secret-file.ts";
+import { claimFolder } from "./claim.ts";
+import { clusterUser } from "./cluster.ts";
+import { type LocalPostgres, startLocalPostgres } from "./postgres.ts";
+import { endLeftover, findPostmaster } from "./postmaster.ts";
+
+/** The database of one machine, under its data folder, with the folder claimed. */
+export interface OwnDatabase {
+  readonly url: string;
+  readonly port: number;
+  /** Settles when the server is gone without having been stopped. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface OwnDatabaseOptions {
+  readonly folder: string;
+  /** The port it had before, so that those who are connected find it again. */
+  readonly port?: number | undefined;
+  readonly onLog?: ((text: string) => void) | undefined;
+}
+
+/** Starts the data folder's PostgreSQL, with a database in it. The folder must be claimed. */
+export async function startOwnDatabase(options: OwnDatabaseOptions): Promise<OwnDatabase> {
+  const folder = clusterFolder(options.folder);
+  await endLeftover(folder);
+  const postgres = await startLocalPostgres({
+    folder,
+    password: passwordOf(options.folder),
+    ...(options.port !== undefined && { port: options.port }),
+    ...(options.onLog && { onLog: options.onLog }),
+  });
+  try {
+    await ensureDatabase(postgres);
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+  return postgres;
+}
+
+/** URL of the data folder's PostgreSQL when it runs now. */
+export function findOwnDatabase(folder: string): string | undefined {
+  const postmaster = findPostmaster(clusterFolder(folder));
+  if (!postmaster || !existsSync(passwordFile(folder))) return undefined;
+  return `postgres://${clusterUser}:${passwordOf(folder)}@127.0.0.1:${postmaster.port}/${clusterUser}`;
+}
+
+/** Runs `work` on the data folder's database, which is started for it alone unless it runs. */
+export async function withOwnDatabase<T>(
+  folder: string,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  const running = findOwnDatabase(folder);
+  if (running !== undefined) return work(running);
+  const release = await claimFolder(folder);
+  try {
+    const database = await startOwnDatabase({ folder });
+    return await work(database.url).finally(() => database.stop());
+  } finally {
+    await release();
+  }
+}
+
+const clusterFolder = (folder: string): string => path.join(folder, "db");
+const passwordFile = (folder: string): string => path.join(folder, "database-password");
+
+/** Loopback is open to everybody on the machine, so the database asks for a password. */
+const passwordOf = (folder: string): string =>
+  readSecretFile(passwordFile(folder), () => randomBytes(24).toString("base64url"));
+
+async function ensureDatabase(postgres: LocalPostgres): Promise<void> {
+  const client = new Client(postgres.urlOf("postgres"));
+  await connect(client);
+  try {
+    const found = await firstRow(client, "select from pg_database where datname = $1", [
+      clusterUser,
+    ]);
+    if (!found) await client.query(`create database ${clusterUser}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(client: Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (cause) {
+    const { code } = cause as { code?: string };
+    if (code !== "28P01") throw cause;
+    throw new LaunchFault(
+      "The local database does not take the password kept beside it (database-password): bring back that file",
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { LaunchFault } from "../launch/launch-fault.ts";
+
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+}
+
+/** How long a left-over server may take for its own shutdown before it is cut off. */
+const shutdownMs = 8_000;
+const cutOffMs = 2_000;
+
+/** The PostgreSQL that runs on a cluster's folder now, if one does. */
+export function findPostmaster(folder: string): Postmaster | undefined {
+  const [pid, , , port] = readLines(lockFile(folder));
+  const postmaster = { pid: Number(pid), port: Number(port) };
+  if (!(postmaster.pid > 0) || !runsOn(postmaster.pid, folder)) return undefined;
+  return postmaster;
+}
+
+/**
+ * Ends the server that a killed run left on the folder, or removes what it left of itself: a
+ * process id that belongs to another program by now would keep PostgreSQL from starting.
+ * Only for who has claimed the folder.
+ */
+export async function endLeftover(folder: string): Promise<void> {
+  const leftover = findPostmaster(folder);
+  if (!leftover) {
+    rmSync(lockFile(folder), { force: true });
+    return;
+  }
+  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT cuts it off: its log makes good for that.
+  if (await endsAfter("SIGINT", leftover.pid, shutdownMs)) return;
+  if (await endsAfter("SIGQUIT", leftover.pid, cutOffMs)) return;
+  throw new LaunchFault(
+    `PostgreSQL of an earlier run (process ${leftover.pid}) does not end: kill it, then start again`,
+  );
+}
+
+const lockFile = (folder: string): string => path.join(folder, "postmaster.pid");
+
+function readLines(file: string): string[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8").split("\n");
+}
+
+/** Whether the process lives and is a PostgreSQL on this folder: it always works inside it. */
+function runsOn(pid: number, folder: string): boolean {
+  if (!isAlive(pid)) return false;
+  try {
+    if (existsSync("/proc/self")) return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
+    const command = execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+    return command.includes("postgres") && command.includes(folder);
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+async function endsAfter(signal: NodeJS.Signals, pid: number, withinMs: number): Promise<boolean> {
+  process.kill(pid, signal);
+  const giveUpAt = performance.now() + withinMs;
+  while (isAlive(pid) && performance.now() < giveUpAt) await sleep(50);
+  return !isAlive(pid);
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
+import { LaunchFault } from "../launch/launch-fault.ts";
+
+export interface Unprivileged {
+  readonly user: number;
+  readonly group: number;
+  /** Command prefix that runs what follows as this user. */
+  readonly switch: readonly string[];
+  /** The same for folders that are closed to others, as root's own are. */
+  switchKeepingAccess(): string[];
+}
+
+/** A user that is not root, for the one program that refuses root. */
+export function unprivileged(): Unprivileged {
+  requireSetpriv();
+  const { user, group } = findUser();
+  const become = [`--reuid=${user}`, `--regid=${group}`, "--clear-groups"];
+  // Without this bit the kernel drops the kept capability in access(2), which initdb relies on.
+  const keep = ["--securebits=+no_setuid_fixup"];
+  const access = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
+  return {
+    user,
+    group,
+    switch: ["setpriv", ...become],
+    switchKeepingAccess: () => ["setpriv", ...keep, ...become, ...access],
+  };
+}
+
+/** Whether users other than the owner may enter a folder and all above it. */
+export function canEnter(folder: string): boolean {
+  const absolute = path.resolve(folder);
+  const parent = path.dirname(absolute);
+  const open = (statSync(absolute, { throwIfNoEntry: false })?.mode ?? 0o001) & 0o001;
+  return open !== 0 && (parent === absolute || canEnter(parent));
+}
+
+function findUser(): { user: number; group: number } {
+  const users = readFileSync("/etc/passwd", "utf8").split("\n");
+  for (const name of ["postgres", "nobody"]) {
+    const line = users.find((user) => user.startsWith(`${name}:`));
+    const [, , user, group] = line?.split(":") ?? [];
+    if (user && group) return { user: Number(user), group: Number(group) };
+  }
+  throw new LaunchFault(
+    "PostgreSQL refuses to run as root and there is no user `postgres` or `nobody`: run as another user or set DATABASE_URL",
+  );
+}
+
+function requireSetpriv(): void {
+  try {
+    execFileSync("setpriv", ["--version"], { stdio: "ignore" });
+  } catch (cause) {
+    throw new LaunchFault(
+      "PostgreSQL refuses to run as root and `setpriv` (util-linux) is missing: run as another user or set DATABASE_URL",
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import { parseArgs } from "node:util";
+
+import { loadConfig } from "../../shared/platform/config/config.ts";
+import { readEnvironment } from "../../shared/platform/config/read-environment.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
+import { inspectSite, type RestoredSite } from "./backup/inspect.ts";
+import { restoreBackup, type Restored } from "./backup/restore.ts";
+import { LaunchFault } from "./launch/launch-fault.ts";
+import { runScript } from "./launch/script.ts";
+import { withThrowaway } from "./own-database/throwaway.ts";
+import { explainFailures, requireWord, say, withDatabase } from "./shell.ts";
+
+const usage = `npm run restore -- FILE         restores a backup into an empty database
+npm run restore:check -- FILE   the same into one that is thrown away, and compares every row
+`;
+
+await explainFailures(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { check: { type: "boolean", default: false } },
+  });
+  const file = requireWord(positionals[0], "FILE");
+  const environment = readEnvironment();
+  if (!values.check) {
+    return withDatabase((config) => restore(directUrlOf(config), file, false));
+  }
+  const given = environment["DATABASE_LISTEN_URL"] ?? environment["DATABASE_URL"];
+  await withThrowaway(given, (url) => restore(url, file, true));
+}, usage);
+
+async function restore(url: string, file: string, isCheck: boolean): Promise<void> {
+  const restored = await restoreBackup(url, file, migrate, isCheck);
+  const config = loadConfig({ ...readEnvironment(), DATABASE_URL: url });
+  const sequelize = connect(config, "restore");
+  try {
+    say(describe(restored, isCheck));
+    if (restored.leftOut.length > 0) {
+      say(`left out, for they are none of this service: ${restored.leftOut.join(", ")}`);
+    }
+    explain(await inspectSite(config, sequelize));
+  } finally {
+    await sequelize.close();
+  }
+}
+
+/** The release does it, as it would on a host. */
+async function migrate(url: string, only?: readonly string[]): Promise<void> {
+  const script = {
+    name: "migrations",
+    file: "jobs/commands/migrate.ts",
+    arguments: only === undefined ? [] : ["--only", only.join(",")],
+    environment: {
+      ...readEnvironment(),
+      LOG_LEVEL: "warn",
+      DATABASE_URL: url,
+      DATABASE_LISTEN_URL: url,
+    },
+  };
+  await runScript(script, new AbortController().signal);
+}
+
+function describe({ header, closing }: Restored, isCheck: boolean): string {
+  const what = `${closing.rows} rows of ${closing.tables} tables, made ${header.madeAt} by release ${header.version}`;
+  return isCheck ? `whole: ${what}; every row reads as it was written` : `restored: ${what}`;
+}
+
+/** @throws {LaunchFault} when the keys at hand are not those of the backup */
+function explain({ admins, sealedFor, lockedOut }: RestoredSite): void {
+  say(`administrators: ${admins.join(", ") || "none"}`);
+  const faults = [
+    sealedFor.length > 0 && `SECRETS_KEYS opens nothing of ${sealedFor.join(", ")}`,
+    lockedOut > 0 && `PASSWORD_PEPPERS lacks the pepper of ${lockedOut} users`,
+  ].filter((text) => text !== false);
+  if (faults.length === 0) return say("keys: those at hand open all that is encrypted");
+  throw new LaunchFault(
+    `${faults.join("; ")}: bring back the keys of that time (the variables, or keys.json of DATA_FOLDER)`,
+  );
+}

@@ -1,0 +1,125 @@
+import { defineModels } from "../../models/index.ts";
+import { type Config, ConfigError, loadConfig } from "../../shared/platform/config/config.ts";
+import { dataFolder } from "../../shared/platform/config/local-keys.ts";
+import { readEnvironment } from "../../shared/platform/config/read-environment.ts";
+import { connect } from "../../shared/platform/db/connection/connection.ts";
+import {
+  requireServerVersion,
+  UnsupportedServer,
+} from "../../shared/platform/db/server-version.ts";
+import { AppError } from "../../shared/platform/errors/errors.ts";
+import { BrokenBackup } from "./backup/read-backup.ts";
+import { NotEmpty } from "./backup/restore.ts";
+import { isMissingRelation } from "./checks/check.ts";
+import { LaunchFault } from "./launch/launch-fault.ts";
+import type { ShellContext } from "./launch/shell-context.ts";
+import { withOwnDatabase } from "./own-database/database.ts";
+
+/** What every program of the operator's shell is told; each adds its own. */
+export interface ShellGiven {
+  /** What to do, the first word. */
+  readonly command: string | undefined;
+  /** The words after it. */
+  readonly words: readonly string[];
+  readonly help: boolean | undefined;
+}
+
+export interface ShellProgram<Given extends ShellGiven> {
+  /** What its connections to the database are called. */
+  readonly name: string;
+  readonly usage: string;
+  /** Throws as `parseArgs` does. */
+  read(this: void, given: string[]): Given;
+  readonly commands: Readonly<
+    Record<string, (given: Given, context: ShellContext) => Promise<void>>
+  >;
+}
+
+/** Runs a program of the operator's shell: what it refuses is said in words, and it ends with 1. */
+export const runShellProgram = <Given extends ShellGiven>(
+  program: ShellProgram<Given>,
+): Promise<void> =>
+  explainFailures(() => runCommand(program, process.argv.slice(2)), program.usage);
+
+/** The same for a program that does one thing and is told nothing. */
+export const runShellTask = (
+  name: string,
+  work: (context: ShellContext) => Promise<void>,
+): Promise<void> => explainFailures(() => withShellContext(name, work));
+
+/** Does the work of a program; what it fails of is said in words, and it ends with 1. */
+export async function explainFailures(work: () => Promise<void>, usage = ""): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`${explain(error, usage)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** @throws {LaunchFault} when a word that is needed was not given */
+export function requireWord(value: string | undefined, what: string): string {
+  if (value === undefined) throw new MissingWord(`${what} is missing`);
+  return value;
+}
+
+class MissingWord extends LaunchFault {}
+
+async function runCommand<Given extends ShellGiven>(
+  { name, usage, read, commands }: ShellProgram<Given>,
+  words: string[],
+): Promise<void> {
+  const given = read(words);
+  const asked = given.command ?? "";
+  const command = Object.hasOwn(commands, asked) ? commands[asked] : undefined;
+  if (given.help || !command) {
+    process.stdout.write(usage);
+    process.exitCode = given.help ? 0 : 1;
+    return;
+  }
+  await withShellContext(name, (context) => command(given, context));
+}
+
+const withShellContext = (
+  name: string,
+  work: (context: ShellContext) => Promise<void>,
+): Promise<void> => withDatabase((config) => useDatabase(config, name, work));
+
+/** Works on the database that is given, or on this machine's own where none is. */
+export async function withDatabase(work: (config: Config) => Promise<void>): Promise<void> {
+  const environment = readEnvironment();
+  const workOn = (url: string) => work(loadConfig({ ...environment, DATABASE_URL: url }));
+  const given = environment["DATABASE_URL"];
+  await (given ? workOn(given) : withOwnDatabase(dataFolder(environment), workOn));
+}
+
+async function useDatabase(
+  config: Config,
+  name: string,
+  work: (context: ShellContext) => Promise<void>,
+): Promise<void> {
+  const sequelize = connect(config, name);
+  try {
+    await requireServerVersion(sequelize);
+    await work({ config, sequelize, models: defineModels(sequelize) });
+  } finally {
+    await sequelize.close();
+  }
+}
+
+/** Errors whose message is all there is to say. */
+const wordy = [LaunchFault, ConfigError, UnsupportedServer, BrokenBackup, NotEmpty];
+
+function explain(error: unknown, usage: string): string {
+  if (error instanceof AppError) {
+    return (error.faults ?? [error]).map(({ message }) => message).join("\n");
+  }
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  if (error instanceof MissingWord || code?.startsWith("ERR_PARSE_ARGS")) {
+    return `${message}\n\n${usage}`;
+  }
+  if (wordy.some((kind) => error instanceof kind)) return message;
+  return isMissingRelation(error) ? "The schema is not there: npm run migrate" : (stack ?? message);
+}

@@ -1,0 +1,96 @@
+import { parseArgs } from "node:util";
+
+import { ConfigError } from "../../shared/platform/config/config.ts";
+import { readEnvironment } from "../../shared/platform/config/read-environment.ts";
+import { meantAgainAfterMs } from "../../shared/platform/process/process.ts";
+import { whenStarterIsGone } from "../../shared/platform/process/starter.ts";
+import { LaunchFault } from "./launch/launch-fault.ts";
+import { Machine } from "./machine/machine.ts";
+import { type LaunchOptions, makePlan } from "./machine/plan.ts";
+import { describeStart } from "./machine/summary.ts";
+
+const usage = `npm start [-- --verbose]     runs the service on this machine
+npm run demo [-- --verbose]  the same with a simulated shard, accounts and a page to look at
+`;
+
+/** Processes that have not stopped by then end by themselves once this one is gone. */
+const stopWithinMs = 14_500;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+// The terminal may be closed while the service runs on: that its output goes nowhere is no error.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
+const startedAt = performance.now();
+let machine: Machine | undefined;
+let stoppingSince: number | undefined;
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    if (stoppingSince === undefined) void stopAsAsked();
+    else if (performance.now() - stoppingSince > meantAgainAfterMs) process.exit(1);
+  });
+}
+whenStarterIsGone(() => {
+  if (stoppingSince === undefined) void stopAsAsked();
+});
+process.on("uncaughtException", (error) => void fail(error));
+process.on("unhandledRejection", (error) => void fail(error));
+
+try {
+  await launch(readOptions(process.argv.slice(2)));
+} catch (error) {
+  await fail(error);
+}
+
+async function launch(options: LaunchOptions | undefined): Promise<void> {
+  if (!options) {
+    process.stdout.write(usage);
+    return;
+  }
+  const plan = await makePlan(options, readEnvironment());
+  machine = new Machine(plan, say);
+  const started = await machine.start();
+  const seconds = (performance.now() - startedAt) / 1000;
+  say(describeStart(plan, started, seconds));
+  await machine.importDemo();
+}
+
+function readOptions(given: string[]): LaunchOptions | undefined {
+  const flag = { type: "boolean", default: false } as const;
+  try {
+    const { values } = parseArgs({
+      args: given,
+      options: { demo: flag, verbose: flag, help: flag },
+    });
+    return values.help ? undefined : values;
+  } catch (error) {
+    throw new LaunchFault(`${(error as Error).message}\n${usage}`, { cause: error });
+  }
+}
+
+async function stopAsAsked(): Promise<void> {
+  say("stopping …");
+  await stop(0);
+}
+
+async function fail(error: unknown): Promise<void> {
+  if (stoppingSince !== undefined) return;
+  process.stderr.write(`\n${explain(error)}\n`);
+  await stop(1);
+}
+
+function explain(error: unknown): string {
+  const { message, stack, syscall } = error as NodeJS.ErrnoException;
+  // What the system refused says itself which file or address it was.
+  const isPlain = error instanceof LaunchFault || error instanceof ConfigError || syscall;
+  return isPlain ? message : (stack ?? String(error));
+}
+
+async function stop(exitCode: number): Promise<void> {
+  stoppingSince = performance.now();
+  setTimeout(() => process.exit(1), stopWithinMs).unref();
+  await machine?.stop();
+  if (exitCode === 0) say("stopped");
+  process.exit(exitCode);
+}

@@ -1,0 +1,127 @@
+import { parseArgs } from "node:util";
+
+import type { Role } from "../../models/auth/user.ts";
+import { defineModels } from "../../models/index.ts";
+import { listUsers } from "../../shared/auth/users/user-records.ts";
+import { roles } from "../../shared/platform/access/roles.ts";
+import {
+  addUser,
+  changeRole,
+  listIdentitiesOf,
+  resetMfa,
+  setPassword,
+  unlinkIdentityOf,
+} from "./accounts/accounts.ts";
+import { ensureFirstAdmin } from "./accounts/first-admin.ts";
+import { makePassword } from "./accounts/make-password.ts";
+import { LaunchFault } from "./launch/launch-fault.ts";
+import { requireWord, runShellProgram, say, type ShellGiven, type ShellProgram } from "./shell.ts";
+
+const usage = `npm run user -- list
+npm run user -- add NAME --role ${roles.join("|")} [--email ADDRESS] [--stdin]
+npm run user -- role NAME ${roles.join("|")}
+npm run user -- password NAME [--stdin]
+npm run user -- reset-mfa NAME
+npm run user -- identity NAME [--unlink PROVIDER]
+npm run user -- first-admin
+
+A password is made at random and printed, unless --stdin reads it from standard input.
+reset-mfa takes the second factor, its recovery codes and the trusted devices away.
+identity lists the accounts at sign-in providers that NAME signs in by, or takes one away. The last
+way to sign in stays: give a password first. Sessions go on; a password ends them.
+first-admin makes ADMIN_USERNAME with ADMIN_PASSWORD when there is no administrator yet.
+`;
+
+interface Given extends ShellGiven {
+  readonly role: string | undefined;
+  readonly email: string | undefined;
+  readonly stdin: boolean;
+  readonly unlink: string | undefined;
+}
+
+const commands: ShellProgram<Given>["commands"] = {
+  async list(_given, { sequelize }) {
+    const users = await listUsers({ models: defineModels(sequelize) });
+    for (const { username, role, email, isDisabled, totpEnabled } of users) {
+      const notes = [email, totpEnabled && "two factors", isDisabled && "disabled"].filter(Boolean);
+      say(`${username.padEnd(20)} ${role.padEnd(10)} ${notes.join(", ")}`.trimEnd());
+    }
+  },
+  async add({ words, role, email, stdin }, context) {
+    const username = requireWord(words[0], "NAME");
+    const user = { username, role: roleNamed(role), email };
+    const password = await choosePassword(stdin);
+    await addUser({ ...user, password: password.text }, context);
+    say(`${username} is ${user.role}${password.shown}`);
+  },
+  async role({ words }, context) {
+    const { username, role } = await changeRole(
+      requireWord(words[0], "NAME"),
+      roleNamed(words[1]),
+      context,
+    );
+    say(`${username} is ${role}`);
+  },
+  async password({ words, stdin }, context) {
+    const username = requireWord(words[0], "NAME");
+    const password = await choosePassword(stdin);
+    await setPassword(username, password.text, context);
+    say(`${username} has a new password and is signed out everywhere${password.shown}`);
+  },
+  async "reset-mfa"({ words }, context) {
+    const { username } = await resetMfa(requireWord(words[0], "NAME"), context);
+    say(`${username} signs in by password alone, trusts no device and is signed out everywhere`);
+  },
+  async identity({ words, unlink }, context) {
+    const name = requireWord(words[0], "NAME");
+    if (unlink !== undefined) {
+      const { username } = await unlinkIdentityOf(name, unlink, context);
+      return say(`${username} does not sign in at ${unlink} any more`);
+    }
+    const identities = await listIdentitiesOf(name, context);
+    for (const { providerId, subject, issuer, linkedAt } of identities) {
+      const account = `${subject} at ${issuer}`;
+      say(`${providerId.padEnd(20)} ${account.padEnd(50)} ${linkedAt.toISOString()}`);
+    }
+    if (identities.length === 0) say(`${name} signs in at no provider`);
+  },
+  async "first-admin"(_given, context) {
+    const made = await ensureFirstAdmin(context);
+    if (!made) return say("there is an administrator already");
+    const { username, madePassword } = made;
+    say(
+      `${username} is the first administrator${madePassword === null ? "" : `\npassword: ${madePassword}`}`,
+    );
+  },
+};
+
+await runShellProgram({ name: "user", usage, read: readGiven, commands });
+
+function readGiven(given: string[]): Given {
+  const flag = { type: "boolean", default: false } as const;
+  const text = { type: "string" } as const;
+  const { values, positionals } = parseArgs({
+    args: given,
+    allowPositionals: true,
+    options: { role: text, email: text, unlink: text, stdin: flag, help: flag },
+  });
+  const [command, ...words] = positionals;
+  const { role, email, unlink, stdin, help } = values;
+  return { command, words, help, role, email, unlink, stdin };
+}
+
+async function choosePassword(stdin: boolean): Promise<{ text: string; shown: string }> {
+  if (!stdin) {
+    const text = makePassword();
+    return { text, shown: `\npassword: ${text}` };
+  }
+  let text = "";
+  for await (const chunk of process.stdin.setEncoding("utf8")) text += String(chunk);
+  return { text: text.replace(/\r?\n$/, ""), shown: "" };
+}
+
+function roleNamed(value: string | undefined): Role {
+  const role = roles.find((each) => each === value);
+  if (!role) throw new LaunchFault(`the role must be one of ${roles.join(", ")}`);
+  return role;
+}

@@ -1,0 +1,85 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+
+import type { Sequelize } from "sequelize";
+
+import type { StartWait } from "../platform/db/connection/start-wait.ts";
+import { firstRow, rows } from "../platform/db/rows.ts";
+import { queues } from "../platform/queue/queues.ts";
+
+/** How a database stands to the migrations of this version, each by its name. */
+export interface SchemaState {
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+  /** Applied by a newer version; this one runs beside it. */
+  readonly newer: readonly string[];
+}
+
+export async function readSchemaState(sequelize: Sequelize): Promise<SchemaState> {
+  const [own, applied] = await Promise.all([migrationNames(), namesApplied(sequelize)]);
+  return {
+    applied,
+    pending: own.filter((name) => !applied.includes(name)),
+    newer: applied.filter((name) => !own.includes(name)),
+  };
+}
+
+/** @throws when a migration of this version was not applied, or a queue of it was not made */
+export async function requireSchema(sequelize: Sequelize): Promise<SchemaState> {
+  const state = await readSchemaState(sequelize);
+  const lacking = (await hasQueues(sequelize)) ? state.pending : [...state.pending, "queues"];
+  if (lacking.length === 0) return state;
+  throw new SchemaLacks(lacking);
+}
+
+/** The release has not run yet, or not to its end. */
+export class SchemaLacks extends Error {
+  constructor(lacking: readonly string[]) {
+    super(`the schema lacks ${lacking.join(", ")}: run npm run migrate`);
+    this.name = "SchemaLacks";
+  }
+}
+
+const isLacking = (error: unknown): boolean => error instanceof SchemaLacks;
+
+/**
+ * Waits for the release, which a host may start at the same time as everything else.
+ * @throws {SchemaLacks} when the schema is still not there after that time
+ */
+export async function awaitSchema(sequelize: Sequelize, wait: StartWait): Promise<void> {
+  await wait.for(() => requireSchema(sequelize), isLacking);
+}
+
+const folder = path.join(import.meta.dirname, "../../migrations");
+
+/** Names of all migrations of this version, oldest first. */
+export async function migrationNames(): Promise<string[]> {
+  const files = await readdir(folder);
+  return files
+    .filter((file) => /^\d{4}-.*\.ts$/.test(file))
+    .map((file) => file.replace(/\.ts$/, ""))
+    .toSorted();
+}
+
+async function namesApplied(sequelize: Sequelize): Promise<string[]> {
+  if (!(await isThere("migrations", sequelize))) return [];
+  const applied = await rows<{ name: string }>(sequelize, "select name from migrations");
+  return applied.map(({ name }) => name);
+}
+
+/** The release makes the queues last, one after the other. */
+async function hasQueues(sequelize: Sequelize): Promise<boolean> {
+  if (!(await isThere("pgboss.queue", sequelize))) return false;
+  const made = await rows<{ name: string }>(sequelize, "select name from pgboss.queue");
+  const names = new Set(made.map(({ name }) => name));
+  return Object.keys(queues).every((name) => names.has(name));
+}
+
+async function isThere(table: string, sequelize: Sequelize): Promise<boolean> {
+  const row = await firstRow<{ there: boolean }>(
+    sequelize,
+    "select to_regclass($1) is not null as there",
+    [table],
+  );
+  return row?.there ?? false;
+}

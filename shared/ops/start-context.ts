@@ -1,0 +1,134 @@
+import { defineModels } from "../../models/index.ts";
+import type { Config } from "../platform/config/config.ts";
+import type { Context } from "../platform/context.ts";
+import { connectionNeed } from "../platform/db/connection/connection-need.ts";
+import { connect } from "../platform/db/connection/connection.ts";
+import { DatabaseWatch } from "../platform/db/connection/database-watch.ts";
+import { directUrlOf } from "../platform/db/connection/session-settings.ts";
+import { StartWait } from "../platform/db/connection/start-wait.ts";
+import { requireServerVersion } from "../platform/db/server-version.ts";
+import { createLogger } from "../platform/log.ts";
+import { createMail } from "../platform/net/mail.ts";
+import { Listener, type ListenOptions } from "../platform/notify/listener.ts";
+import { LiveValue } from "../platform/notify/live-value.ts";
+import { notify } from "../platform/notify/notify.ts";
+import type { Stoppable } from "../platform/process/process.ts";
+import { type Boss, createBoss, createQueue, startBoss } from "../platform/queue/queue.ts";
+import { defaultSettings, readSettings } from "../platform/settings/settings.ts";
+import { defaultSiteMode, readSiteMode } from "../platform/settings/site-mode.ts";
+import { BanList } from "../platform/throttle/ban-list.ts";
+import { RateLimits } from "../platform/throttle/rate-limits.ts";
+import { Relays } from "../push/relay/relays.ts";
+import { CharacterOwners } from "../shard/owners/character-owners.ts";
+import { ShardControl } from "../shard/sidecar/shard-control.ts";
+import { readVisibilityOverrides } from "../shard/visibility/visibility-store.ts";
+import { mergeVisibility } from "../shard/visibility/visibility.ts";
+import { ServerControls } from "../survival/sidecar/server-controls.ts";
+import { HookServers } from "../webhooks/receiver/hook-server.ts";
+import { awaitSchema } from "./schema.ts";
+
+/** A process's context, and what must be stopped when it ends. */
+export interface StartedContext {
+  readonly context: Context;
+  readonly parts: Stoppable[];
+}
+
+export interface StartOptions {
+  /** What any statement may take, where it is more than is configured. */
+  readonly statementMs?: number | undefined;
+  /** Of its LISTEN connection, where it is not the usual one. */
+  readonly hearing?: Partial<ListenOptions> | undefined;
+  /** How many connections the process opens at most. */
+  readonly connections?: number;
+}
+
+/**
+ * Connects what every process needs: database, LISTEN, and a queue to enqueue by. The worker adds a
+ * queue of its own, which supervises.
+ */
+export async function startContext(
+  config: Config,
+  name: string,
+  { statementMs, hearing, connections = connectionNeed("web", config) }: StartOptions = {},
+): Promise<StartedContext> {
+  const log = createLogger(name, config.LOG_LEVEL);
+  const sequelize = connect(config, name, statementMs);
+  const boss = createBoss(config, log);
+  const listener = new Listener({
+    url: directUrlOf(config),
+    log,
+    notify: (channel, payload) => notify(channel, payload, sequelize),
+    ...hearing,
+  });
+  const database = new DatabaseWatch({ config, sequelize, listener, log });
+  const models = defineModels(sequelize);
+  const startWait = new StartWait({ log, forMs: config.SCHEMA_WAIT, connections });
+  const ground = { config, log, sequelize, database, startWait, models, listener };
+  const parts = { ...ground, relays: new Relays(config) };
+  const shard = new ShardControl(parts);
+  const survival = new ServerControls(parts);
+  const hookServers = new HookServers(config);
+  const stoppable = [
+    { name: "database", stop: () => sequelize.close() },
+    { name: "queue", stop: () => boss.stop({ graceful: false }) },
+    { name: "listener", stop: () => listener.stop() },
+    { name: "database watch", stop: () => database.stop() },
+    { name: "push relays", stop: () => parts.relays.close() },
+    { name: "webhooks", stop: () => hookServers.close() },
+    { name: "shard control", stop: () => shard.close() },
+    { name: "survival controls", stop: () => survival.close() },
+  ];
+  const context: Context = {
+    ...parts,
+    ...liveValues(parts),
+    queue: createQueue(boss),
+    shard,
+    survival,
+    hookServers,
+    characterOwners: new CharacterOwners(),
+    rateLimits: new RateLimits(config, sequelize),
+    bans: new BanList(config, parts.models),
+    mail: createMail(config),
+  };
+  await begin(context, boss);
+  return { context, parts: stoppable };
+}
+
+/** Connects what the context has, once the schema is there. */
+async function begin(context: Context, boss: Boss): Promise<void> {
+  const { sequelize, startWait, listener } = context;
+  await startWait.for(() => requireServerVersion(sequelize));
+  await awaitSchema(sequelize, startWait);
+  await startWait.for(() => startBoss(boss));
+  await startWait.for(() => listener.start());
+  const { visibility, siteMode, settings, shard } = context;
+  const values = [visibility, siteMode, settings, shard];
+  await startWait.for(() => Promise.all(values.map((value) => value.reload())));
+}
+
+type LiveParts = Pick<Context, "log" | "listener" | "models">;
+
+/** What administrators change and every process knows at once. */
+function liveValues(parts: LiveParts): Pick<Context, "visibility" | "siteMode" | "settings"> {
+  const { models } = parts;
+  return {
+    visibility: new LiveValue({
+      channel: "visibility",
+      read: async () => mergeVisibility(await readVisibilityOverrides(models)),
+      initial: mergeVisibility({}),
+      ...parts,
+    }),
+    siteMode: new LiveValue({
+      channel: "site_mode",
+      read: () => readSiteMode({ models }),
+      initial: defaultSiteMode,
+      ...parts,
+    }),
+    settings: new LiveValue({
+      channel: "settings",
+      read: () => readSettings({ models }),
+      initial: defaultSettings,
+      ...parts,
+    }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Sequelize } from "sequelize";
+
+import type { ActivityEntry } from "../../../models/site/activity-entry.ts";
+import { rows } from "../db/rows.ts";
+
+/**
+ * A line of the log as its user may have it. What else a line names belongs to others, whom the user
+ * did something to, or who did something to the account.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     OwnActivity:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, at, action, by_you, address, detail]
+ *       properties:
+ *         id: { type: integer }
+ *         at: { type: string, format: date-time }
+ *         action: { type: string, example: auth.login.success }
+ *         by_you: { type: boolean, description: Whether the user performed the action. False for an action of another user or of the service on the user's account. }
+ *         address: { type: string, nullable: true, description: IP address from which the user sent the request. Null if the user did not send it. }
+ *         detail:
+ *           type: object
+ *           nullable: true
+ *           additionalProperties: true
+ *           description: >-
+ *             Details of an action on the user's own account. Null for all other actions.
+ */
+export interface OwnActivityLine extends Readonly<
+  Pick<ActivityEntry, "id" | "at" | "action" | "address">
+> {
+  readonly by_you: boolean;
+  readonly detail: Readonly<Record<string, unknown>> | null;
+}
+
+/** Lines a page holds. */
+const pageLength = 500;
+
+/** Lines of what a user did, and of what was done to the account, newest first, page by page. */
+export async function* pageOwnActivity(
+  userId: number,
+  { sequelize }: { readonly sequelize: Sequelize },
+): AsyncGenerator<OwnActivityLine[]> {
+  let before: number | null = null;
+  do {
+    const asked: unknown[] = [userId, String(userId), before, pageLength];
+    const lines: OwnActivityLine[] = await rows<OwnActivityLine>(sequelize, pageSql, asked);
+    yield lines;
+    before = lines.length === pageLength ? (lines.at(-1)?.id ?? null) : null;
+  } while (before !== null);
+}
+
+/** Each half is read from its own index; a line that is in both is one line. */
+const halfOf = (condition: string): string => `
+  (select id, at, action, actor_id, target_type, target_id, address, detail
+   from activity_log where ${condition} and ($3::bigint is null or id < $3)
+   order by id desc limit $4)`;
+
+const pageSql = `
+  select id, at, action, coalesce(actor_id = $1, false) as by_you,
+    case when actor_id = $1 then address end as address,
+    case when target_type = 'user' and target_id = $2 then detail end as detail
+  from (${halfOf("actor_id = $1")} union ${halfOf("target_type = 'user' and target_id = $2")}) line
+  order by id desc limit $4`;

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+
+import { orderLeaves } from "../../access/acting.ts";
+import { BridgeError } from "../bridge-error.ts";
+import { parseObject, storable } from "../json-text.ts";
+import { refusalError } from "../refusals.ts";
+import {
+  type CallInput,
+  callMs,
+  type CallOptions,
+  type CommandCall,
+  type FileCall,
+  type Order,
+  type ReadCall,
+  type SentFile,
+} from "./call.ts";
+import { type ExchangeAnswer, Exchanger } from "./exchange.ts";
+
+export interface ControlSettings {
+  /** http or https, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly protocol: number;
+}
+
+export interface ControlOptions {
+  readonly connectMs?: number;
+  readonly callMs?: number;
+  readonly maxBytes?: number;
+}
+
+/** The control plane of one sidecar. */
+export interface Control {
+  readonly protocol: number;
+  /** Keys of images that one call may name, where that is fewer than the protocol allows. */
+  readonly imageKeys?: number;
+  /** @throws {BridgeError} when there is no good answer */
+  read<Answer, Input extends CallInput>(
+    this: void,
+    call: ReadCall<Answer, Input>,
+    ...given: Given<Input>
+  ): Promise<Answer>;
+  /** @throws {BridgeError} when there is no file */
+  download(this: void, call: FileCall, options?: CallOptions): Promise<SentFile>;
+  /** Sends a command once. @throws {BridgeError} when there is no good answer */
+  command<Answer, Input extends CallInput>(
+    this: void,
+    call: CommandCall<Answer, Input>,
+    order: Order,
+    ...given: Given<Input>
+  ): Promise<Answer>;
+  /** Ends kept connections. */
+  close(this: void): void;
+}
+
+/** A call whose input is empty may be made without one. */
+type Given<Input> = object extends Input
+  ? [input?: Input & CallOptions]
+  : [input: Input & CallOptions];
+
+/** A read or a command. */
+export type AnyCall<Answer> = ReadCall<Answer, unknown> | CommandCall<Answer, unknown>;
+
+export function createControl(settings: ControlSettings, options: ControlOptions = {}): Control {
+  const { connectMs = 5_000, callMs: usualMs = callMs, maxBytes = 32 * 1024 * 1024 } = options;
+  const isSecure = settings.baseUrl.startsWith("https:");
+  const exchanger = new Exchanger(isSecure, { connectMs, maxBytes });
+
+  async function call<Answer>(
+    made: AnyCall<Answer>,
+    input: CallInput & CallOptions,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Answer> {
+    refuseUnknown(made, settings.protocol);
+    const body = input.body && JSON.stringify(input.body);
+    const answer = await exchanger.exchange({
+      url: settings.baseUrl + addressOf(made.path, input),
+      method: made.method,
+      headers: { ...headers, ...commonHeaders(settings, input.requestId, body) },
+      body,
+      isRead: !made.isCommand,
+      timeoutMs: made.timeoutMs ?? usualMs,
+      signal: input.signal,
+    });
+    return readAnswer(made, answer);
+  }
+
+  return {
+    protocol: settings.protocol,
+    read: (made, input: CallInput & CallOptions = {}) => call(made, input, {}),
+    command: (made, order, input: CallInput = {}) => {
+      orderLeaves();
+      return call(made, { ...input, ...callOptions(order) }, orderHeaders(order));
+    },
+    download: async ({ method, path, timeoutMs }, { requestId, signal } = {}) => {
+      const answer = await exchanger.exchange({
+        url: settings.baseUrl + path,
+        method,
+        headers: { ...commonHeaders(settings, requestId, undefined), accept: "*/*" },
+        body: undefined,
+        isRead: true,
+        timeoutMs,
+        signal,
+      });
+      if (!isGood(answer)) throw refusalError(answer);
+      return answer;
+    },
+    close: () => exchanger.close(),
+  };
+}
+
+const isGood = ({ status }: ExchangeAnswer): boolean => status >= 200 && status <= 299;
+
+const callOptions = ({ requestId, signal }: Order): CallOptions => ({ requestId, signal });
+
+const commonHeaders = (
+  { token, protocol }: ControlSettings,
+  requestId: string | undefined,
+  body: string | undefined,
+): Record<string, string> => ({
+  accept: "application/json",
+  authorization: `Bearer ${token}`,
+  "x-bridge-protocol": String(protocol),
+  "x-request-id": requestId ?? randomUUID(),
+  ...(body !== undefined && { "content-type": "application/json" }),
+});
+
+/** A call the configured protocol does not have is refused without being made. */
+export function refuseUnknown({ since, method, path }: AnyCall<unknown>, protocol: number): void {
+  if (!since || protocol >= since.protocol) return;
+  const reason = `${method} ${path} needs protocol ${since.protocol}; the link is set to ${protocol}`;
+  throw new BridgeError(since.before, { reason });
+}
+
+function addressOf(path: string, { params = {}, query = {} }: CallInput): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => segmentOf(params[name] ?? ""));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined) search.set(name, String(value));
+  }
+  return search.size > 0 ? `${filled}?${search.toString()}` : filled;
+}
+
+/** A parameter as one segment of the path; one that would lead to another path names nothing. */
+function segmentOf(value: string): string {
+  if (value === "" || value === "." || value === "..") throw new BridgeError("NOT_FOUND");
+  return encodeURIComponent(value.toWellFormed());
+}
+
+const orderHeaders = ({ actor, idempotencyKey }: Order): Record<string, string> => ({
+  "idempotency-key": idempotencyKey ?? randomUUID(),
+  "x-bridge-actor": Buffer.from(
+    JSON.stringify({ userId: actor.userId, username: actor.username, role: actor.role }),
+  ).toString("base64url"),
+});
+
+/** The body of an answer as its call promises it. @throws {BridgeError} for any other */
+export function readAnswer<Answer>(made: AnyCall<Answer>, answer: ExchangeAnswer): Answer {
+  if (!isGood(answer)) throw refusalError(answer);
+  const { text } = answer;
+  const checked = made.answer.validate(bodyOf(made, answer), {
+    convert: false,
+    stripUnknown: true,
+    presence: "required",
+  });
+  if (!checked.error) return checked.value;
+  const reason = `${made.method} ${made.path}: ${checked.error.message}`;
+  throw new BridgeError("MALFORMED", { reason: text === "" ? `${reason} (empty body)` : reason });
+}
+
+/** The object of a JSON answer; an empty one where the call promises no body. */
+function bodyOf({ method, path }: AnyCall<unknown>, answer: ExchangeAnswer): object {
+  const { contentType, text } = answer;
+  if (text === "") return {};
+  const body = /^application\/json\b/i.test(contentType) ? parseObject(text) : undefined;
+  if (body) return storable(body, text);
+  throw new BridgeError("MALFORMED", { reason: `${method} ${path}: the answer is no JSON object` });
+}

@@ -1,0 +1,194 @@
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  request as httpRequest,
+  type IncomingMessage,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+
+import { messageOf } from "../../errors/errors.ts";
+import { BridgeError } from "../bridge-error.ts";
+
+export interface ExchangeRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Reads may use a kept connection, and are sent again when it turns out to be dead. */
+  readonly isRead: boolean;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What the other side answered. */
+export class ExchangeAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  #text: string | undefined;
+
+  constructor(status: number, headers: IncomingHttpHeaders, bytes: Buffer) {
+    this.status = status;
+    this.headers = headers;
+    this.bytes = bytes;
+  }
+
+  get contentType(): string {
+    return this.headers["content-type"] ?? "";
+  }
+
+  get retryAfter(): string | undefined {
+    return this.headers["retry-after"];
+  }
+
+  get text(): string {
+    return (this.#text ??= this.bytes.toString());
+  }
+}
+
+export interface ExchangeBounds {
+  readonly connectMs: number;
+  readonly maxBytes: number;
+}
+
+/** Makes HTTP exchanges with one host: bounded in time and size, following no redirect. */
+export class Exchanger {
+  readonly #isSecure: boolean;
+  readonly #bounds: ExchangeBounds;
+  readonly #kept: HttpAgent;
+  // Commands open a connection each: on a kept one that died unnoticed a command would fail, and
+  // commands are not sent twice.
+  readonly #single: HttpAgent;
+
+  constructor(isSecure: boolean, bounds: ExchangeBounds) {
+    const Agent = isSecure ? HttpsAgent : HttpAgent;
+    this.#isSecure = isSecure;
+    this.#bounds = bounds;
+    this.#kept = new Agent({ keepAlive: true, maxSockets: 8 });
+    this.#single = new Agent({ keepAlive: false });
+  }
+
+  /**
+   * @throws {BridgeError} SHARD_DOWN when the host cannot be reached, is too slow or goes away;
+   * TOO_LARGE; MALFORMED when it speaks no HTTP; UNAVAILABLE for the rest
+   * @throws the signal's reason when it aborts
+   */
+  async exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
+    const deadline = AbortSignal.timeout(asked.timeoutMs);
+    try {
+      return await this.#attempt(asked, deadline).catch((error: unknown) => {
+        if (error instanceof StaleConnection) return this.#attempt(asked, deadline);
+        throw error;
+      });
+    } catch (error) {
+      asked.signal?.throwIfAborted();
+      throw deadline.aborted ? unreachable(`no answer in ${asked.timeoutMs} ms`) : named(error);
+    }
+  }
+
+  close(): void {
+    this.#kept.destroy();
+    this.#single.destroy();
+  }
+
+  async #attempt(asked: ExchangeRequest, deadline: AbortSignal): Promise<ExchangeAnswer> {
+    const { url, method, headers, signal } = asked;
+    const send = this.#isSecure ? httpsRequest : httpRequest;
+    const request = send(url, {
+      method,
+      headers,
+      agent: asked.isRead ? this.#kept : this.#single,
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    });
+    const response = await answerTo(request, asked.body, this.#bounds.connectMs);
+    const bytes = await readBounded(response, this.#bounds.maxBytes);
+    return new ExchangeAnswer(response.statusCode ?? 0, response.headers, bytes);
+  }
+}
+
+/** The other side had closed a kept connection before our request reached it. */
+class StaleConnection extends Error {}
+
+/** The codes of writing to a connection that the other side had reset, or closed (EPIPE). */
+const staleCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
+
+function answerTo(
+  request: ClientRequest,
+  body: string | undefined,
+  connectMs: number,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  request.on("response", resolve);
+  request.on("error", (error) => {
+    const isStale = request.reusedSocket && staleCodes.has(codeOf(error));
+    reject(isStale ? new StaleConnection() : error);
+  });
+  request.once("socket", (socket) => boundConnecting(request, socket, connectMs));
+  request.end(body);
+  return promise;
+}
+
+function boundConnecting(request: ClientRequest, socket: Socket, connectMs: number): void {
+  if (!socket.connecting) return;
+  const timer = setTimeout(() => {
+    request.destroy(unreachable(`not connected in ${connectMs} ms`, true));
+  }, connectMs);
+  const connected = socket instanceof TLSSocket ? "secureConnect" : "connect";
+  for (const event of [connected, "close"]) socket.once(event, () => clearTimeout(timer));
+}
+
+async function readBounded(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      throw new BridgeError("TOO_LARGE", { reason: `more than ${maxBytes} bytes` });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const brokenOffCodes: ReadonlySet<string> = new Set([
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
+/** There never was a connection. */
+const unconnectedCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EHOSTDOWN",
+  "ENETDOWN",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EAI_NODATA",
+]);
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === "string" ? code : "";
+}
+
+const unreachable = (reason: string, isUnsent = false): BridgeError =>
+  new BridgeError("SHARD_DOWN", { reason, retryAfter: 10, isUnsent });
+
+/** Any failure of an exchange as a BridgeError. */
+function named(error: unknown): BridgeError {
+  if (error instanceof BridgeError) return error;
+  const code = codeOf(error);
+  const reason = code || messageOf(error);
+  if (unconnectedCodes.has(code)) return unreachable(reason, true);
+  if (brokenOffCodes.has(code) || error instanceof StaleConnection) return unreachable(reason);
+  return new BridgeError(code.startsWith("HPE_") ? "MALFORMED" : "UNAVAILABLE", {
+    reason,
+    cause: error,
+  });
+}

@@ -1,0 +1,212 @@
+import { limits } from "../limits.ts";
+import { isSeenWhole } from "../texts/plain-text.ts";
+import type {
+  EventFrame,
+  Frame,
+  GapFrame,
+  HelloFrame,
+  LiveFrame,
+  PluginFrame,
+  RejectedFrame,
+  RejectReason,
+} from "./frames.ts";
+import {
+  cleaned,
+  isObject,
+  type JsonObject,
+  mayNestDeeper,
+  nestsDeeper,
+  parseDeepObject,
+  storable,
+  storableText,
+} from "./json-text.ts";
+
+export interface FrameBounds {
+  /** Bytes of a frame's text. */
+  readonly maxBytes: number;
+  /** Nesting of arrays and objects in an event's payload. */
+  readonly depth: number;
+}
+
+export const frameBounds: FrameBounds = { maxBytes: 256 * 1024, depth: limits.jsonDepth };
+
+/** Reads one frame of the sidecar's text. Never throws: what is wrong comes back as `rejected`. */
+export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBounds): Frame {
+  const text = typeof data === "string" ? data.toWellFormed() : data.toString();
+  const parsed = parseDeepObject(text);
+  if (!parsed) return reject("json", text);
+  // Too long or too deep, its position still counts: the cursor must get past it.
+  if (Buffer.byteLength(data) > bounds.maxBytes) return reject("size", text, parsed);
+  // The payload stands one level below its frame.
+  if (mayNestDeeper(text, bounds.depth + 1) && nestsDeeper(parsed, bounds.depth + 1)) {
+    return reject("depth", text, parsed);
+  }
+  return readParsed(storable(parsed, text), text);
+}
+
+/** What the events of one call of a plugin have in common. */
+export interface EventBatch {
+  readonly epoch: string;
+  /** Of an event that names no run of the game process itself. */
+  readonly bootId: string;
+  /** The newest event that the plugin held at its hello: events up to it are replayed. */
+  readonly head: number;
+  /** Whether the text of the call is longer than one event may be. */
+  readonly mayHoldLarge: boolean;
+  /** Whether the call holds a NUL or half of a surrogate pair. */
+  readonly holdsUnstorable: boolean;
+}
+
+/** Reads one event of a plugin's call, whose `seq` was checked. Never throws. */
+export function readBatchEvent(
+  sent: JsonObject,
+  { epoch, bootId, head, mayHoldLarge, holdsUnstorable }: EventBatch,
+  bounds: FrameBounds = frameBounds,
+): EventFrame | RejectedFrame {
+  // The depth comes first: everything below calls itself for each level.
+  if (nestsDeeper(sent, bounds.depth + 1)) {
+    const flat = cleaned(withoutNesting(sent));
+    return reject("depth", JSON.stringify(flat), { ...flat, epoch });
+  }
+  const event = holdsUnstorable ? cleaned(sent) : sent;
+  const named = event["bootId"] === undefined ? bootId : event["bootId"];
+  const replay = Number(event["seq"]) <= head;
+  const frame = { ...event, type: "event", epoch, bootId: named, replay };
+  const fault = (reason: RejectReason) => reject(reason, JSON.stringify(event), frame);
+  if (mayHoldLarge && Buffer.byteLength(JSON.stringify(event)) > bounds.maxBytes) {
+    return fault("size");
+  }
+  const read = readEvent(frame, "");
+  return read.type === "rejected" ? fault(read.reason) : read;
+}
+
+/** The fields of an event that are neither lists nor objects. */
+const withoutNesting = (event: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(event).filter(([, value]) => typeof value !== "object"));
+
+/** Refuses an event after the fact. @param detail what exactly is wrong with it */
+export function rejectEvent(
+  event: EventFrame,
+  reason: RejectReason,
+  detail?: string,
+): RejectedFrame {
+  const rejected = reject(reason, JSON.stringify(event), { ...event });
+  return detail === undefined ? rejected : { ...rejected, detail: startOf(detail) };
+}
+
+function readParsed(frame: JsonObject, text: string): Frame {
+  switch (frame["type"]) {
+    case "event":
+      return readEvent(frame, text);
+    case "hello":
+      return readHello(frame) ?? reject("hello", text);
+    case "live":
+      return readLive(frame) ?? reject("live", text);
+    case "gap":
+      return readGap(frame) ?? reject("gap", text);
+    case "plugin":
+      return readPlugin(frame) ?? reject("plugin", text);
+    default:
+      return typeof frame["type"] === "string" ? { type: "ignored" } : reject("type", text, frame);
+  }
+}
+
+function readEvent(frame: JsonObject, text: string): EventFrame | RejectedFrame {
+  const { kind, t, payload, seq } = frame;
+  const epoch = readEpoch(frame["epoch"]);
+  const bootId = readBootId(frame["bootId"]);
+  const eventKey = readKey(frame["eventKey"], 256);
+  if (epoch === undefined || !isCount(seq)) return reject("cursor", text, frame);
+  if (!isKind(kind)) return reject("kind", text, frame);
+  if (!isTime(t)) return reject("t", text, frame);
+  if (bootId === undefined) return reject("bootId", text, frame);
+  if (eventKey === undefined) return reject("eventKey", text, frame);
+  if (!isObject(payload)) return reject("payload", text, frame);
+  const replay = frame["replay"] === true;
+  const read = { type: "event", epoch, seq, bootId, eventKey, kind, t, replay, payload } as const;
+  return isCount(frame["saveId"]) ? { ...read, saveId: frame["saveId"] } : read;
+}
+
+function readHello(frame: JsonObject): HelloFrame | undefined {
+  const { protocol, head, oldest, pluginConnected, capabilities, t } = frame;
+  const epoch = readEpoch(frame["epoch"]);
+  const bootId = readBootId(frame["bootId"]);
+  if (!isCount(protocol) || epoch === undefined || bootId === undefined) return undefined;
+  if (!isCount(head) || !isCount(oldest) || oldest > head + 1) return undefined;
+  return {
+    type: "hello",
+    protocol,
+    epoch,
+    bootId,
+    head,
+    oldest,
+    pluginConnected: pluginConnected === true,
+    capabilities: Array.isArray(capabilities) ? capabilities.filter(isWord).slice(0, 64) : [],
+    t: isCount(t) ? t : null,
+    details: frame,
+  };
+}
+
+const readLive = ({ head }: JsonObject): LiveFrame | undefined =>
+  isCount(head) ? { type: "live", head } : undefined;
+
+function readGap({ from, to, reason }: JsonObject): GapFrame | undefined {
+  if (!isCount(from) || !isCount(to) || from > to) return undefined;
+  const why = typeof reason === "string" ? storableText(reason.slice(0, 256)) : "";
+  return { type: "gap", from, to, reason: why };
+}
+
+function readPlugin(frame: JsonObject): PluginFrame | undefined {
+  const { connected } = frame;
+  const bootId = readBootId(frame["bootId"]);
+  if (typeof connected !== "boolean" || bootId === undefined) return undefined;
+  return { type: "plugin", connected, bootId };
+}
+
+function reject(reason: RejectReason, text: string, frame: JsonObject = {}): RejectedFrame {
+  const { seq, kind } = frame;
+  const epoch = readEpoch(frame["epoch"]);
+  return {
+    type: "rejected",
+    reason,
+    excerpt: startOf(text),
+    cursor: epoch !== undefined && isCount(seq) ? { epoch, seq } : null,
+    kind: isKind(kind) ? kind : null,
+  };
+}
+
+/** The beginning of a text, which is as much as is kept of it. */
+const startOf = (text: string): string => storableText(text.slice(0, 512));
+
+const kindPattern = /^[a-z][a-z0-9._-]{0,63}$/;
+const epochPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const wordPattern = /^[A-Za-z][\w.-]{0,63}$/;
+
+const isKind = (value: unknown): value is string =>
+  typeof value === "string" && kindPattern.test(value);
+
+const isWord = (value: unknown): value is string =>
+  typeof value === "string" && wordPattern.test(value);
+
+/** A natural number that every reader of JSON reads alike: a seq, a protocol. */
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** A time up to and with 2^53, the protocol's bound, which is no safe integer but stored exactly. */
+const isTime = (value: unknown): value is number => isCount(value) || value === 2 ** 53;
+
+/** In lower case: the database answers epochs so, and they are compared. */
+const readEpoch = (value: unknown): string | undefined =>
+  typeof value === "string" && epochPattern.test(value) ? value.toLowerCase() : undefined;
+
+/** What names a game process: pages and streams show it, so no markup and nothing unseen is in it. */
+function readBootId(value: unknown): string | null | undefined {
+  const bootId = readKey(value, 64);
+  return typeof bootId === "string" && !isSeenWhole(bootId) ? undefined : bootId;
+}
+
+/** A text that may be null or left out; undefined when it is neither or too long. */
+function readKey(value: unknown, maxLength: number): string | null | undefined {
+  if (value === null || value === undefined) return null;
+  return typeof value === "string" && value.length <= maxLength ? value : undefined;
+}

@@ -1,0 +1,201 @@
+import { rejectEvent } from "../frame.ts";
+import type {
+  Cursor,
+  EventFrame,
+  Frame,
+  GapFrame,
+  HelloFrame,
+  LiveFrame,
+  StreamGap,
+  PluginFrame,
+  RejectedFrame,
+  StreamFrame,
+} from "../frames.ts";
+import { protocolMismatch } from "../refusals.ts";
+import type { FrameQueue } from "./frame-queue.ts";
+import { Sequence } from "./sequence.ts";
+
+/** What breaks a connection: the wrong protocol, a buffer that ends before our position, bad order. */
+export interface StreamFault {
+  readonly code: "protocol" | "behind" | "order";
+  readonly reason: string;
+}
+
+export interface IntakeCounters {
+  readonly received: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly gaps: number;
+  readonly ignored: number;
+}
+
+const notHello: StreamFault = { code: "order", reason: "the first frame is not a hello" };
+
+/** After so many breaks at one position the stream goes on behind it. */
+const maxBreaks = 2;
+
+/** Checks the order of one sidecar's frames over all connections and queues them. */
+export class Intake {
+  readonly #queue: FrameQueue<StreamFrame>;
+  readonly #sequence = new Sequence();
+  readonly #counters = { received: 0, duplicates: 0, rejected: 0, gaps: 0, ignored: 0 };
+  #hello: HelloFrame | null = null;
+  #protocol = 0;
+  #hasProgress = false;
+  #breaks = { at: "", count: 0 };
+
+  constructor(queue: FrameQueue<StreamFrame>) {
+    this.#queue = queue;
+  }
+
+  /** The hello of the open connection. */
+  get hello(): HelloFrame | null {
+    return this.#hello;
+  }
+
+  get position(): Cursor | null {
+    return this.#sequence.position;
+  }
+
+  get counters(): IntakeCounters {
+    return { ...this.#counters };
+  }
+
+  /** Whether the connection brought an event, or the end of the replay. */
+  get hasProgress(): boolean {
+    return this.#hasProgress;
+  }
+
+  /** Begins after `cursor`; null is the beginning of the sidecar's buffer. */
+  resume(cursor: Cursor | null): void {
+    this.#sequence.resume(cursor);
+  }
+
+  /** A connection of this protocol is about to be opened. */
+  open(protocol: number): void {
+    this.#protocol = protocol;
+    this.#hello = null;
+    this.#hasProgress = false;
+  }
+
+  /** A frame too large to take ended the connection; when it comes again it is passed over as a gap. */
+  spoil(reason: string): void {
+    if (!this.#hello || this.#countBreak(reason) < maxBreaks) return;
+    this.#putGaps(this.#sequence.skipNext(reason));
+  }
+
+  /** Takes one frame of `bytes` bytes. @returns why the connection cannot go on, if it cannot */
+  accept(frame: Frame, bytes: number): StreamFault | undefined {
+    if (frame.type === "hello") return this.#acceptHello(frame, bytes);
+    if (!this.#hello) return this.#acceptEarly(frame, bytes);
+    switch (frame.type) {
+      case "event":
+      case "rejected":
+        return this.#take(frame, bytes);
+      case "gap":
+        return this.#acceptGap(frame);
+      case "ignored":
+        this.#counters.ignored += 1;
+        return undefined;
+      default:
+        return this.#acceptNews(frame, bytes);
+    }
+  }
+
+  /** Before the hello only a frame that cannot be read is taken, for the operator to see. */
+  #acceptEarly(frame: Frame, bytes: number): StreamFault | undefined {
+    return frame.type === "rejected" ? this.#putMisplaced(frame, bytes) : notHello;
+  }
+
+  #acceptHello(hello: HelloFrame, bytes: number): StreamFault | undefined {
+    if (hello.protocol !== this.#protocol) {
+      return { code: "protocol", reason: protocolMismatch(hello.protocol, this.#protocol) };
+    }
+    const after = this.#sequence.position?.seq;
+    if (!this.#sequence.begin(hello)) {
+      return { code: "behind", reason: `the buffer ends at ${hello.head}, before ${after}` };
+    }
+    this.#hello = hello;
+    this.#queue.put(hello, bytes);
+    return undefined;
+  }
+
+  #acceptGap(gap: GapFrame): undefined {
+    this.#putGaps(this.#sequence.announce(gap));
+  }
+
+  #acceptNews(frame: LiveFrame | PluginFrame, bytes: number): undefined {
+    if (frame.type === "live") {
+      this.#hasProgress = true;
+      this.#putGaps(this.#sequence.live(frame.head));
+    }
+    this.#queue.put(frame, bytes);
+  }
+
+  /** Takes a frame of our buffer when its turn has come, once. */
+  #take(frame: EventFrame | RejectedFrame, bytes: number): StreamFault | undefined {
+    const cursor = positionOf(frame);
+    if (!cursor || cursor.epoch !== this.#hello?.epoch) return this.#putMisplaced(frame, bytes);
+    const order = this.#sequence.advanceTo(cursor.seq, this.#putGap);
+    if (order === "hole") return this.#judgeHole(frame, cursor.seq, bytes);
+    if (order === "duplicate") this.#counters.duplicates += 1;
+    else this.#put(frame, bytes);
+    return undefined;
+  }
+
+  /** Connects anew at a hole; when it comes again, the stream goes on behind it, as far as the buffer reaches. */
+  #judgeHole(
+    frame: EventFrame | RejectedFrame,
+    seq: number,
+    bytes: number,
+  ): StreamFault | undefined {
+    const reason = `a hole before ${seq}`;
+    if (this.#countBreak("hole") <= maxBreaks) return { code: "order", reason };
+    if (seq > (this.#hello?.head ?? 0)) return this.#putMisplaced(frame, bytes);
+    this.#putGaps(this.#sequence.skipTo(seq - 1, "hole"));
+    return this.#take(frame, bytes);
+  }
+
+  #put(frame: EventFrame | RejectedFrame, bytes: number): void {
+    // Until its hello a connection makes no progress: a sidecar without one is asked ever less often.
+    if (this.#hello) this.#hasProgress = true;
+    this.#counters.received += 1;
+    if (frame.type === "rejected") this.#counters.rejected += 1;
+    this.#queue.put(frame, bytes);
+  }
+
+  /** Hands on, as rejected, what has no position in this buffer and must not move the cursor. */
+  #putMisplaced(frame: EventFrame | RejectedFrame, bytes: number): undefined {
+    const rejected = frame.type === "event" ? rejectEvent(frame, "cursor") : frame;
+    this.#put({ ...rejected, cursor: null }, bytes);
+  }
+
+  readonly #putGap = (gap: StreamGap): void => {
+    this.#counters.gaps += 1;
+    this.#queue.put(gap, 0);
+  };
+
+  #putGaps(gaps: readonly StreamGap[]): void {
+    for (const gap of gaps) this.#putGap(gap);
+  }
+
+  /** @returns how often in a row the connection broke for this reason at this position */
+  #countBreak(reason: string): number {
+    const { epoch, seq } = this.#sequence.position ?? { epoch: "", seq: -1 };
+    const at = `${reason} ${epoch} ${seq}`;
+    this.#breaks = { at, count: this.#breaks.at === at ? this.#breaks.count + 1 : 1 };
+    return this.#breaks.count;
+  }
+}
+
+/** The position after the last of these frames that has one: what a consumer stores with them. */
+export function cursorAfter(frames: readonly StreamFrame[]): Cursor | null {
+  const last = frames.findLast((frame) => positionOf(frame) !== null);
+  return last ? positionOf(last) : null;
+}
+
+function positionOf(frame: StreamFrame): Cursor | null {
+  if (frame.type === "event") return { epoch: frame.epoch, seq: frame.seq };
+  if (frame.type === "gap") return { epoch: frame.epoch, seq: frame.to };
+  return frame.type === "rejected" ? frame.cursor : null;
+}

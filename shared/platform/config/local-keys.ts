@@ -1,0 +1,51 @@
+import { createECDH, randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { writeOnce } from "../process/write-once.ts";
+
+const ringNames = ["JWT_KEYS", "SECRETS_KEYS"] as const;
+
+/** Where one machine keeps what it made for itself: database, keys. */
+export const dataFolder = (environment: NodeJS.ProcessEnv = process.env): string =>
+  path.resolve(environment["DATA_FOLDER"] ?? ".data");
+
+/** Keys for one machine, made at random on first use and shared by its processes. */
+export function localKeys(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const folder = dataFolder(environment);
+  return { ...localRings(environment, folder), ...localVapidKey(environment, folder) };
+}
+
+function localRings(environment: NodeJS.ProcessEnv, folder: string): Record<string, string> {
+  if (ringNames.every((name) => environment[name])) return {};
+  const kept = readKept(path.join(folder, "keys.json"), makeRings);
+  return JSON.parse(kept) as Record<string, string>;
+}
+
+/** It has a file of its own: machines that are older than it keep their other keys. */
+function localVapidKey(environment: NodeJS.ProcessEnv, folder: string): Record<string, string> {
+  if (environment["VAPID_KEY"]) return {};
+  return { VAPID_KEY: readKept(path.join(folder, "vapid-key"), makeVapidKey) };
+}
+
+function readKept(file: string, make: () => string): string {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeOnce(file, make);
+  return readFileSync(file, "utf8");
+}
+
+const makeRings = (): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      ringNames.map((name) => [name, `local:${randomBytes(32).toString("base64")}`]),
+    ),
+  );
+
+function makeVapidKey(): string {
+  const curve = createECDH("prime256v1");
+  curve.generateKeys();
+  // Leading zeroes are left out of what it gives.
+  return Buffer.concat([Buffer.alloc(32), curve.getPrivateKey()])
+    .subarray(-32)
+    .toString("base64url");
+}

@@ -1,0 +1,51 @@
+import { randomInt } from "node:crypto";
+
+import { readTypedCode } from "../texts/typed-code.ts";
+import { slowCompare, slowHash } from "./slow-hash.ts";
+
+/** Crockford's base 32: no letter that could be read as a digit, and no U. */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const pattern = new RegExp(`^[${alphabet}]{12}$`);
+
+/** A code is random enough that a higher cost would slow its owner down more than a guesser. */
+const maxCost = 10;
+
+/**
+ * Codes `SS-XXXXX-XXXXX`: two characters that find the row, so that a try costs one comparison and
+ * not one a code, and fifty random bits.
+ */
+export function newRecoveryCodes(count: number): string[] {
+  const slots = new Set<string>();
+  while (slots.size < count) slots.add(randomText(2));
+  return [...slots].map((slot) => `${slot}-${randomText(5)}-${randomText(5)}`);
+}
+
+const randomText = (length: number): string =>
+  Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
+
+/** A code as people type it -> as it was issued, without dashes; null when it cannot be one. */
+export function normalizeRecoveryCode(text: string): string | null {
+  const code = readTypedCode(text).toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+  return pattern.test(code) ? code : null;
+}
+
+export const slotOf = (normalized: string): string => normalized.slice(0, 2);
+
+/** @param address of the client that it is done for, as for `slowHash` */
+export const hashRecoveryCode = (
+  code: string,
+  cost: number,
+  address: string | undefined,
+): Promise<string> => slowHash(code.replaceAll("-", ""), Math.min(cost, maxCost), address);
+
+/**
+ * Compares with the same work whether or not there is a hash to compare with.
+ * @param cost no lower than that of any hash the code may be compared with
+ * @param address as for `slowHash`
+ */
+export const verifyRecoveryCode = (
+  normalized: string,
+  hash: string | null,
+  cost: number,
+  address: string | undefined,
+): Promise<boolean> => slowCompare(normalized, hash, Math.min(cost, maxCost), address);

@@ -1,0 +1,40 @@
+import type { IngestSource } from "../../../models/shard/ingest-source.ts";
+import type { SocketStatus } from "../bridge/socket/socket-options.ts";
+import type { SocketStats } from "../bridge/socket/socket.ts";
+import { firstRow } from "../db/rows.ts";
+import type { Ownership } from "./ownership.ts";
+
+export interface LinkReport {
+  readonly status: SocketStatus;
+  readonly stats: SocketStats;
+  /** Duplicates that the socket dropped since the last report. */
+  readonly duplicates: number;
+}
+
+/**
+ * Writes how the link stands, for every process that is asked.
+ * @returns how many links to users who are none of ours the shard has told of
+ */
+export async function reportLink(owner: Ownership, report: LinkReport): Promise<number> {
+  const { status, stats, duplicates } = report;
+  const reported = await owner.use((connection) =>
+    firstRow<Pick<IngestSource, "unknownLinks">>(
+      connection,
+      `update ingest_sources set state = $3,
+         state_since = case when state = $3 then state_since else clock_timestamp() end, reason = $4, plugin_connected = $5,
+         last_ack_at = coalesce($6, last_ack_at), received = received + $7,
+         duplicates = duplicates + $7
+       where source = $1 and fence = $2 returning unknown_links as "unknownLinks"`,
+      [
+        owner.source,
+        owner.fence,
+        status.state,
+        status.reason,
+        status.pluginConnected,
+        stats.lastAckAt,
+        duplicates,
+      ],
+    ),
+  );
+  return reported?.unknownLinks ?? 0;
+}

@@ -1,0 +1,115 @@
+import type { Context } from "../context.ts";
+import { directUrlOf } from "../db/connection/session-settings.ts";
+import { becomeOwner } from "./ownership.ts";
+import { restBeforeRetry } from "./rest.ts";
+import { type IngestCounts, SourceIngest } from "./source-ingest.ts";
+import type { Source } from "./source.ts";
+
+type KeeperParts = Pick<Context, "config" | "listener" | "log" | "sequelize">;
+
+/** Owns each of its sources, or stands by for it: none of them waits for another. */
+export class SourceKeeper {
+  readonly #context: KeeperParts;
+  readonly #kept = new Map<string, KeptSource>();
+  /** What is given up and not free yet. */
+  readonly #leaving = new Map<string, Promise<void>>();
+
+  constructor(context: KeeperParts) {
+    this.#context = context;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#kept.keys()];
+  }
+
+  /** What each source holds at this moment, by its name; null while another process owns it. */
+  get counts(): ReadonlyMap<string, IngestCounts | null> {
+    return new Map([...this.#kept].map(([name, { counts }]) => [name, counts]));
+  }
+
+  /** Keeps exactly these sources from now on: new ones are begun, the others are given up. */
+  keep(sources: readonly Source[]): void {
+    const wanted = new Set(sources.map(({ name }) => name));
+    for (const [name, kept] of this.#kept) {
+      if (wanted.has(name)) continue;
+      this.#kept.delete(name);
+      this.#leave(name, kept);
+    }
+    for (const source of sources) {
+      if (this.#kept.has(source.name)) continue;
+      this.#kept.set(
+        source.name,
+        new KeptSource(source, this.#context, this.#leaving.get(source.name)),
+      );
+    }
+  }
+
+  /** Gives every source up, so that standbys take them at once. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#kept.values()].map((kept) => kept.stop()));
+    await Promise.all(this.#leaving.values());
+  }
+
+  #leave(name: string, kept: KeptSource): void {
+    const left = kept.stop().finally(() => {
+      if (this.#leaving.get(name) === left) this.#leaving.delete(name);
+    });
+    this.#leaving.set(name, left);
+  }
+}
+
+/** One source, from its beginning until it is given up. */
+class KeptSource {
+  readonly #source: Source;
+  readonly #context: KeeperParts;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  #current: SourceIngest | null = null;
+
+  /** @param before what this process has yet to give up of the same source: it would be in the way */
+  constructor(source: Source, context: KeeperParts, before?: Promise<void>) {
+    this.#source = source;
+    this.#context = context;
+    this.#running = Promise.resolve(before).then(() => this.#takeInUntilStopped());
+  }
+
+  get counts(): IngestCounts | null {
+    return this.#current?.stats ?? null;
+  }
+
+  stop(): Promise<void> {
+    this.#stopping.abort();
+    return this.#running;
+  }
+
+  /** Owns the source, or stands by for it, again and again: a lost connection is no end. */
+  async #takeInUntilStopped(): Promise<void> {
+    const { signal } = this.#stopping;
+    const { log } = this.#context;
+    while (!signal.aborted) {
+      try {
+        await this.#ownOnce();
+      } catch (error) {
+        const source = this.#source.name;
+        if (!signal.aborted) log.warn({ err: error, source }, "the source was lost");
+      }
+      await restBeforeRetry(signal);
+    }
+  }
+
+  async #ownOnce(): Promise<void> {
+    const { config, log } = this.#context;
+    const { signal } = this.#stopping;
+    const url = directUrlOf(config);
+    const source = this.#source.name;
+    const owner = await becomeOwner({ url, source, log, signal });
+    log.info({ source, fence: owner.fence }, "taking in events");
+    try {
+      this.#current = new SourceIngest(this.#context, this.#source, owner);
+      await this.#current.run(signal);
+    } finally {
+      this.#current = null;
+      await owner.release();
+    }
+  }
+}

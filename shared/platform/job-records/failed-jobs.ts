@@ -1,0 +1,111 @@
+import type { Transaction } from "sequelize";
+
+import type { Caller } from "../access/caller.ts";
+import { recordActivity } from "../activity/activity.ts";
+import type { Context } from "../context.ts";
+import { rows } from "../db/rows.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { isUniqueViolation } from "../db/unique-violation.ts";
+import { AppError } from "../errors/errors.ts";
+import { findQueue, type QueueName } from "../queue/queues.ts";
+
+/**
+ * Runs every failed job of a queue again. Of equal jobs of an exclusive queue only the newest is,
+ * and none beside one that waits or runs: the others stay failed.
+ * @returns how many
+ * @throws AppError 404, or 409 when an equal job comes at the same moment
+ */
+export function retryFailedJobs(name: string, caller: Caller, context: Context): Promise<number> {
+  const queue = findQueue(name);
+  return changeFailed(
+    { queue, action: "queue.failed_retried", caller },
+    context,
+    async (transaction) => {
+      const jobs = await lockFailed(queue, transaction);
+      const ids = await withoutEqual(queue, jobs, transaction);
+      if (ids.length > 0) await context.queue.retry(queue, ids, transaction).catch(refuseEqualJobs);
+      return ids.length;
+    },
+  );
+}
+
+/** Removes every failed job of a queue. @returns how many @throws AppError 404 */
+export function discardFailedJobs(name: string, caller: Caller, context: Context): Promise<number> {
+  const queue = findQueue(name);
+  return changeFailed(
+    { queue, action: "queue.failed_discarded", caller },
+    context,
+    async (transaction) => {
+      const jobs = await lockFailed(queue, transaction);
+      const ids = jobs.map(({ id }) => id);
+      if (ids.length > 0) await context.queue.discard(queue, ids, transaction);
+      await context.models.JobProgress.destroy({ where: { jobId: ids }, transaction });
+      return ids.length;
+    },
+  );
+}
+
+interface Change {
+  readonly queue: QueueName;
+  readonly action: string;
+  readonly caller: Caller;
+}
+
+function changeFailed(
+  { queue, action, caller }: Change,
+  { sequelize }: Context,
+  work: (transaction: Transaction) => Promise<number>,
+): Promise<number> {
+  return inTransaction(sequelize, async (transaction) => {
+    const jobs = await work(transaction);
+    const target = { type: "queue", id: queue };
+    const line = { actor: caller, action, target, detail: { jobs } };
+    if (jobs > 0) await recordActivity(line, transaction);
+    return jobs;
+  });
+}
+
+interface FailedJob {
+  readonly id: string;
+  readonly key: string;
+  readonly isExclusive: boolean;
+}
+
+/** The failed jobs, newest first, which nobody else retries or removes until the transaction ends. */
+const lockFailed = (queue: QueueName, transaction: Transaction): Promise<FailedJob[]> =>
+  rows<FailedJob>(
+    transaction,
+    `select id, coalesce(singleton_key, '') as key, policy = 'exclusive' as "isExclusive"
+     from pgboss.job where name = $1 and state = 'failed'
+     order by created_on desc, id for update`,
+    [queue],
+  );
+
+/** The ids of the jobs that may stand beside each other and beside what waits or runs. */
+async function withoutEqual(
+  queue: QueueName,
+  jobs: readonly FailedJob[],
+  transaction: Transaction,
+): Promise<string[]> {
+  const unfinished = await rows<Pick<FailedJob, "key">>(
+    transaction,
+    `select coalesce(singleton_key, '') as key from pgboss.job
+     where name = $1 and state in ('created', 'retry', 'active') and policy = 'exclusive'`,
+    [queue],
+  );
+  const taken = new Set(unfinished.map(({ key }) => key));
+  return jobs
+    .filter(({ key, isExclusive }) => {
+      if (!isExclusive) return true;
+      const isFirst = !taken.has(key);
+      taken.add(key);
+      return isFirst;
+    })
+    .map(({ id }) => id);
+}
+
+/** An equal job was enqueued after the look at what waits. */
+function refuseEqualJobs(error: unknown): never {
+  if (!isUniqueViolation(error)) throw error;
+  throw new AppError("job_is_queued", "An equal job has begun to wait: try again");
+}

@@ -1,0 +1,273 @@
+import { Op, type Sequelize, type Transaction } from "sequelize";
+
+import type { Caller } from "../access/caller.ts";
+import { recordActivity } from "../activity/activity.ts";
+import type { Context } from "../context.ts";
+import { type Database, firstRow, rows } from "../db/rows.ts";
+import { inTransaction, modelsOf } from "../db/transaction.ts";
+import { isUniqueViolation } from "../db/unique-violation.ts";
+import { AppError, missing } from "../errors/errors.ts";
+import { type QueueName, queues } from "../queue/queues.ts";
+import type { JobState } from "./job-states.ts";
+import { lockJob } from "./lock-job.ts";
+import type { Progress } from "./progress.ts";
+
+/**
+ * A job as admins see it. What it answered may be a whole result.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     Job:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, queue, state, data, output, attempts, retryLimit, createdAt, startedAt, completedAt, nextTryAt, progress]
+ *       properties:
+ *         id: { type: string, format: uuid }
+ *         queue: { type: string }
+ *         state: { $ref: '#/components/schemas/JobState' }
+ *         data:
+ *           type: object
+ *           nullable: true
+ *           description: Input of the job. Null if the input contains personal data.
+ *           additionalProperties: true
+ *         output:
+ *           type: object
+ *           nullable: true
+ *           description: Result or error of the job. Null until the job has a result or an error.
+ *           additionalProperties: true
+ *         attempts: { type: integer, description: 'Number of attempts so far, including the running attempt.' }
+ *         retryLimit: { type: integer, description: Maximum number of retries after the first attempt. }
+ *         createdAt: { type: string, format: date-time }
+ *         startedAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Start of the latest attempt.
+ *         completedAt: { type: string, format: date-time, nullable: true }
+ *         nextTryAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Earliest start of the next attempt. Null if the job is not waiting.
+ *         progress: { $ref: '#/components/schemas/JobProgress' }
+ */
+export interface JobView {
+  readonly id: string;
+  readonly queue: string;
+  readonly state: JobState;
+  /** What it carries; null where that is personal, or a queue that only a newer release knows. */
+  readonly data: unknown;
+  readonly output: unknown;
+  readonly attempts: number;
+  readonly retryLimit: number;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  /** When one that waits may run; for one that failed and is retried, when it is tried again. */
+  readonly nextTryAt: Date | null;
+  readonly progress: (Progress & { readonly startedAt: string; readonly updatedAt: string }) | null;
+}
+
+/** Within JSON the database writes a time its own way, not with a `Z`. */
+const inUtc = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const selection = `
+  select job.id, job.name as queue, job.state::text as state, job.data, job.output,
+    job.retry_count + case when job.started_on is null then 0 else 1 end as attempts,
+    job.retry_limit as "retryLimit", job.created_on as "createdAt",
+    job.started_on as "startedAt", job.completed_on as "completedAt",
+    case when job.state in ('created', 'retry') then job.start_after end as "nextTryAt",
+    case when progress.job_id is null then null else json_build_object(
+      'phase', progress.phase, 'done', progress.done, 'total', progress.total, 'unit', progress.unit,
+      'startedAt', ${inUtc("progress.started_at")}, 'updatedAt', ${inUtc("progress.updated_at")})
+    end as progress
+  from pgboss.job job left join job_progress progress on progress.job_id = job.id
+  where job.name not like '\\_\\_pgboss%'`;
+
+/** Which jobs are asked for: those of a state, of all queues or of one. */
+export interface JobQuery {
+  readonly state: JobState;
+  readonly queue?: QueueName | undefined;
+  readonly limit: number;
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     JobList:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [jobs, groups]
+ *       properties:
+ *         jobs: { type: array, items: { $ref: '#/components/schemas/Job' } }
+ *         groups:
+ *           type: array
+ *           description: >-
+ *             Jobs of the requested state, grouped by queue and error message, at most 100 groups.
+ *             The group with the latest failure comes first. Empty unless the requested state is
+ *             `failed` or `retry`.
+ *           items: { $ref: '#/components/schemas/EqualFailures' }
+ */
+export interface JobList {
+  /** Newest first. */
+  readonly jobs: readonly JobView[];
+  /** Of the states in which a job keeps its error; the group that grew last comes first. */
+  readonly groups: readonly EqualFailures[];
+}
+
+/**
+ * Jobs of one queue and state that failed of the same error, however many are listed.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     EqualFailures:
+ *       type: object
+ *       description: >-
+ *         All jobs of one queue and state that failed with the same error message, including jobs
+ *         that `jobs` does not list.
+ *       additionalProperties: false
+ *       required: [queue, error, jobs, firstAt, lastAt, newestJobId]
+ *       properties:
+ *         queue: { type: string }
+ *         error: { type: string, nullable: true, description: Error message of the jobs. Null if they have none. }
+ *         jobs: { type: integer, minimum: 1, description: Number of jobs in the group. }
+ *         firstAt:
+ *           type: string
+ *           format: date-time
+ *           description: Time of the earliest failure in the group.
+ *         lastAt: { type: string, format: date-time, description: Time of the latest failure in the group. }
+ *         newestJobId: { type: string, format: uuid }
+ */
+export interface EqualFailures {
+  readonly queue: string;
+  readonly error: string | null;
+  readonly jobs: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly newestJobId: string;
+}
+
+const listed = "job.state::text = $1 and ($2::text is null or job.name = $2)";
+
+export async function listJobs(
+  { state, queue, limit }: JobQuery,
+  sequelize: Sequelize,
+): Promise<JobList> {
+  const values = [state, queue ?? null];
+  const [jobs, groups] = await Promise.all([
+    rows<JobView>(
+      sequelize,
+      `${selection} and ${listed} order by job.created_on desc, job.id limit $3`,
+      [...values, limit],
+    ),
+    state === "failed" || state === "retry" ? groupFailures(values, sequelize) : [],
+  ]);
+  return { jobs: jobs.map(hidePersonal), groups };
+}
+
+/** Shown groups: whoever has more different errors has one to begin with. */
+const mostGroups = 100;
+
+/** pg-boss wraps the words of its own: those of a worker that was lost, or an attempt too long. */
+const errorOf = "coalesce(output ->> 'message', output -> 'value' ->> 'message')";
+
+function groupFailures(
+  values: readonly (string | null)[],
+  sequelize: Sequelize,
+): Promise<EqualFailures[]> {
+  return rows<EqualFailures>(
+    sequelize,
+    `select name as queue, ${errorOf} as error, count(*) as jobs,
+       min(at) as "firstAt", max(at) as "lastAt",
+       (array_agg(id order by created_on desc, id))[1] as "newestJobId"
+     from (select job.*, coalesce(completed_on, started_on, created_on) as at
+           from pgboss.job job where ${listed} and name not like '\\_\\_pgboss%') job
+     group by 1, 2 order by max(at) desc limit ${mostGroups}`,
+    values,
+  );
+}
+
+/** @throws AppError 404 */
+export async function readJob(id: string, database: Database): Promise<JobView> {
+  const job = await firstRow<JobView>(database, `${selection} and job.id = $1`, [id]);
+  if (!job) throw missing("Unknown job");
+  return hidePersonal(job);
+}
+
+function hidePersonal(job: JobView): JobView {
+  const known: Readonly<Record<string, { readonly isPersonal: boolean }>> = queues;
+  return known[job.queue]?.isPersonal === false ? job : { ...job, data: null };
+}
+
+/**
+ * Runs a failed or cancelled job again.
+ * @throws AppError 409 for one that is in another state, or beside an equal one of an exclusive queue
+ */
+export const retryJob = (id: string, caller: Caller, context: Context): Promise<JobView> =>
+  moveJob(id, caller, context, {
+    action: "job.retried",
+    from: ["failed", "cancelled"],
+    move: (job, transaction) => context.queue.retry(job.queue, [job.id], transaction),
+  });
+
+/**
+ * Takes a job back that waits or runs; a running import ends at its next report.
+ * @throws AppError 409 for one that is in another state, or whose import is finished
+ */
+export const cancelJob = (id: string, caller: Caller, context: Context): Promise<JobView> =>
+  moveJob(id, caller, context, {
+    action: "job.cancelled",
+    from: ["created", "retry", "active"],
+    move: async (job, transaction) => {
+      await refuseFinishedImport(job.id, transaction);
+      await context.queue.cancel(job.queue, job.id, transaction);
+    },
+  });
+
+/**
+ * An import is finished under the lock of its job, and the queue hears of it a moment later: the job is
+ * active until then, and cancelling it would change nothing.
+ */
+async function refuseFinishedImport(jobId: string, transaction: Transaction): Promise<void> {
+  const { ImportRun } = modelsOf(transaction);
+  const where = { jobId, finishedAt: { [Op.ne]: null } };
+  if ((await ImportRun.count({ where, transaction })) === 0) return;
+  throw new AppError("job_state", "The import is finished");
+}
+
+interface Move {
+  readonly action: string;
+  readonly from: readonly JobState[];
+  readonly move: (job: JobView, transaction: Transaction) => Promise<void>;
+}
+
+async function moveJob(
+  id: string,
+  caller: Caller,
+  { sequelize }: Context,
+  { action, from, move }: Move,
+): Promise<JobView> {
+  const job = await readJob(id, sequelize);
+  const target = { type: "job", id };
+  const line = { actor: caller, action, target, detail: { queue: job.queue } };
+  return inTransaction(sequelize, async (transaction) => {
+    const locked = await lockJob(id, "update", transaction);
+    if (!locked) throw missing("Unknown job");
+    const { state } = locked;
+    if (!from.includes(state)) throw new AppError("job_state", `The job is ${state}`);
+    await move(job, transaction).catch(refuseEqualJob);
+    await recordActivity(line, transaction);
+    // As it was decided here: somebody else may change it the moment after.
+    return readJob(id, transaction);
+  });
+}
+
+/** An exclusive queue takes no job beside an equal one. */
+function refuseEqualJob(error: unknown): never {
+  if (!isUniqueViolation(error)) throw error;
+  throw new AppError("job_is_queued", "An equal job waits or runs already");
+}

@@ -1,0 +1,64 @@
+import type { Transaction } from "sequelize";
+
+import type { Caller } from "../access/caller.ts";
+import { recordActivity } from "../activity/activity.ts";
+import type { Context } from "../context.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { notify } from "../notify/notify.ts";
+import { findQueue, type QueueName } from "../queue/queues.ts";
+import { type QueueHealth, readHealthOf } from "./queue-health.ts";
+
+/** The queues that no worker takes jobs from. */
+export async function readPausedQueues({
+  models,
+}: Pick<Context, "models">): Promise<ReadonlySet<string>> {
+  const rows = await models.PausedQueue.findAll({ attributes: ["queue"] });
+  return new Set(rows.map(({ queue }) => queue));
+}
+
+/**
+ * Has every worker take nothing more from a queue; what runs goes on to its end.
+ * @throws AppError 404
+ */
+export async function pauseQueue(
+  name: string,
+  caller: Caller,
+  context: Context,
+): Promise<QueueHealth> {
+  const queue = findQueue(name);
+  await inTransaction(context.sequelize, async (transaction) => {
+    const { PausedQueue } = context.models;
+    const paused = await PausedQueue.pauseOnce({ queue, pausedBy: caller.userId }, transaction);
+    if (paused) await recordChange({ queue, action: "queue.paused", caller }, transaction);
+  });
+  return readHealthOf(queue, context);
+}
+
+/** Has workers take jobs from a queue again. @throws AppError 404 */
+export async function resumeQueue(
+  name: string,
+  caller: Caller,
+  context: Context,
+): Promise<QueueHealth> {
+  const queue = findQueue(name);
+  await inTransaction(context.sequelize, async (transaction) => {
+    const resumed = await context.models.PausedQueue.destroy({ where: { queue }, transaction });
+    if (resumed) await recordChange({ queue, action: "queue.resumed", caller }, transaction);
+  });
+  return readHealthOf(queue, context);
+}
+
+interface Change {
+  readonly queue: QueueName;
+  readonly action: string;
+  readonly caller: Caller;
+}
+
+async function recordChange(
+  { queue, action, caller }: Change,
+  transaction: Transaction,
+): Promise<void> {
+  const target = { type: "queue", id: queue };
+  await recordActivity({ actor: caller, action, target }, transaction);
+  await notify("paused_queues", {}, transaction);
+}

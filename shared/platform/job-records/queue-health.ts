@@ -1,0 +1,203 @@
+import type { Sequelize } from "sequelize";
+
+import { type ImportReview, readImportReviews } from "../../imports/results/reviews.ts";
+import type { Context } from "../context.ts";
+import { rows } from "../db/rows.ts";
+import { type QueueName, queues } from "../queue/queues.ts";
+import { readAliveProcesses, type SeenProcess } from "./processes.ts";
+
+/** Throughput is counted over this long. */
+const windowMinutes = 60;
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     QueueHealth:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [name, group, depth, retrying, active, failed, cancelled, oldestSeconds, completedLastHour, failedLastHour, workers, schedule, scheduleInWords, paused]
+ *       properties:
+ *         name: { type: string, example: shard.prune-events }
+ *         group: { $ref: '#/components/schemas/QueueGroup' }
+ *         depth:
+ *           type: integer
+ *           description: Number of waiting jobs, including jobs that are not due yet.
+ *         retrying:
+ *           type: integer
+ *           description: Number of waiting jobs that failed before and will be retried.
+ *         active: { type: integer, description: Number of running jobs. }
+ *         failed: { type: integer }
+ *         cancelled: { type: integer }
+ *         oldestSeconds:
+ *           type: integer
+ *           nullable: true
+ *           description: >-
+ *             How many seconds the oldest due job has been waiting. Null if no job is due.
+ *         completedLastHour: { type: integer }
+ *         failedLastHour: { type: integer }
+ *         workers:
+ *           type: integer
+ *           description: Number of running processes that run jobs of the queue's group.
+ *         schedule:
+ *           type: string
+ *           nullable: true
+ *           description: >-
+ *             When jobs are created automatically: a cron expression in UTC. Null for a queue
+ *             without a schedule.
+ *         scheduleInWords:
+ *           type: string
+ *           nullable: true
+ *           description: The schedule in words, in UTC. Null for a queue without a schedule.
+ *           example: At 17 minutes past the hour
+ *         paused:
+ *           type: object
+ *           nullable: true
+ *           description: When and by whom the queue was paused. Null if the queue is not paused.
+ *           additionalProperties: false
+ *           required: [at, by]
+ *           properties:
+ *             at: { type: string, format: date-time }
+ *             by:
+ *               type: string
+ *               nullable: true
+ *               description: >-
+ *                 Username of the administrator who paused the queue. Null if the account was
+ *                 deleted.
+ */
+export interface QueueHealth {
+  readonly name: string;
+  readonly group: string;
+  /** Jobs that wait, their time come or not. */
+  readonly depth: number;
+  /** Of those that wait: the ones that failed and are tried again. */
+  readonly retrying: number;
+  readonly active: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  /** Seconds the oldest job waits that could run now; null when none does. */
+  readonly oldestSeconds: number | null;
+  /** Jobs completed within the last hour. */
+  readonly completedLastHour: number;
+  readonly failedLastHour: number;
+  /** Processes that work this queue's group. */
+  readonly workers: number;
+  /** When it runs by itself, as a cron expression in UTC. */
+  readonly schedule: string | null;
+  readonly scheduleInWords: string | null;
+  /** Since when no worker takes jobs from it, and by whom; null while workers do. */
+  readonly paused: Pause | null;
+}
+
+type Stores = Pick<Context, "sequelize" | "models">;
+
+interface Pause {
+  readonly at: Date;
+  /** Null once that user is deleted. */
+  readonly by: string | null;
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     QueueStates:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [queues, workers, reviews]
+ *       properties:
+ *         queues: { type: array, items: { $ref: '#/components/schemas/QueueHealth' } }
+ *         workers:
+ *           type: array
+ *           description: Running processes of the service, of all kinds.
+ *           items: { $ref: '#/components/schemas/SeenProcess' }
+ *         reviews:
+ *           type: array
+ *           description: Imports that wait for approval.
+ *           items: { $ref: '#/components/schemas/ImportReview' }
+ */
+export interface QueueReport {
+  readonly queues: readonly QueueHealth[];
+  readonly workers: readonly SeenProcess[];
+  /** Imports that wait for an administrator's approval. */
+  readonly reviews: readonly ImportReview[];
+}
+
+type Counts = Omit<QueueHealth, "group" | "workers" | "schedule" | "scheduleInWords" | "paused">;
+
+const nothing = {
+  depth: 0,
+  retrying: 0,
+  active: 0,
+  failed: 0,
+  cancelled: 0,
+  oldestSeconds: null,
+  completedLastHour: 0,
+  failedLastHour: 0,
+};
+
+/** Every queue of the catalogue as it stands, the processes that are alive, and what awaits review. */
+export async function readQueueHealth(stores: Stores): Promise<QueueReport> {
+  const { sequelize } = stores;
+  const [counts, pauseOf, workers, reviews, { default: cron }] = await Promise.all([
+    readCounts(sequelize),
+    readPauses(stores),
+    readAliveProcesses(stores.models),
+    readImportReviews(sequelize),
+    loadCronWords(),
+  ]);
+  const countsOf = new Map(counts.map((count) => [count.name, count]));
+  const names = Object.keys(queues) as QueueName[];
+  const described = names.map((name) => {
+    const { group, cron: schedule = null } = queues[name];
+    return {
+      ...nothing,
+      ...countsOf.get(name),
+      name,
+      group,
+      workers: workers.filter(({ queueGroups }) => queueGroups.includes(group)).length,
+      schedule,
+      scheduleInWords: schedule && cron.toString(schedule, { use24HourTimeFormat: true }),
+      paused: pauseOf.get(name) ?? null,
+    };
+  });
+  return { queues: described, workers, reviews };
+}
+
+/** One queue of the catalogue as it stands. */
+export async function readHealthOf(name: QueueName, stores: Stores): Promise<QueueHealth> {
+  const report = await readQueueHealth(stores);
+  return report.queues.find((queue) => queue.name === name) as QueueHealth;
+}
+
+// Only who looks at the queues reads them: what words schedules is loaded with the first look.
+const loadCronWords = () => import("cronstrue");
+
+async function readPauses({ models }: Stores): Promise<ReadonlyMap<string, Pause>> {
+  const pauser = { association: "pauser", attributes: ["username"] };
+  const paused = await models.PausedQueue.findAll({ include: [pauser] });
+  return new Map(
+    paused.map((row) => [row.queue, { at: row.pausedAt, by: row.pauser?.username ?? null }]),
+  );
+}
+
+function readCounts(sequelize: Sequelize): Promise<Counts[]> {
+  return rows<Counts>(
+    sequelize,
+    `select name,
+       count(*) filter (where state in ('created', 'retry')) as depth,
+       count(*) filter (where state = 'retry') as retrying,
+       count(*) filter (where state = 'active') as active,
+       count(*) filter (where state = 'failed') as failed,
+       count(*) filter (where state = 'cancelled') as cancelled,
+       extract(epoch from now() - min(start_after)
+         filter (where state in ('created', 'retry') and start_after <= now()))::integer
+         as "oldestSeconds",
+       count(*) filter (where state = 'completed' and completed_on > now() - make_interval(mins => $1))
+         as "completedLastHour",
+       count(*) filter (where state = 'failed' and completed_on > now() - make_interval(mins => $1))
+         as "failedLastHour"
+     from pgboss.job group by name`,
+    [windowMinutes],
+  );
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+
+import type { Transaction } from "sequelize";
+
+import { hashToken } from "../crypto/tokens.ts";
+import { countChanged, firstRow } from "../db/rows.ts";
+import { AppError } from "../errors/errors.ts";
+import type { PluginParts } from "./parts.ts";
+import { pluginLimits } from "./plugin-limits.ts";
+
+/** A call of a plugin that is under way. */
+export interface PluginCall {
+  readonly id: string;
+  readonly keyId: number;
+  /** The game server whose key it is, as `ingest_sources` names it. */
+  readonly source: string;
+}
+
+type Parts = Pick<PluginParts, "sequelize">;
+
+/** What tells people and scanners that a text is the key of a plugin. */
+export const keyPrefix = "ghk_";
+
+const isKey = (text: string): boolean => /^ghk_[\w-]{43}$/.test(text);
+
+/** A call counts as under way for this long: the longest wait and the time to write its answer. */
+const leaseMs = (pluginLimits.waitSeconds + 20) * 1_000;
+
+/**
+ * Lets a call in by its key and counts it. One statement decides, so that of any number of calls at
+ * once, in however many web processes, no more are let in than may be under way.
+ * @param isCounted whether it is one of the calls that a key may make in a second
+ * @throws AppError plugin_key_unknown, plugin_key_ended, plugin_limit
+ */
+export async function beginCall(
+  key: string,
+  isCounted: boolean,
+  { sequelize }: Parts,
+): Promise<PluginCall> {
+  if (!isKey(key)) throw unknownKey();
+  const id = randomUUID();
+  const digest = hashToken(key);
+  const { callsAtOnce, callsPerSecond } = pluginLimits;
+  const values = [digest, id, leaseMs, callsAtOnce, isCounted, callsPerSecond];
+  const begun = await firstRow<{ keyId: number; source: string }>(sequelize, beginning, values);
+  if (!begun) throw await refusalOf(digest, sequelize);
+  return { id, ...begun };
+}
+
+/**
+ * Ends a call.
+ * @param isHeard whether the plugin counts as connected for a while from now on
+ */
+export async function endCall(
+  { id, keyId, source }: PluginCall,
+  isHeard: boolean,
+  { sequelize }: Parts,
+): Promise<void> {
+  const values = [keyId, id, source, pluginLimits.silentSeconds, isHeard];
+  await countChanged(sequelize, ending, values);
+}
+
+const nowMs = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
+const openCalls = `jsonb_each_text(plugin_keys.calls) as open (id, until)
+  where open.until::bigint > ${nowMs}`;
+const isLive = "ended_at is null and (expires_at is null or expires_at > clock_timestamp())";
+const isSameSecond = "second_began_at > clock_timestamp() - interval '1 second'";
+
+const beginning = {
+  name: "plugin_call_begin",
+  text: `
+  with begun as (update plugin_keys set
+    calls = (select coalesce(jsonb_object_agg(open.id, open.until::bigint), '{}') from ${openCalls})
+      || jsonb_build_object($2::text, ${nowMs} + $3::bigint),
+    first_used_at = coalesce(first_used_at, statement_timestamp()),
+    last_used_at = statement_timestamp(),
+    second_began_at = case when $5::boolean and not coalesce(${isSameSecond}, false)
+      then clock_timestamp() else second_began_at end,
+    second_calls = case when not $5::boolean then second_calls
+      when coalesce(${isSameSecond}, false) then second_calls + 1 else 1 end
+  where digest = $1 and ${isLive}
+    and (select count(*) from ${openCalls}) < $4::integer
+    and (not $5::boolean or not coalesce(${isSameSecond}, false) or second_calls < $6::integer)
+  returning id, source, first_used_at = last_used_at as is_first),
+  -- The first call by a new key ends the keys before it.
+  former as (update plugin_keys set ended_at = clock_timestamp() from begun
+    where begun.is_first and plugin_keys.source = begun.source and plugin_keys.id < begun.id
+      and plugin_keys.ended_at is null
+    returning plugin_keys.source)
+  select id as "keyId", source,
+    (select pg_notify('plugin_calls', json_build_object('source', former.source)::text)
+      from former limit 1)
+  from begun`,
+};
+
+const ending = {
+  name: "plugin_call_end",
+  text: `
+  with ended as (update plugin_keys set calls = calls - $2::text where id = $1 returning id)
+  update plugin_sessions set heard_at = clock_timestamp(),
+    alive_until = greatest(alive_until, clock_timestamp() + make_interval(secs => $4::integer))
+  -- The count has the key locked before the session, as everywhere.
+  where source = $3 and boot_id is not null and (select count(*) from ended) >= 0
+    and $5::boolean`,
+};
+
+async function refusalOf(digest: Buffer, sequelize: Parts["sequelize"]): Promise<AppError> {
+  const known = await firstRow<{ isLive: boolean }>(
+    sequelize,
+    `select ${isLive} as "isLive" from plugin_keys where digest = $1`,
+    [digest],
+  );
+  if (!known) return unknownKey();
+  if (known.isLive) {
+    const message = `A key may make ${pluginLimits.callsAtOnce} calls at once and
+      ${pluginLimits.callsPerSecond} with events in a second`.replace(/\s+/g, " ");
+    return new AppError("plugin_limit", message, { retryAfter: 1 });
+  }
+  return keyEnded();
+}
+
+const keyEnded = (): AppError =>
+  new AppError(
+    "plugin_key_ended",
+    "The key has ended: make a new one on the site and type the line that it shows",
+  );
+
+const unknownKey = (): AppError =>
+  new AppError(
+    "plugin_key_unknown",
+    "The key is missing or unknown: type the line that the site showed when the key was made",
+  );
+
+/**
+ * SQL that says whether a key may still be used. The body of a call may come long after its head, so what a
+ * call changes depends on it too.
+ * @param keyId the SQL of its id
+ */
+export const isKeyUsable = (keyId: string): string =>
+  `exists (select from plugin_keys where plugin_keys.id = ${keyId} and ${isLive})`;
+
+/** @throws AppError plugin_key_ended when the key of a call may not be used any more */
+export async function requireLiveKey(
+  keyId: number,
+  { sequelize }: Parts,
+  transaction?: Transaction,
+): Promise<void> {
+  const text = `select 1 as live from plugin_keys where id = $1 and ${isLive}`;
+  if (!(await firstRow(transaction ?? sequelize, text, [keyId]))) throw keyEnded();
+}
+
+/** SQL that says whether a source has a key that may be used. @param source the SQL of its name */
+export const hasLiveKey = (source: string): string =>
+  `exists (select from plugin_keys where plugin_keys.source = ${source} and ${isLive})`;

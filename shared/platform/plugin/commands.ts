@@ -1,0 +1,246 @@
+import type { PluginCommand } from "../../../models/plugin/plugin-command.ts";
+import { firstRow, rows } from "../db/rows.ts";
+import { AppError } from "../errors/errors.ts";
+import type { Bell } from "./bell.ts";
+import { isKeyUsable, type PluginCall, requireLiveKey } from "./calls.ts";
+import { outcomeDigests } from "./digests.ts";
+import { dropLarge, tellOutcomes } from "./outcomes.ts";
+import type { PluginParts } from "./parts.ts";
+import { pluginLimits } from "./plugin-limits.ts";
+import { refuseDisabled, refuseFormerBoot, requireHello } from "./refusals.ts";
+import { isLinkedByPlugin } from "./sources.ts";
+
+type Parts = Pick<PluginParts, "sequelize">;
+
+/** A command as a plugin takes it. */
+export interface TakenCommand {
+  readonly id: string;
+  readonly call: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: object | null;
+  readonly actor: object | null;
+  readonly key: string | null;
+  readonly timeoutMs: number;
+}
+
+/** A wait of a plugin for commands. */
+export interface Wait {
+  readonly id: string;
+  readonly bootId: string;
+  readonly seconds: number;
+  /** Aborts when the plugin's connection is gone, or the process is to end. */
+  readonly signal: AbortSignal;
+}
+
+interface Waiting {
+  readonly isLinked: boolean;
+  readonly isNewest: boolean;
+  readonly bootId: string | null;
+  readonly formerBoots: Readonly<Record<string, number>>;
+}
+
+/**
+ * Hands commands out as soon as there are any. A newer wait of the same game server ends this one, with
+ * no command.
+ * @throws AppError plugin_hello_required, plugin_superseded, plugin_disabled, plugin_key_ended
+ */
+export async function waitForCommands(
+  call: PluginCall,
+  wait: Wait,
+  bell: Bell,
+  { sequelize }: Parts,
+): Promise<TakenCommand[]> {
+  const { source } = call;
+  const hearing = bell.listen(source);
+  try {
+    const endsAt = performance.now() + wait.seconds * 1_000;
+    await beginWait(call, wait, { sequelize });
+    for (;;) {
+      const state = await requireWaiting(call, wait, { sequelize });
+      if (!state.isNewest) return [];
+      const taken = await takeCommands(call, wait, { sequelize });
+      const restMs = endsAt - performance.now();
+      if (taken.length > 0 || restMs <= 0 || wait.signal.aborted) return taken;
+      await hearing.wait(restMs, wait.signal);
+      if (wait.signal.aborted) return [];
+    }
+  } finally {
+    hearing.end();
+  }
+}
+
+/** Ends a wait. The plugin counts as connected for a while from now on, and no longer. */
+export async function endWait({ source }: PluginCall, waitId: string, { sequelize }: Parts) {
+  await rows(sequelize, endingWait, [source, waitId, pluginLimits.silentSeconds]);
+}
+
+/** Whoever waited before is woken, and finds the newer wait. */
+async function beginWait(
+  { source }: PluginCall,
+  { id, bootId, seconds }: Wait,
+  { sequelize }: Parts,
+) {
+  const values = [source, bootId, id, seconds + pluginLimits.silentSeconds];
+  await rows(sequelize, beginningWait, values);
+}
+
+const beginningWait = {
+  name: "plugin_wait_begin",
+  text: `
+  with former as (
+    select wait_id from plugin_sessions where source = $1 and boot_id = $2),
+  begun as (
+    update plugin_sessions set wait_id = $3::uuid,
+      alive_until = clock_timestamp() + make_interval(secs => $4::integer)
+    where source = $1 and boot_id = $2 returning source)
+  select pg_notify('plugin_calls', json_build_object('source', source)::text) from begun
+  where exists (select from former where wait_id is not null)`,
+};
+
+const endingWait = {
+  name: "plugin_wait_end",
+  text: `
+  update plugin_sessions set wait_id = null,
+    alive_until = clock_timestamp() + make_interval(secs => $3::integer)
+  where source = $1 and wait_id = $2::uuid`,
+};
+
+async function requireWaiting(
+  { keyId, source }: PluginCall,
+  { id, bootId }: Wait,
+  { sequelize }: Parts,
+): Promise<Waiting> {
+  const state = await firstRow<Waiting>(sequelize, waitState, [source, id]);
+  if (!state?.bootId) throw requireHello();
+  refuseFormerBoot(bootId, state.formerBoots);
+  if (state.bootId !== bootId) throw requireHello();
+  await requireLiveKey(keyId, { sequelize });
+  if (!state.isLinked) throw refuseDisabled();
+  return state;
+}
+
+const waitState = {
+  name: "plugin_wait_state",
+  text: `
+  select ${isLinkedByPlugin("$1")} as "isLinked", coalesce(wait_id = $2::uuid, false) as "isNewest",
+    boot_id as "bootId", former_boots as "formerBoots"
+  from plugin_sessions where source = $1`,
+};
+
+type Row = Pick<PluginCommand, "id" | "call" | "input" | "actor" | "key"> & {
+  readonly timeoutMs: number;
+};
+
+async function takeCommands(
+  { source, keyId }: PluginCall,
+  { id: waitId, bootId }: Wait,
+  { sequelize }: Parts,
+): Promise<TakenCommand[]> {
+  const values = [source, bootId, pluginLimits.commands, waitId, keyId];
+  const taken = await rows<Row>(sequelize, taking, values);
+  return taken.map(({ id, call, input, actor, key, timeoutMs }) => ({
+    id,
+    call,
+    params: {},
+    query: {},
+    body: null,
+    ...input,
+    actor,
+    key,
+    timeoutMs,
+  }));
+}
+
+/**
+ * Commands are handed out once, in their order, to one wait alone: the newest one of the game process, while
+ * its key and its link may be used. A hello or a newer wait waits for the lock on the session. What commands
+ * say is not kept after that: it may hold the password of a game account.
+ */
+const taking = {
+  name: "plugin_commands_take",
+  text: `
+  with session as (
+    select source from plugin_sessions
+    where source = $1 and boot_id = $2 and wait_id = $4::uuid and ${isLinkedByPlugin("$1")}
+      and ${isKeyUsable("$5::bigint")}
+    for share),
+  next as (
+    select number, input from plugin_commands
+    where source = (select source from session) and state = 'waiting'
+      and take_before > clock_timestamp()
+    order by number limit $3 for update skip locked),
+  taken as (
+    update plugin_commands set state = 'taken', taken_at = clock_timestamp(), boot_id = $2,
+      input = '{}'
+    from next where plugin_commands.number = next.number
+    returning plugin_commands.*, next.input as given)
+  select id, call, given as input, actor, key,
+    greatest(0, ceil(extract(epoch from answer_before - clock_timestamp()) * 1000))::integer
+      as "timeoutMs"
+  from taken order by number`,
+};
+
+/** The outcome of a command, as a plugin says it. */
+export interface Outcome {
+  readonly status: number;
+  readonly body: object;
+}
+
+/**
+ * Stores the outcome of a command, and wakes its caller. The same outcome again changes nothing.
+ * @throws AppError missing; plugin_answered; plugin_hello_required, plugin_superseded
+ */
+export async function answerCommand(
+  { source, keyId }: PluginCall,
+  { id, bootId }: { readonly id: string; readonly bootId: string },
+  { status, body }: Outcome,
+  { config, sequelize }: Pick<PluginParts, "config" | "sequelize">,
+): Promise<void> {
+  const session = await firstRow<Pick<Waiting, "bootId" | "formerBoots">>(
+    sequelize,
+    `select boot_id as "bootId", former_boots as "formerBoots" from plugin_sessions
+     where source = $1`,
+    [source],
+  );
+  if (!session?.bootId) throw requireHello();
+  refuseFormerBoot(bootId, session.formerBoots);
+  if (session.bootId !== bootId) throw requireHello();
+  const text = JSON.stringify(body);
+  const digests = outcomeDigests(status, text, config);
+  const values = [id, source, status, text, digests.stored, keyId];
+  const stored = await firstRow(sequelize, answering, values);
+  if (stored) {
+    await tellOutcomes([id], sequelize);
+    if (Buffer.byteLength(text) > pluginLimits.smallOutcomeBytes) {
+      await dropLarge(source, sequelize);
+    }
+    return;
+  }
+  await requireLiveKey(keyId, { sequelize });
+  const known = await firstRow<Pick<PluginCommand, "state" | "outcomeDigest">>(
+    sequelize,
+    `select state, outcome_digest as "outcomeDigest" from plugin_commands
+     where id = $1 and source = $2 and state <> 'waiting'`,
+    [id, source],
+  );
+  if (!known) throw new AppError("not_found", "Unknown or withdrawn command");
+  if (known.state === "lost") return;
+  if (known.outcomeDigest && digests.include(known.outcomeDigest)) return;
+  throw new AppError("plugin_answered", "The command has another outcome already");
+}
+
+/**
+ * The outcome of a lost command counts too, unless its key was taken by a later one. An outcome that nobody
+ * can ask for is known by its digest alone.
+ */
+export const answering = {
+  name: "plugin_command_answer",
+  text: `
+  update plugin_commands command set state = 'answered', loss = null, status = $3,
+    outcome = case when kept_for <> 'nobody' then $4 end, outcome_digest = $5, answered_at = clock_timestamp()
+  where id = $1::uuid and source = $2 and ${isKeyUsable("$6::bigint")} and (state = 'taken' or (state = 'lost' and not exists (
+    select from plugin_commands later
+    where later.source = $2 and later.key = command.key and later.number > command.number)))
+  returning id`,
+};

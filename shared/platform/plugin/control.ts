@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+
+import { orderLeaves } from "../access/acting.ts";
+import { BridgeError } from "../bridge/bridge-error.ts";
+import {
+  type Actor,
+  type CallInput,
+  callMs,
+  type CallOptions,
+  type FileCall,
+  type Order,
+  type SentFile,
+} from "../bridge/calls/call.ts";
+import {
+  type AnyCall,
+  type Control,
+  type ControlOptions,
+  readAnswer,
+  refuseUnknown,
+} from "../bridge/calls/control.ts";
+import { ExchangeAnswer } from "../bridge/calls/exchange.ts";
+import { parseObject } from "../bridge/json-text.ts";
+import { refusalError } from "../bridge/refusals.ts";
+import { capabilityOf } from "./capabilities.ts";
+import { commandDigests } from "./digests.ts";
+import type { PluginParts } from "./parts.ts";
+import { PlacedCommands } from "./placed-commands.ts";
+import { pluginLimits } from "./plugin-limits.ts";
+import { gameOf } from "./sources.ts";
+
+/** The link to a game server whose plugin calls the site. */
+export interface PluginLink {
+  /** The game server, as `ingest_sources` names it. */
+  readonly source: string;
+  /** Version of the calls that the game is sent. */
+  readonly protocol: number;
+}
+
+export type PluginControlParts = Pick<PluginParts, "config" | "listener" | "sequelize">;
+
+/** How a call reaches the plugin. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly isRead: boolean;
+  readonly timeoutMs: number;
+  readonly actor: Actor | null;
+  readonly key: string | null;
+  readonly isRepeatable: boolean;
+}
+
+/**
+ * The control plane of a plugin: each call waits as a row until the plugin takes and answers it.
+ * The options say how long a call without a time of its own waits.
+ */
+export function createPluginControl(
+  link: PluginLink,
+  parts: PluginControlParts,
+  { callMs: usualMs = callMs }: Pick<ControlOptions, "callMs"> = {},
+): Control {
+  const calls = new PluginCalls(link, parts, usualMs);
+  return {
+    protocol: link.protocol,
+    imageKeys: pluginLimits.imageKeys,
+    read: (made, input: CallInput & CallOptions = {}) => calls.make(made, null, input),
+    command: (made, order, input: CallInput = {}) => {
+      orderLeaves();
+      return calls.make(made, order, input);
+    },
+    download: (call, options) => calls.download(call, options),
+    close: () => undefined,
+  };
+}
+
+class PluginCalls {
+  readonly #link: PluginLink;
+  readonly #placed: PlacedCommands;
+  readonly #usualMs: number;
+  readonly #config: PluginControlParts["config"];
+
+  constructor(link: PluginLink, parts: PluginControlParts, usualMs: number) {
+    this.#link = link;
+    this.#usualMs = usualMs;
+    this.#config = parts.config;
+    this.#placed = new PlacedCommands(link.source, parts);
+  }
+
+  async make<Answer>(
+    made: AnyCall<Answer>,
+    order: Order | null,
+    input: CallInput & CallOptions,
+  ): Promise<Answer> {
+    refuseUnknown(made, this.#link.protocol);
+    const own = await this.#answerOurselves(made);
+    if (own) return readAnswer(made, own);
+    // A resync carries neither actor nor key: one more of it does no harm.
+    const named = made.path === "/v1/resync" ? null : order;
+    const sent: Sent = {
+      method: made.method,
+      path: made.path,
+      isRead: !made.isCommand,
+      timeoutMs: made.timeoutMs ?? this.#usualMs,
+      actor: named && named.actor,
+      key: named && (named.idempotencyKey ?? randomUUID()),
+      isRepeatable: named?.idempotencyKey !== undefined,
+    };
+    return readAnswer(made, await this.#send(sent, input, order ?? input));
+  }
+
+  async download(
+    { method, path, timeoutMs }: FileCall,
+    options: CallOptions = {},
+  ): Promise<SentFile> {
+    const how = { isRead: true, actor: null, key: null, isRepeatable: false } as const;
+    const sent: Sent = { method, path, timeoutMs, ...how };
+    const answer = await this.#send(sent, {}, options);
+    if (answer.status < 200 || answer.status > 299) throw refusalError(answer);
+    return fileIn(answer);
+  }
+
+  async #send(sent: Sent, input: CallInput, { signal }: CallOptions): Promise<ExchangeAnswer> {
+    const { method, path, ...how } = sent;
+    const given = inputOf(input);
+    const call = `${method} ${path}`;
+    const { status, body } = await this.#placed.call({
+      ...how,
+      id: randomUUID(),
+      call,
+      input: given,
+      digests: commandDigests(call, given, this.#config),
+      capability: capabilityOf(path, gameOf(this.#link.source)),
+      signal,
+    });
+    return new ExchangeAnswer(status, jsonHeaders, Buffer.from(body));
+  }
+
+  /** What a plugin is not asked for, since the site knows it. */
+  async #answerOurselves({ method, path }: AnyCall<unknown>): Promise<ExchangeAnswer | null> {
+    if (method === "GET" && path === "/v1/health") {
+      return answerOf(await this.#placed.health(this.#link.protocol));
+    }
+    // The answer of a hello has just named the families.
+    if (path === "/v1/resync" && (await this.#placed.wasToldToResync())) return answerOf({});
+    return null;
+  }
+}
+
+const jsonHeaders = { "content-type": "application/json" } as const;
+
+const answerOf = (body: object): ExchangeAnswer =>
+  new ExchangeAnswer(200, jsonHeaders, Buffer.from(JSON.stringify(body)));
+
+/** Parameters and query as texts, as a plugin reads them. */
+function inputOf({ params = {}, query = {}, body }: CallInput): object {
+  const asked = Object.entries(query).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [[name, String(value)]],
+  );
+  return { params, query: Object.fromEntries(asked) as object, body: body ?? null };
+}
+
+/** What a plugin says of a map image beside its bytes, by the headers of a sidecar. */
+const fileHeaders = {
+  hash: "x-map-hash",
+  width: "x-map-width",
+  height: "x-map-height",
+  oceanMargin: "x-map-ocean-margin",
+  background: "x-map-background",
+  worldSize: "x-map-world-size",
+  saveId: "x-map-save-id",
+} as const;
+
+function fileIn({ text }: ExchangeAnswer): SentFile {
+  const body = parseObject(text) ?? {};
+  const { mime, data } = body;
+  if (typeof mime !== "string" || typeof data !== "string") {
+    throw new BridgeError("MALFORMED", { reason: "the answer holds no file" });
+  }
+  const bytes = Buffer.from(data, "base64");
+  if (bytes.length > pluginLimits.fileBytes) {
+    throw new BridgeError("TOO_LARGE", { reason: `more than ${pluginLimits.fileBytes} bytes` });
+  }
+  const said = Object.entries(fileHeaders).flatMap(([name, header]) => {
+    const value = body[name];
+    const isSaid = typeof value === "string" || typeof value === "number";
+    return isSaid ? [[header, String(value)]] : [];
+  });
+  return { headers: { "content-type": mime, ...Object.fromEntries(said) }, bytes };
+}

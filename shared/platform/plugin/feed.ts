@@ -1,0 +1,277 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { readBatchEvent } from "../bridge/frame.ts";
+import type { Cursor, Frame, HelloFrame, StreamFrame } from "../bridge/frames.ts";
+import {
+  holdsUnstorable,
+  isObject,
+  type JsonObject,
+  parseDeepObject,
+  storableText,
+} from "../bridge/json-text.ts";
+import type { Feed } from "../bridge/socket/feed.ts";
+import { FrameQueue } from "../bridge/socket/frame-queue.ts";
+import { Intake } from "../bridge/socket/intake.ts";
+import { socketBounds, type SocketStatus } from "../bridge/socket/socket-options.ts";
+import type { SocketStats } from "../bridge/socket/socket.ts";
+import {
+  type Batch,
+  hasUnread,
+  type PluginState,
+  readBatches,
+  readNewest,
+  readPluginState,
+} from "./inbox.ts";
+import type { PluginParts } from "./parts.ts";
+
+export interface PluginFeedOptions extends Pick<PluginParts, "listener" | "log" | "sequelize"> {
+  readonly source: string;
+  /** Version of the calls that the link's game is sent, which its hellos are taken for. */
+  readonly protocol: number;
+  /** The last committed position. */
+  readonly cursor: () => Promise<Cursor | null>;
+  readonly onStatus: () => void;
+  /** The link is off or of another kind: called once all that waits was handed on and stored. */
+  readonly onDrained?: (() => void) | undefined;
+}
+
+/** Milliseconds between two looks at the inbox and at the session, besides notifications. */
+const lookMs = 2_000;
+/** Milliseconds before a failed look is repeated. */
+const retryMs = 1_000;
+/** A larger call may hold an event that is larger than an event may be. */
+const largeBytes = 256 * 1024;
+
+/**
+ * Reads what a plugin sent from its inbox and hands it on as the frames that a sidecar would send: hello,
+ * gaps, events, the end of the replay, and whether the game process is there.
+ */
+export class PluginFeed implements Feed {
+  readonly #options: PluginFeedOptions;
+  readonly #queue: FrameQueue<StreamFrame>;
+  readonly #intake: Intake;
+  readonly #ending = new AbortController();
+  readonly #running: Promise<void>;
+  readonly #unlisten: () => void;
+  #status: SocketStatus = { state: "reconnecting", reason: null, pluginConnected: false };
+  #lastAckAt: Date | null = null;
+  /** The last row that was read. */
+  #readTo = 0;
+  /** The last row that waited when the reading began: events up to it are of before. */
+  #waitedTo = 0;
+  /** The hello whose events are being read. */
+  #hello: { readonly bootId: string; readonly head: number; isReplayed: boolean } | null = null;
+  /** Whether the last frame said that the game process is there. */
+  #isThere = false;
+  #isDrained = false;
+  #wake = Promise.withResolvers<void>();
+  #room = Promise.withResolvers<void>();
+
+  constructor(options: PluginFeedOptions) {
+    this.#options = options;
+    const { waitingFrames: frames, waitingBytes: bytes } = socketBounds;
+    this.#queue = new FrameQueue({ frames, bytes });
+    this.#intake = new Intake(this.#queue);
+    const wake = () => this.#wake.resolve();
+    const endings = [
+      options.listener.on("plugin_inbox", ({ source }) => source === options.source && wake()),
+      options.listener.onGap(wake),
+    ];
+    this.#unlisten = () => endings.forEach((end) => end());
+    this.#running = this.#readUntilStopped();
+  }
+
+  get status(): SocketStatus {
+    return this.#status;
+  }
+
+  get stats(): SocketStats {
+    const waiting = this.#queue.length;
+    return { ...this.#intake.counters, waiting, lastAckAt: this.#lastAckAt };
+  }
+
+  async nextBatch(max: number, signal?: AbortSignal): Promise<StreamFrame[]> {
+    const frames = await this.#queue.take(max, signal);
+    if (this.#queue.hasRoom) this.#room.resolve();
+    return frames;
+  }
+
+  committed(cursor: Cursor | null): void {
+    if (cursor) this.#lastAckAt = new Date();
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#unlisten();
+    this.#wake.resolve();
+    this.#room.resolve();
+    this.#queue.close();
+    await this.#running;
+  }
+
+  async #readUntilStopped(): Promise<void> {
+    const { signal } = this.#ending;
+    let isOpen = false;
+    while (!signal.aborted) {
+      try {
+        if (!isOpen) await this.#open();
+        isOpen = true;
+        await this.#look();
+      } catch (error) {
+        this.#options.log.warn({ err: error }, "the inbox of a plugin could not be read");
+        await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { cursor, protocol, sequelize, source } = this.#options;
+    this.#intake.resume(await cursor());
+    this.#waitedTo = await readNewest(source, sequelize);
+    this.#intake.open(protocol);
+  }
+
+  /** Reads what came, and waits where nothing did. */
+  async #look(): Promise<void> {
+    const { source, sequelize } = this.#options;
+    this.#wake = Promise.withResolvers();
+    const state = await readPluginState(source, sequelize);
+    const batches = await readBatches(source, this.#readTo, sequelize);
+    for (const batch of batches) {
+      await this.#waitForRoom();
+      if (this.#ending.signal.aborted) return;
+      this.#take(batch, state);
+    }
+    if (batches.length > 0) return;
+    if (this.#options.onDrained) await this.#drain(this.#options.onDrained);
+    else this.#follow(state);
+    await Promise.race([
+      this.#wake.promise,
+      sleep(lookMs, undefined, { signal: this.#ending.signal }).catch(() => undefined),
+    ]);
+  }
+
+  /** Ends with the last row of the inbox, which is deleted as it is stored. */
+  async #drain(onDrained: () => void): Promise<void> {
+    const { source, sequelize } = this.#options;
+    this.#show("disconnected", null);
+    if (await hasUnread(source, sequelize)) return;
+    if (!this.#isDrained) onDrained();
+    this.#isDrained = true;
+  }
+
+  async #waitForRoom(): Promise<void> {
+    while (this.#queue.isFull && !this.#ending.signal.aborted) {
+      this.#room = Promise.withResolvers();
+      if (!this.#queue.hasRoom) await this.#room.promise;
+    }
+  }
+
+  #take(batch: Batch, state: PluginState): void {
+    if (batch.kind === "hello") this.#takeHello(batch, state);
+    else this.#takeEvents(batch);
+    this.#readTo = batch.id;
+    this.#tellLive();
+    this.#queue.put({ type: "inbox", id: batch.id }, 0);
+  }
+
+  #takeHello(batch: Batch, { bootId, isAlive }: PluginState): void {
+    const details = parseDeepObject(batch.content) ?? {};
+    const head = Number(details["head"]);
+    // The hello that stays in the inbox is read again by each owner, and its process may be gone.
+    const isThere = batch.bootId !== bootId || isAlive;
+    this.#hello = { bootId: batch.bootId, head, isReplayed: true };
+    this.#isThere = isThere;
+    this.#accept(this.#helloOf(batch, details, isThere), batch.bytes);
+    this.#show(isThere ? "connected" : "reconnecting", null, isThere);
+  }
+
+  #helloOf({ bootId, epoch }: Batch, details: JsonObject, pluginConnected: boolean): HelloFrame {
+    const { protocol } = this.#options;
+    const { plugin, server, capabilities, oldest } = details;
+    return {
+      type: "hello",
+      protocol,
+      epoch,
+      bootId,
+      // The site has checked the order of the events already, beyond the head of the hello too.
+      head: Number.MAX_SAFE_INTEGER,
+      oldest: Number(oldest),
+      pluginConnected,
+      capabilities: capabilities as string[],
+      t: null,
+      details: { ...details, type: "hello", pluginConnected, shard: server, plugin },
+    };
+  }
+
+  #takeEvents({ id, bootId, epoch, bytes, content }: Batch): void {
+    const { gap, events } = parseDeepObject(content) ?? {};
+    const head = id > this.#waitedTo ? (this.#hello?.head ?? 0) : Number.MAX_SAFE_INTEGER;
+    const common = {
+      epoch,
+      bootId,
+      head,
+      mayHoldLarge: bytes > largeBytes,
+      holdsUnstorable: holdsUnstorable(content),
+    };
+    if (isObject(gap)) this.#accept(gapOf(gap), 0);
+    if (!Array.isArray(events)) return;
+    const each = Math.ceil(bytes / Math.max(1, events.length));
+    for (const event of events as JsonObject[]) this.#accept(readBatchEvent(event, common), each);
+  }
+
+  /** A hole cannot be there, as the site has checked the order; were there one, it is passed over. */
+  #accept(frame: Frame, bytes: number): void {
+    for (let tries = 0; tries < 3; tries += 1) {
+      const fault = this.#intake.accept(frame, bytes);
+      if (!fault) return;
+      this.#options.log.error({ fault }, "frames of a plugin were out of order");
+    }
+  }
+
+  /** Says once that what the plugin held at its hello was read, and what waited here. */
+  #tellLive(): void {
+    const hello = this.#hello;
+    if (this.#readTo < this.#waitedTo) return;
+    if (!hello?.isReplayed || (this.#intake.position?.seq ?? -1) < hello.head) return;
+    hello.isReplayed = false;
+    this.#accept({ type: "live", head: hello.head }, 0);
+  }
+
+  /** Tells of a game process that is not heard any more, or is heard again. */
+  #follow(state: PluginState): void {
+    const isThere = this.#hello !== null && state.isAlive && state.bootId === this.#hello.bootId;
+    if (this.#hello && isThere !== this.#isThere) {
+      this.#isThere = isThere;
+      const bootId = isThere ? this.#hello.bootId : null;
+      this.#accept({ type: "plugin", connected: isThere, bootId }, 0);
+    }
+    if (!state.hasKey) return this.#show("disconnected", keyMissing);
+    if (state.refusal !== null) return this.#show("error", state.refusal);
+    if (isThere) return this.#show("connected", null, true);
+    const { heardAt } = state;
+    this.#show(
+      "reconnecting",
+      heardAt
+        ? `the plugin has not called since ${heardAt.toISOString()}`
+        : "no plugin has called yet",
+    );
+  }
+
+  #show(state: SocketStatus["state"], reason: string | null, pluginConnected = false): void {
+    const shown = this.#status;
+    const isSame = state === shown.state && reason === shown.reason;
+    if (isSame && pluginConnected === shown.pluginConnected) return;
+    this.#status = { state, reason, pluginConnected };
+    this.#options.onStatus();
+  }
+}
+
+const keyMissing = "no valid plugin key exists: create one and type its line in the game";
+
+const gapOf = ({ from, to, reason }: JsonObject): Frame => ({
+  type: "gap",
+  from: Number(from),
+  to: Number(to),
+  reason: typeof reason === "string" ? storableText(reason.slice(0, 256)) : "",
+});

@@ -1,0 +1,291 @@
+import type { PluginCommand } from "../../../models/plugin/plugin-command.ts";
+import { BridgeError } from "../bridge/bridge-error.ts";
+import type { Actor } from "../bridge/calls/call.ts";
+import { countChanged, firstRow } from "../db/rows.ts";
+import type { Listener } from "../notify/listener.ts";
+import { Bell } from "./bell.ts";
+import type { Digests } from "./digests.ts";
+import { lockedSource } from "./lock-order.ts";
+import { lostError } from "./losses.ts";
+import type { PluginParts } from "./parts.ts";
+import { pluginLimits } from "./plugin-limits.ts";
+import { wasToldLately } from "./sessions.ts";
+
+/** A call that is to be placed for a plugin. */
+export interface Placing {
+  readonly id: string;
+  /** Method and path template. */
+  readonly call: string;
+  readonly input: object;
+  readonly digests: Digests;
+  /** What the plugin must be able to do; null for what every plugin can. */
+  readonly capability: string | null;
+  readonly actor: Actor | null;
+  readonly key: string | null;
+  readonly isRead: boolean;
+  /** Its caller may ask for the outcome again, under the key. */
+  readonly isRepeatable: boolean;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a plugin answered. */
+export interface PlacedOutcome {
+  readonly status: number;
+  /** JSON. */
+  readonly body: string;
+}
+
+const bells = new WeakMap<Listener, Bell>();
+
+/** One for all links of a process. */
+function bellOf(listener: Listener): Bell {
+  const bell = bells.get(listener) ?? Bell.outcomes(listener);
+  bells.set(listener, bell);
+  return bell;
+}
+
+/** The rows in which calls wait for the plugin of one game server and for its outcomes. */
+export class PlacedCommands {
+  readonly #source: string;
+  readonly #sequelize: PluginParts["sequelize"];
+  readonly #bell: Bell;
+
+  constructor(
+    source: string,
+    { listener, sequelize }: Pick<PluginParts, "listener" | "sequelize">,
+  ) {
+    this.#source = source;
+    this.#sequelize = sequelize;
+    this.#bell = bellOf(listener);
+  }
+
+  /**
+   * Places a call and waits for its outcome. A repeat of a key waits for the outcome of the first.
+   * @throws {BridgeError} SHARD_DOWN where no plugin takes it in time, or no outcome comes in time;
+   *   UNSUPPORTED, CONFLICT
+   * @throws the signal's reason when it aborts
+   */
+  async call(placing: Placing): Promise<PlacedOutcome> {
+    placing.signal?.throwIfAborted();
+    const id = await this.#place(placing);
+    const hearing = this.#bell.listen(id);
+    const beganAt = performance.now();
+    try {
+      for (;;) {
+        const row = await this.#read(id);
+        if (!row) throw notTaken();
+        if (row.state === "lost") throw lostError(row.loss, placing.isRead);
+        if (row.state === "answered") return await this.#settle(id, row, placing);
+        await this.#giveUp(id, row.state, performance.now() - beganAt, placing);
+        const ms = performance.now() - beganAt;
+        const isEarly = row.state === "waiting" && ms < pluginLimits.takeMs;
+        const restMs = (isEarly ? pluginLimits.takeMs : placing.timeoutMs) - ms;
+        await hearing.wait(Math.max(1, restMs), placing.signal);
+      }
+    } catch (error) {
+      // A row that this does not reach is pruned later.
+      await this.#leave(id, placing).catch(() => undefined);
+      throw error;
+    } finally {
+      hearing.end();
+    }
+  }
+
+  /** What a sidecar says of itself, by the last hello of the plugin. */
+  async health(protocol: number): Promise<object> {
+    const session = await firstRow<{
+      bootId: string | null;
+      isAlive: boolean;
+      uptimeSec: number;
+      capabilities: string[] | null;
+    }>(
+      this.#sequelize,
+      `select boot_id as "bootId", coalesce(alive_until > clock_timestamp(), false) as "isAlive",
+         coalesce(extract(epoch from clock_timestamp() - hello_at), 0)::float8 as "uptimeSec",
+         hello -> 'capabilities' as capabilities
+       from plugin_sessions where source = $1`,
+      [this.#source],
+    );
+    if (!session?.bootId) throw silent();
+    const { bootId, isAlive, uptimeSec, capabilities } = session;
+    return {
+      protocol,
+      pluginConnected: isAlive,
+      bootId,
+      uptimeSec: Math.round(uptimeSec),
+      capabilities: capabilities ?? [],
+    };
+  }
+
+  /** Whether the answer of a hello named states within the last seconds. */
+  async wasToldToResync(): Promise<boolean> {
+    const told = await firstRow(
+      this.#sequelize,
+      `select 1 as told from plugin_sessions
+       where source = $1 and ${wasToldLately}`,
+      [this.#source],
+    );
+    return told !== undefined;
+  }
+
+  /** @returns the id of the row to wait for: the key's first one where it is a repeat */
+  async #place(placing: Placing): Promise<string> {
+    const { id, key } = placing;
+    for (let tries = 0; tries < 3; tries += 1) {
+      const placed = await firstRow<Placed>(this.#sequelize, placingSql, this.#valuesOf(placing));
+      if (!placed?.isAlive) throw silent();
+      if (!placed.isAble) throw unable(placing);
+      if (placed.isPlaced) return id;
+      const first = await firstRow<First>(this.#sequelize, firstOfKey, [this.#source, key]);
+      if (first && !placing.digests.include(first.digest)) throw new BridgeError("CONFLICT");
+      if (first && !first.isOver) return first.id;
+      if (first) await countChanged(this.#sequelize, losing, [first.id]);
+    }
+    throw notTaken();
+  }
+
+  #valuesOf(placing: Placing) {
+    const { id, call, input, digests, capability, actor, key, isRead, timeoutMs } = placing;
+    return [
+      this.#source,
+      id,
+      call,
+      JSON.stringify(input),
+      actor && JSON.stringify(actorOf(actor)),
+      key,
+      digests.stored,
+      isRead,
+      pluginLimits.takeMs,
+      timeoutMs,
+      capability,
+      placing.isRepeatable ? "key" : "caller",
+    ];
+  }
+
+  #read(id: string): Promise<Row | undefined> {
+    return firstRow<Row>(this.#sequelize, reading, [id]);
+  }
+
+  async #settle(id: string, { status, outcome }: Row, placing: Placing): Promise<PlacedOutcome> {
+    if (outcome === null) throw forgotten();
+    await this.#leave(id, placing);
+    return { status: status ?? 0, body: outcome };
+  }
+
+  /**
+   * The caller does not wait any more. A read is forgotten, and so is the outcome of a command without a
+   * key of the caller's: a repeat under that key is answered with it.
+   */
+  async #leave(id: string, { isRead, isRepeatable }: Placing): Promise<void> {
+    if (isRead) await countChanged(this.#sequelize, forgetting, [id]);
+    else if (!isRepeatable) await countChanged(this.#sequelize, leaving, [id]);
+  }
+
+  /** Withdraws what was not taken in time, so that it never happens later, and gives up what is not answered. */
+  async #giveUp(id: string, state: Row["state"], ms: number, placing: Placing): Promise<void> {
+    const { signal, timeoutMs } = placing;
+    if (state === "waiting") {
+      if (ms < pluginLimits.takeMs && !signal?.aborted) return;
+      const isWithdrawn = await this.#withdraw(id);
+      signal?.throwIfAborted();
+      if (isWithdrawn) throw notTaken();
+      // It was taken since it was read, and has its time.
+      return;
+    }
+    if (ms < timeoutMs && !signal?.aborted) return;
+    signal?.throwIfAborted();
+    throw unanswered(timeoutMs);
+  }
+
+  async #withdraw(id: string): Promise<boolean> {
+    return (await countChanged(this.#sequelize, withdrawing, [id])) > 0;
+  }
+}
+
+/** Of an actor no more than this leaves. */
+const actorOf = ({ userId, username, role }: Actor): Actor => ({ userId, username, role });
+
+interface Placed {
+  readonly isAlive: boolean;
+  readonly isAble: boolean;
+  readonly isPlaced: boolean;
+}
+
+interface First {
+  readonly id: string;
+  readonly digest: Buffer;
+  /** Whether no outcome of it can be expected any more. */
+  readonly isOver: boolean;
+}
+
+type Row = Pick<PluginCommand, "state" | "loss" | "status" | "outcome">;
+
+const placingSql = {
+  name: "plugin_command_place",
+  text: `
+  with locked as materialized (${lockedSource("$1")}),
+  session as (
+    select coalesce(alive_until > clock_timestamp(), false) as is_alive,
+      $11::text is null or coalesce(hello -> 'capabilities' ? $11::text, false) as is_able
+    from plugin_sessions join locked using (source) where boot_id is not null),
+  placed as (
+    insert into plugin_commands
+      (id, source, call, input, actor, key, digest, is_read, take_before, answer_before,
+        kept_for)
+    select $2::uuid, $1, $3, $4::jsonb, $5::jsonb, $6, $7::bytea, $8::boolean,
+      clock_timestamp() + $9::integer * interval '1 millisecond',
+      clock_timestamp() + $10::integer * interval '1 millisecond', $12
+    from session where is_alive and is_able
+    on conflict (source, key) where key is not null
+      and (state in ('waiting', 'taken') or (state = 'answered' and status between 200 and 299))
+      do nothing
+    returning id),
+  told as (
+    select pg_notify('plugin_calls', json_build_object('source', $1::text)::text) from placed)
+  select is_alive as "isAlive", is_able as "isAble", exists (select from told) as "isPlaced"
+  from session`,
+};
+
+const firstOfKey = `
+  select id, digest, state = 'taken'
+      and answer_before < clock_timestamp() - interval '${pluginLimits.lostMinutes} minutes'
+      as "isOver"
+  from plugin_commands where source = $1 and key = $2
+    and (state in ('waiting', 'taken') or (state = 'answered' and status between 200 and 299))`;
+
+const losing =
+  "update plugin_commands set state = 'lost', loss = 'overdue' where id = $1 and state = 'taken'";
+
+const reading = {
+  name: "plugin_command_read",
+  text: "select state, loss, status, outcome from plugin_commands where id = $1::uuid",
+};
+
+const withdrawing = "delete from plugin_commands where id = $1 and state = 'waiting'";
+const forgetting = "delete from plugin_commands where id = $1 and state <> 'waiting'";
+const leaving =
+  "update plugin_commands set kept_for = 'nobody', outcome = null where id = $1 and kept_for = 'caller'";
+
+const down = (reason: string, isUnsent: boolean): BridgeError =>
+  new BridgeError("SHARD_DOWN", { reason, retryAfter: 10, isUnsent });
+
+const silent = (): BridgeError => down("no plugin is connected", true);
+
+const notTaken = (): BridgeError =>
+  down(`the plugin did not take the command within ${pluginLimits.takeMs / 1_000} s`, true);
+
+const unanswered = (ms: number): BridgeError => down(`no answer in ${ms} ms`, false);
+
+const forgotten = (): BridgeError =>
+  new BridgeError("TOO_LARGE", {
+    reason: "the outcome of the first command under this key is not kept any more",
+    told:
+      "The game server has answered this command before. Its answer was large and is not kept any " +
+      "more: do not repeat the command, but read what it has changed",
+  });
+
+function unable({ capability }: Placing): BridgeError {
+  const code = capability === "atlas" ? "DISABLED" : "UNSUPPORTED";
+  return new BridgeError(code, { reason: `the plugin has no ${capability}` });
+}

@@ -1,0 +1,21 @@
+import { isObject, parseObject, storable } from "../bridge/json-text.ts";
+import { AppError, invalidFields } from "../errors/errors.ts";
+import type { Outcome } from "./commands.ts";
+
+/**
+ * Reads the outcome of a command as a sidecar's answer is read: integers keep their digits, and what
+ * PostgreSQL cannot store is replaced.
+ * @throws AppError malformed_body, validation_failed
+ */
+export function readOutcome(text: string): Outcome {
+  const parsed = parseObject(text);
+  if (!parsed) throw new AppError("malformed_body", "The body must be a JSON object");
+  const { status, body } = storable(parsed, text);
+  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) {
+    throw fault("status", "status must be a whole number from 200 to 599");
+  }
+  if (!isObject(body)) throw fault("body", "body must be an object");
+  return { status: Number(status), body };
+}
+
+const fault = (path: string, message: string): AppError => invalidFields([{ path, message }]);

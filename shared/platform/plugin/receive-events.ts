@@ -1,0 +1,170 @@
+import { isObject, type JsonObject } from "../bridge/json-text.ts";
+import { firstRow } from "../db/rows.ts";
+import { AppError, invalidFields } from "../errors/errors.ts";
+import { isKeyUsable, type PluginCall, requireLiveKey } from "./calls.ts";
+import { lockedSource } from "./lock-order.ts";
+import type { PluginParts } from "./parts.ts";
+import { pluginLimits } from "./plugin-limits.ts";
+import { refuseDisabled, refuseFormerBoot, requireHello } from "./refusals.ts";
+import { isLinkedByPlugin } from "./sources.ts";
+
+/** What is read of a call with events before it is stored as it came. */
+interface Envelope {
+  readonly epoch: string;
+  readonly bootId: string;
+  /** The first `seq` that the call speaks of, by its gap or its events; null for an empty call. */
+  readonly first: number | null;
+  readonly last: number;
+  readonly events: number;
+}
+
+/**
+ * Stores the events of a call in the inbox, or none of them.
+ *
+ * @param text the body as it came
+ * @returns the highest `seq` that is stored for good
+ * @throws AppError malformed_body, validation_failed, body_too_large; plugin_hello_required,
+ *   plugin_superseded, plugin_epoch, plugin_sequence, plugin_disabled, plugin_backlog
+ */
+export async function receiveEvents(
+  call: PluginCall,
+  text: string,
+  { sequelize }: Pick<PluginParts, "sequelize">,
+): Promise<number> {
+  const envelope = readEnvelope(text);
+  const { source, keyId } = call;
+  const { epoch, bootId, first, last, events } = envelope;
+  if (first !== null) {
+    const stored = await firstRow(sequelize, storing, [
+      source,
+      bootId,
+      epoch,
+      first,
+      last,
+      events,
+      Buffer.byteLength(text),
+      text,
+      pluginLimits.waitingEvents,
+      pluginLimits.waitingBytes,
+      keyId,
+    ]);
+    if (stored) return last;
+  }
+  await requireLiveKey(keyId, { sequelize });
+  const known = await firstRow<Session>(sequelize, reading, [source]);
+  return judge(envelope, known);
+}
+
+interface Session {
+  readonly isLinked: boolean;
+  readonly bootId: string | null;
+  readonly epoch: string | null;
+  readonly seq: number;
+  readonly formerBoots: Readonly<Record<string, number>>;
+}
+
+/** Why nothing was stored: it had been stored before, or it is refused. @returns the stored `seq` */
+function judge({ bootId, epoch, first, last }: Envelope, known: Session | undefined): number {
+  if (!known?.bootId) throw requireHello();
+  if (!known.isLinked) throw refuseDisabled();
+  refuseFormerBoot(bootId, known.formerBoots);
+  if (bootId !== known.bootId) throw requireHello();
+  if (epoch !== known.epoch) {
+    throw new AppError("plugin_epoch", "The epoch is not the one of the last hello");
+  }
+  if (first === null || last <= known.seq) return known.seq;
+  if (first - 1 > known.seq) throw outOfOrder(known.seq + 1);
+  throw new AppError("plugin_backlog", "Too many events of this server wait to be stored", {
+    retryAfter: 5,
+  });
+}
+
+const outOfOrder = (expected: number): AppError =>
+  new AppError("plugin_sequence", `The next event must be ${expected}`, { extra: { expected } });
+
+const storing = {
+  name: "plugin_events_store",
+  text: `
+  with locked as materialized (${lockedSource("$1")}),
+  waiting as (
+    select coalesce(sum(greatest(events, 1)), 0) as events, coalesce(sum(bytes), 0) as bytes
+    from plugin_inbox where source = $1),
+  moved as (
+    update plugin_sessions set seq = $5::bigint
+    where source = (select source from locked) and boot_id = $2 and epoch = $3
+      and seq >= $4::bigint - 1
+      and seq < $5::bigint and ${isLinkedByPlugin("$1")} and ${isKeyUsable("$11::bigint")}
+      and (select waiting.events < $9::integer and waiting.bytes < $10::integer from waiting)
+    returning seq),
+  stored as (
+    insert into plugin_inbox (source, kind, boot_id, epoch, events, bytes, content)
+    select $1, 'events', $2, $3, $6::integer, $7::integer, $8 from moved returning id)
+  select id, pg_notify('plugin_inbox', json_build_object('source', $1::text)::text) from stored`,
+};
+
+const reading = `
+  select ${isLinkedByPlugin("$1")} as "isLinked", boot_id as "bootId", epoch, seq,
+    former_boots as "formerBoots"
+  from plugin_sessions where source = $1`;
+
+function readEnvelope(text: string): Envelope {
+  const body = parse(text);
+  const { events = [] } = body;
+  const epoch = uuidIn(body, "epoch");
+  const bootId = uuidIn(body, "bootId");
+  if (!Array.isArray(events)) throw fault("events", "events must be an array");
+  if (events.length > pluginLimits.events) {
+    throw new AppError("body_too_large", `A call holds at most ${pluginLimits.events} events`);
+  }
+  const range = rangeOf(readGap(body["gap"]), events.map(readSeq));
+  return { epoch, bootId, events: events.length, ...range };
+}
+
+/** What a call speaks of, by its gap and its events, which follow one another. */
+function rangeOf(
+  gap: { readonly from: number; readonly to: number } | null,
+  seqs: readonly number[],
+): Pick<Envelope, "first" | "last"> {
+  const [head] = seqs;
+  const start = gap ? gap.to + 1 : (head ?? 0);
+  const wrong = seqs.findIndex((seq, place) => seq !== start + place);
+  if (wrong !== -1) throw outOfOrder(start + wrong);
+  return { first: gap?.from ?? head ?? null, last: seqs.at(-1) ?? gap?.to ?? 0 };
+}
+
+/** Only the envelope is read: what is wrong with one event is for ingest to note. */
+function parse(text: string): JsonObject {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (isObject(body)) return body;
+  } catch {
+    // Told below.
+  }
+  throw new AppError("malformed_body", "The body must be a JSON object");
+}
+
+const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+function uuidIn(body: JsonObject, name: string): string {
+  const value = body[name];
+  if (typeof value === "string" && uuidPattern.test(value)) return value.toLowerCase();
+  throw fault(name, `${name} must be a UUID`);
+}
+
+const isSeq = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+function readSeq(event: unknown, place: number): number {
+  const seq = isObject(event) ? event["seq"] : undefined;
+  if (isSeq(seq)) return seq;
+  throw fault(`events.${place}.seq`, `events.${place}.seq must be a whole number from 0`);
+}
+
+function readGap(given: unknown): { readonly from: number; readonly to: number } | null {
+  if (given === undefined || given === null) return null;
+  const { from, to } = isObject(given) ? given : {};
+  if (isSeq(from) && isSeq(to) && from <= to) return { from, to };
+  throw fault("gap", "gap must name two whole numbers, from and to, of which from is not larger");
+}
+
+const fault = (path: string, message: string): AppError => invalidFields([{ path, message }]);

@@ -1,0 +1,284 @@
+import Joi from "joi";
+
+import { letterNames, type MailOrder } from "../../auth/letters/letters.ts";
+import { missing } from "../errors/errors.ts";
+import { limits } from "../limits.ts";
+import { id, nothing, queue, type QueueGroup, queueGroups, type QueueSpec } from "./queue-spec.ts";
+import { survivalQueues } from "./survival-queues.ts";
+
+export { type QueueGroup, queueGroups, type QueueSpec } from "./queue-spec.ts";
+
+/** What a caller asked of an import; two that ask the same share one run. */
+export interface ImportFlags {
+  readonly force?: boolean | undefined;
+  readonly approve?: boolean | undefined;
+  /** The revision of the review that an administrator has read and approves. */
+  readonly basedOn?: string | undefined;
+  readonly limit?: number | undefined;
+  /** The survival server that the import is about. */
+  readonly serverId?: number | undefined;
+  /** Of the game's own size: how large a map is rendered. */
+  readonly scale?: number | undefined;
+  /** In whose name something is made on a game server. */
+  readonly userId?: number | undefined;
+}
+
+/**
+ * One import of a kind at a time. One whose worker was killed is tried once more, then ends with a
+ * reason.
+ */
+const importQueue = queue({
+  group: "imports",
+  payload: Joi.object<ImportFlags>({
+    force: Joi.boolean(),
+    approve: Joi.boolean(),
+    basedOn: Joi.string(),
+    limit: Joi.number().integer().min(1),
+    serverId: id,
+    scale: Joi.number().min(0.1).max(1),
+    userId: id,
+  }),
+  retries: 1,
+  retryDelaySeconds: 1,
+  expireSeconds: 3_600,
+  partition: true,
+});
+
+/** One for each survival server at a time; a server that is slow to answer holds up no other. */
+const mapQueue = { ...importQueue, expireSeconds: 120, concurrency: 4 };
+
+/** All that an unban takes: the appeal may go before it is carried out, and who decided it. */
+export interface UnbanOrder {
+  readonly appealId: number;
+  readonly account?: string | undefined;
+  readonly decidedAt?: string | undefined;
+  readonly decidedBy?: number | null | undefined;
+}
+
+/** CATALOGUE of queues; `jobs/registry.ts` does not compile while one lacks its job. */
+export const queues = {
+  "shard.prune-events": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "17 * * * *",
+  }),
+  "shard.unlink-user": queue({
+    group: "upkeep",
+    payload: Joi.object<{ userId: number }, true>({ userId: id.required() }),
+    // With the delay doubling from try to try it goes on for five days: a shard may be down long.
+    retries: 14,
+    retryDelaySeconds: 30,
+    expireSeconds: 300,
+  }),
+  "appeals.unban": queue({
+    group: "upkeep",
+    // Jobs of the release before name the appeal alone.
+    payload: Joi.object<UnbanOrder>({
+      appealId: id.required(),
+      account: Joi.string(),
+      decidedAt: Joi.string().isoDate(),
+      decidedBy: id.allow(null),
+    }),
+    policy: "exclusive",
+    // Every five minutes for a day, within which the shard knows a repeated command.
+    retries: 300,
+    retryDelaySeconds: 5,
+    retryDelayMaxSeconds: 300,
+    expireSeconds: 60,
+  }),
+  "ops.prune-plugins": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "*/5 * * * *",
+  }),
+  "ops.prune-processes": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "41 * * * *",
+  }),
+  "ops.prune-jobs": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "37 * * * *",
+  }),
+  "auth.prune-credentials": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "29 * * * *",
+  }),
+  "auth.forget-successors": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    expireSeconds: 60,
+    cron: "* * * * *",
+  }),
+  "auth.check-providers": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    expireSeconds: 60,
+    cron: "*/5 * * * *",
+  }),
+  "site.prune-activity": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "5 3 * * *",
+  }),
+  "content.announce-posts": queue({
+    group: "upkeep",
+    payload: nothing,
+    // Each scheduled post has a job of its own, at its time; the clock finds what one of them missed.
+    cron: "11 * * * *",
+  }),
+  "content.render-texts": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "3 * * * *",
+  }),
+  "content.prune-words": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "35 3 * * *",
+  }),
+  "auth.order-reset-mails": queue({
+    group: "mail",
+    isPersonal: true,
+    payload: Joi.object<{ email: string; address: string }, true>({
+      email: Joi.string().max(254).required(),
+      address: Joi.string().max(64).required(),
+    }),
+  }),
+  "auth.send-mail": queue({
+    group: "mail",
+    isPersonal: true,
+    // The letter's type says which of the two ids is its own.
+    payload: Joi.object<MailOrder>({
+      letter: Joi.string()
+        .valid(...letterNames)
+        .required(),
+      userId: id,
+      inviteId: id,
+      email: Joi.string().max(254),
+    }).xor("userId", "inviteId"),
+    retries: 5,
+    retryDelaySeconds: 30,
+    expireSeconds: 120,
+    concurrency: 2,
+  }),
+  "push.dispatch": queue({
+    group: "push",
+    payload: Joi.object<{ pushId: number }, true>({ pushId: id.required() }),
+    retries: 5,
+    retryDelaySeconds: 1,
+    concurrency: 2,
+    partition: true,
+  }),
+  "push.send": queue({
+    group: "push",
+    // A wake-up: which messages wait for the relay is told by their rows.
+    payload: Joi.object<{ origin: string }, true>({ origin: Joi.string().max(2_048).required() }),
+    retries: 5,
+    retryDelaySeconds: 1,
+    expireSeconds: 300,
+    // More than there are relays: what a dead one holds is one worker of a process.
+    concurrency: 8,
+    partition: true,
+  }),
+  "push.sweep": queue({
+    group: "push",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "* * * * *",
+  }),
+  "market.match": queue({
+    group: "push",
+    // A wake-up: what came to the market is told by its rows.
+    payload: nothing,
+    policy: "short",
+    retries: 5,
+    retryDelaySeconds: 1,
+    cron: "* * * * *",
+  }),
+  "webhook.dispatch": queue({
+    group: "push",
+    payload: Joi.object<{ pushId: number }, true>({ pushId: id.required() }),
+    retries: 5,
+    retryDelaySeconds: 1,
+  }),
+  "webhook.send": queue({
+    group: "push",
+    // A wake-up: which messages wait for the webhook is told by their rows.
+    payload: Joi.object<{ webhookId: number }, true>({ webhookId: id.required() }),
+    retries: 5,
+    retryDelaySeconds: 1,
+    expireSeconds: 300,
+    // As many as there are webhooks: what a dead one holds is one worker of a process.
+    concurrency: limits.webhooks,
+  }),
+  "event.step": queue({
+    group: "events",
+    // A wake-up: whether the step is due is told by its row. One that waits is enough for a step.
+    payload: Joi.object<{ stepId: number }, true>({ stepId: id.required() }),
+    policy: "short",
+    isRemadeForPolicy: true,
+    retryDelaySeconds: 1,
+    expireSeconds: 660,
+    concurrency: 8,
+    partition: true,
+  }),
+  "event.trigger": queue({
+    group: "events",
+    // A wake-up: what a gate has not counted yet is told by the run and the stored events.
+    payload: Joi.object<{ kinds: string[] }, true>({
+      kinds: Joi.array().items(Joi.string().required()).required(),
+    }),
+    retryDelaySeconds: 1,
+    expireSeconds: 300,
+    partition: true,
+    isBrief: true,
+  }),
+  "event.materialise": queue({
+    group: "events",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "7 * * * *",
+  }),
+  ...survivalQueues,
+  "imports.atlas": importQueue,
+  "imports.clilocs": importQueue,
+  "imports.assets": importQueue,
+  "imports.item-art": importQueue,
+  "imports.map": mapQueue,
+  "imports.map-render": mapQueue,
+  "imports.prune-runs": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "53 * * * *",
+  }),
+} as const;
+
+export type QueueName = keyof typeof queues;
+
+/** The catalogue's name. @throws AppError 404 for any other */
+export function findQueue(name: string): QueueName {
+  if (!Object.hasOwn(queues, name)) throw missing("Unknown queue");
+  return name as QueueName;
+}
+
+/** Groups that hold queues: the others are names that are kept for queues to come. */
+export const groupsWithQueues: readonly QueueGroup[] = queueGroups.filter((group) =>
+  Object.values(queues).some((spec) => spec.group === group),
+);
+
+export type PayloadOf<Name extends QueueName> =
+  (typeof queues)[Name] extends QueueSpec<infer Payload> ? Payload : never;

@@ -1,0 +1,112 @@
+import type { Sequelize, Transaction } from "sequelize";
+
+import type { Models } from "../../../models/index.ts";
+import type { Caller } from "../access/caller.ts";
+import { recordActivity } from "../activity/activity.ts";
+import { inTransaction, modelsOf } from "../db/transaction.ts";
+import { AppError } from "../errors/errors.ts";
+import type { LiveValue } from "../notify/live-value.ts";
+import { notify } from "../notify/notify.ts";
+import {
+  allSettings,
+  listedNames,
+  type SettingName,
+  type Settings,
+  type SettingValues,
+} from "./catalogue.ts";
+
+interface Stores {
+  readonly models: Models;
+}
+
+interface ChangingStores extends Stores {
+  readonly sequelize: Sequelize;
+  readonly settings: LiveValue<Settings>;
+}
+
+/** A setting as it stands: stored at a time, or never and so its default. */
+export interface StoredSetting<Name extends SettingName> {
+  readonly value: SettingValues[Name];
+  readonly changedAt: Date | null;
+}
+
+export async function readStoredSetting<Name extends SettingName>(
+  name: Name,
+  { models }: Stores,
+  transaction?: Transaction,
+): Promise<StoredSetting<Name>> {
+  const row = await models.Setting.findByPk(name, { ...(transaction && { transaction }) });
+  if (!row) return { value: allSettings[name].byDefault as SettingValues[Name], changedAt: null };
+  return { value: row.value as SettingValues[Name], changedAt: row.changedAt };
+}
+
+export const readSetting = async <Name extends SettingName>(
+  name: Name,
+  stores: Stores,
+): Promise<SettingValues[Name]> => (await readStoredSetting(name, stores)).value;
+
+export const defaultSettings = Object.fromEntries(
+  listedNames.map((name) => [name, allSettings[name].byDefault]),
+) as Settings;
+
+/** Every setting of the page of settings: what is stored, or its default. */
+export async function readSettings(
+  { models }: Stores,
+  transaction?: Transaction,
+): Promise<Settings> {
+  const rows = await models.Setting.findAll({
+    where: { name: listedNames },
+    ...(transaction && { transaction }),
+  });
+  const stored = new Map(rows.map(({ name, value }) => [name, value]));
+  const all = listedNames.map((name) => [name, stored.get(name) ?? allSettings[name].byDefault]);
+  return Object.fromEntries(all) as Settings;
+}
+
+/**
+ * Stores the settings given, tells every process; the others stay.
+ * @returns all of them
+ * @throws AppError conflict for who would shut themselves out
+ */
+export async function writeSettings(
+  change: Partial<Settings>,
+  actor: Caller,
+  { sequelize, models, settings }: ChangingStores,
+): Promise<Settings> {
+  const stored = await inTransaction(sequelize, async (transaction) => {
+    if (change.staff_second_factor_required) await requireSecondFactor(actor.userId, transaction);
+    for (const name of listedNames) {
+      const value = change[name];
+      if (value !== undefined) await storeSetting(name, value, actor.userId, transaction);
+    }
+    const line = { actor, action: "site.settings_changed", detail: change };
+    await recordActivity(line, transaction);
+    await notify("settings", {}, transaction);
+    return readSettings({ models }, transaction);
+  });
+  await settings.follow();
+  return stored;
+}
+
+/** Under a lock: the factor could go between a look at it and the setting. */
+async function requireSecondFactor(userId: number, transaction: Transaction): Promise<void> {
+  const { User } = modelsOf(transaction);
+  const lock = transaction.LOCK.NO_KEY_UPDATE;
+  const where = { id: userId, totpEnabled: true };
+  if (await User.findOne({ attributes: ["id"], where, transaction, lock })) return;
+  throw new AppError("second_factor_disabled", "Switch on your own second factor first");
+}
+
+/** @returns when it was changed */
+export const storeSetting = <Name extends SettingName>(
+  name: Name,
+  value: SettingValues[Name],
+  actorId: number,
+  transaction: Transaction,
+): Promise<Date> =>
+  modelsOf(transaction).Setting.store({ name, value, changedBy: actorId }, transaction);
+
+/** The default holds again. */
+export async function clearSetting(name: SettingName, transaction: Transaction): Promise<void> {
+  await modelsOf(transaction).Setting.destroy({ where: { name }, transaction });
+}

@@ -1,0 +1,80 @@
+import type { Sequelize, Transaction } from "sequelize";
+
+import type { Models } from "../../../models/index.ts";
+import type { Caller } from "../access/caller.ts";
+import { recordActivity } from "../activity/activity.ts";
+import { lockForTransaction } from "../db/lock.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { LiveValue } from "../notify/live-value.ts";
+import { notify } from "../notify/notify.ts";
+import { allSettings, type StoredSiteMode } from "./catalogue.ts";
+import { readStoredSetting, storeSetting } from "./settings.ts";
+
+export interface SiteMode extends StoredSiteMode {
+  readonly changed_at: Date | null;
+}
+
+export const defaultSiteMode: SiteMode = { ...allSettings.site_mode.byDefault, changed_at: null };
+
+/** How the site stands, as it was last set. */
+export async function readSiteMode(
+  stores: { readonly models: Models },
+  transaction?: Transaction,
+): Promise<SiteMode> {
+  const { value, changedAt } = await readStoredSetting("site_mode", stores, transaction);
+  return { ...value, changed_at: changedAt };
+}
+
+export interface SiteModeChange {
+  readonly site_mode: SiteMode["site_mode"];
+  readonly status_message?: string | null | undefined;
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     ChangedSiteMode:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [site_mode, changed_at, changed_by]
+ *       properties:
+ *         site_mode: { $ref: '#/components/schemas/SiteMode' }
+ *         changed_at: { type: string, format: date-time }
+ *         changed_by: { type: integer, description: Id of the administrator who changed the site mode. }
+ */
+export interface ChangedSiteMode {
+  readonly site_mode: SiteMode["site_mode"];
+  readonly changed_at: Date;
+  readonly changed_by: number;
+}
+
+interface ModeStores {
+  readonly sequelize: Sequelize;
+  readonly models: Models;
+  readonly siteMode: LiveValue<SiteMode>;
+}
+
+/** Sets how the site stands and tells every process; a message that is not given is none. */
+export async function changeSiteMode(
+  change: SiteModeChange,
+  actor: Caller,
+  { sequelize, models, siteMode }: ModeStores,
+): Promise<ChangedSiteMode> {
+  const { site_mode } = change;
+  const status_message = change.status_message || null;
+  const changed = await inTransaction(sequelize, async (transaction) => {
+    // Two changes at once each tell of what the other left.
+    await lockForTransaction("siteMode", transaction);
+    const before = await readSiteMode({ models }, transaction);
+    const value = { site_mode, status_message };
+    const changed_at = await storeSetting("site_mode", value, actor.userId, transaction);
+    const isNewMessage = before.status_message !== status_message;
+    const detail = { before: before.site_mode, after: site_mode, messageChanged: isNewMessage };
+    await recordActivity({ actor, action: "site.mode_changed", detail }, transaction);
+    await notify("site_mode", {}, transaction);
+    return { site_mode, changed_at, changed_by: actor.userId };
+  });
+  await siteMode.follow();
+  return changed;
+}

@@ -1,0 +1,69 @@
+import type { Models } from "../../../models/index.ts";
+import type { Config } from "../config/config.ts";
+import type { Networks } from "../net/networks.ts";
+
+/** Until when each address, or wider network, is banned. */
+type Bans = ReadonlyMap<string, number>;
+
+/**
+ * The addresses that are banned now, read once in a while for all requests of a process. Kept in
+ * memory because every request asks; whatever bans or lifts a ban lets it be read anew at once.
+ */
+export class BanList {
+  readonly #freshMs: number;
+  readonly #models: Models;
+  #bans: Bans | Promise<Bans> | undefined;
+  /** What was read last: it holds on where the table cannot be read. */
+  #known: Bans | undefined;
+  #readAt = 0;
+
+  constructor({ BOT_BAN_RECHECK }: Config, models: Models) {
+    this.#freshMs = BOT_BAN_RECHECK;
+    this.#models = models;
+  }
+
+  /** @returns whether the address or one of its networks is: at once, unless bans must be read first */
+  isBanned(networks: Networks): boolean | Promise<boolean> {
+    const bans = this.#current();
+    return bans instanceof Promise
+      ? bans.then((read) => isIn(read, networks))
+      : isIn(bans, networks);
+  }
+
+  /** Lets the next request read what the table says. */
+  forget(): void {
+    this.#bans = undefined;
+  }
+
+  #current(): Bans | Promise<Bans> {
+    const now = performance.now();
+    if (this.#bans && now - this.#readAt < this.#freshMs) return this.#bans;
+    this.#readAt = now;
+    const reading = this.#read();
+    this.#bans = reading;
+    const settle = (bans?: Bans) => {
+      if (this.#bans === reading) this.#bans = bans;
+    };
+    reading.then(settle, () => settle());
+    return reading;
+  }
+
+  async #read(): Promise<Bans> {
+    try {
+      const bans = await this.#models.AddressReputation.readBans();
+      // The database's clock decides, so what is left of a ban is added to ours.
+      const now = Date.now();
+      this.#known = new Map(bans.map(([key, restMs]) => [key, now + restMs]));
+      return this.#known;
+    } catch (error) {
+      if (!this.#known) throw error;
+      return this.#known;
+    }
+  }
+}
+
+function isIn(bans: Bans, networks: Networks): boolean {
+  if (bans.size === 0) return false;
+  const now = Date.now();
+  return networks.some(({ key }) => (bans.get(key) ?? 0) > now);
+}

@@ -1,7 +1,0 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
-
-const manifest = path.join(import.meta.dirname, "../package.json");
-
-/** The version of this release. */
-export const version = (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
