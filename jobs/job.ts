@@ -1,4 +1,4 @@
-import type { Context } from "../shared/platform/context.ts";
+import type { SiteContext } from "../shared/ops/site-context.ts";
 import type { EndedAttempt } from "../shared/platform/job-records/own-attempt.ts";
 import type { PayloadOf, QueueName } from "../shared/platform/queue/queues.ts";
 
@@ -16,12 +16,17 @@ interface LastAttempt extends EndedAttempt {
 /** What works one queue. Run twice, it does the same as run once. */
 export interface Job<Name extends QueueName> {
   readonly queue: Name;
-  run(this: void, payload: PayloadOf<Name>, context: Context, attempt: Attempt): Promise<unknown>;
+  run(
+    this: void,
+    payload: PayloadOf<Name>,
+    context: SiteContext,
+    attempt: Attempt,
+  ): Promise<unknown>;
   /** What is done when the last try failed; the payload is null where it was none of the queue's. */
   onExhausted?(
     this: void,
     payload: PayloadOf<Name> | null,
-    context: Context,
+    context: SiteContext,
     attempt: LastAttempt,
   ): Promise<void>;
 }

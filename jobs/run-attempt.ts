@@ -1,7 +1,7 @@
 import type { JobWithMetadata } from "pg-boss";
 
+import type { SiteContext } from "../shared/ops/site-context.ts";
 import { durationInWords } from "../shared/platform/config/values.ts";
-import type { Context } from "../shared/platform/context.ts";
 import { messageOf } from "../shared/platform/errors/errors.ts";
 import { plainError } from "../shared/platform/errors/plain-error.ts";
 import type { PayloadOf, QueueName, QueueSpec } from "../shared/platform/queue/queues.ts";
@@ -22,7 +22,7 @@ export async function runAttempt<Name extends QueueName>(
   job: Job<Name>,
   spec: Pick<QueueSpec<unknown>, "payload">,
   handed: Handed,
-  context: Context,
+  context: SiteContext,
 ): Promise<unknown> {
   const log = context.log.child({ queue: job.queue, jobId: handed.id });
   const startedAt = performance.now();
@@ -73,7 +73,10 @@ function readPayload<Name extends QueueName>(
 }
 
 /** The job fails of what it failed of, whatever becomes of giving it up. */
-async function giveUp(work: () => Promise<void> | undefined, log: Context["log"]): Promise<void> {
+async function giveUp(
+  work: () => Promise<void> | undefined,
+  log: SiteContext["log"],
+): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -6,7 +6,7 @@ import {
   createJobMetrics,
   type JobMetrics,
 } from "../shared/ops/job-metrics.ts";
-import type { Context } from "../shared/platform/context.ts";
+import type { SiteContext } from "../shared/ops/site-context.ts";
 import { readPausedQueues } from "../shared/platform/job-records/paused-queues.ts";
 import { LiveValue } from "../shared/platform/notify/live-value.ts";
 import type { Boss } from "../shared/platform/queue/queue.ts";
@@ -21,7 +21,7 @@ const lookEverySeconds = 4;
 export async function workQueues(
   boss: Boss,
   groups: readonly QueueGroup[],
-  { registry, ...context }: Context & { readonly registry: Registry },
+  { registry, ...context }: SiteContext & { readonly registry: Registry },
   everySeconds = lookEverySeconds,
 ): Promise<void> {
   const names = (Object.keys(queues) as QueueName[]).filter((name) =>
@@ -52,7 +52,7 @@ export async function workQueues(
 /** What every worker works with. */
 interface WorkerParts {
   readonly boss: Boss;
-  readonly context: Context;
+  readonly context: SiteContext;
   readonly metrics: JobMetrics;
   readonly everySeconds: number;
 }

@@ -6,6 +6,7 @@ import session from "express-session";
 import type { Pool } from "pg";
 import type { Sequelize } from "sequelize";
 
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { rows } from "../../shared/platform/db/rows.ts";
@@ -26,7 +27,7 @@ declare module "express-session" {
 export async function beginBrowserSession(
   request: Request,
   response: Response,
-  context: Context,
+  context: SiteContext,
 ): Promise<string> {
   await openSession(request, response, context);
   const { session: kept } = request;
@@ -43,13 +44,17 @@ export async function beginBrowserSession(
 export async function readBrowserSession(
   request: Request,
   response: Response,
-  context: Context,
+  context: SiteContext,
 ): Promise<string> {
   await openSession(request, response, context);
   return request.sessionID;
 }
 
-async function openSession(request: Request, response: Response, context: Context): Promise<void> {
+async function openSession(
+  request: Request,
+  response: Response,
+  context: SiteContext,
+): Promise<void> {
   // Cookies are for https as soon as the site is, whatever a proxy in between says of itself.
   const { secure } = cookieSettings("sso", context.config).options;
   if (secure) Object.defineProperty(request, "secure", { value: true });

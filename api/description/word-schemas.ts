@@ -3,13 +3,16 @@ import { publicStatuses } from "../../shared/events/announced/public-status.ts";
 import { entryStatuses } from "../../shared/events/calendar/calendar.ts";
 import { paramValue, specField } from "../../shared/events/spec/fields.ts";
 import * as events from "../../shared/events/vocabulary.ts";
+import { paramTypes } from "../../shared/facts/values/param.ts";
 import { atlasSources } from "../../shared/imports/results/atlas.ts";
 import { clilocSources } from "../../shared/imports/results/clilocs.ts";
 import { importCodes, importStatuses } from "../../shared/imports/results/codes.ts";
 import { importNames } from "../../shared/imports/results/kinds.ts";
 import { ladder, roles } from "../../shared/platform/access/roles.ts";
 import { linkStates } from "../../shared/platform/bridge/socket/socket-options.ts";
+import { boundNames } from "../../shared/platform/config/survival-bounds.ts";
 import { errorCodes } from "../../shared/platform/errors/error-codes.ts";
+import { faultCodes } from "../../shared/platform/errors/pointer-faults.ts";
 import { jobStates } from "../../shared/platform/job-records/job-states.ts";
 import { processKinds } from "../../shared/platform/job-records/processes.ts";
 import { progressUnits } from "../../shared/platform/job-records/progress.ts";
@@ -20,7 +23,6 @@ import { bodyStatuses } from "../../shared/shard/calls/body-calls.ts";
 import { signupModes } from "../../shared/shard/calls/bridge-answers.ts";
 import { decayStages } from "../../shared/shard/kinds/houses.ts";
 import { featureNames, lockedFields } from "../../shared/shard/visibility/features.ts";
-import { boundNames } from "../../shared/survival/bounds/bounds.ts";
 import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
 import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
 import { scopes } from "../http/scopes.ts";
@@ -152,15 +154,12 @@ const importWords = (): Readonly<Record<string, Schema>> => ({
 
 /** CATALOGUE of the words of the event module. */
 const eventWords = (): Readonly<Record<string, Schema>> => ({
-  FaultCode: oneOf(
-    events.faultCodes,
-    "Rule that the invalid value breaks, as a code for programs.",
-  ),
+  FaultCode: oneOf(faultCodes, "Rule that the invalid value breaks, as a code for programs."),
   EventRisk: oneOf(
     events.risks,
     "Risk class of an action. The values are in order of risk, lowest first.",
   ),
-  EventParamType: oneOf(events.paramTypes, "Type of a value."),
+  EventParamType: oneOf(paramTypes, "Type of a value."),
   EventOnFailure: oneOf(
     events.onFailures,
     "What happens to the run if the step fails and is not retried.",

@@ -1,6 +1,6 @@
 import type { Action } from "../../shared/events/actions/action.ts";
-import type { Param } from "../../shared/events/params/param.ts";
-import type { Trigger } from "../../shared/events/triggers/trigger.ts";
+import type { Trigger } from "../../shared/facts/triggers/trigger.ts";
+import type { Param } from "../../shared/facts/values/param.ts";
 
 /**
  * @openapi

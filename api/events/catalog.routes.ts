@@ -1,12 +1,13 @@
 import { actions } from "../../shared/events/actions/catalogue.ts";
 import { audiences } from "../../shared/events/audiences/audiences.ts";
 import { bodies } from "../../shared/events/bodies/bodies.ts";
-import { triggers } from "../../shared/events/triggers/triggers.ts";
 import * as words from "../../shared/events/vocabulary.ts";
+import { triggers } from "../../shared/facts/triggers/triggers.ts";
+import { paramTypes } from "../../shared/facts/values/param.ts";
 import { route } from "../http/route.ts";
 import { viewAction, viewTrigger } from "./catalog-views.ts";
 
-const { risks, paramTypes, onFailures, onFailureByRisk, scheduleKinds } = words;
+const { risks, onFailures, onFailureByRisk, scheduleKinds } = words;
 
 const catalog = {
   actions: actions.map(viewAction),

@@ -6,6 +6,7 @@ import {
   readCredential,
 } from "../../shared/auth/sessions/sessions.ts";
 import { findTokenCaller, isApiToken } from "../../shared/auth/tokens/token-caller.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller, Credential } from "../../shared/platform/access/caller.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { AppError, unauthenticated } from "../../shared/platform/errors/errors.ts";
@@ -18,7 +19,7 @@ import type { Route } from "./route.ts";
 /** Reads the caller of one request when first asked, and says the same from then on. */
 export type ReadCaller = () => Promise<Caller | null>;
 
-export function callerReader(request: Request, context: Context): ReadCaller {
+export function callerReader(request: Request, context: SiteContext): ReadCaller {
   let reading: Promise<Caller | null> | undefined;
   return () => (reading ??= readCaller(request, context));
 }
@@ -27,7 +28,7 @@ export function callerReader(request: Request, context: Context): ReadCaller {
  * The caller by their credential and the fresh row behind it. An `Authorization` header counts
  * alone: falling back to the cookie would let a page act with it past the cross-site check.
  */
-function readCaller(request: Request, context: Context): Promise<Caller | null> {
+function readCaller(request: Request, context: SiteContext): Promise<Caller | null> {
   const given = tokenOf(request, context);
   if (!given) return nobody;
   if (given.via === "web" || !isApiToken(given.token)) return callerOf(given, context);
@@ -46,7 +47,7 @@ const lookups = new FairQueue({
 
 const nobody = Promise.resolve(null);
 
-async function callerOf(given: GivenToken, context: Context): Promise<Caller | null> {
+async function callerOf(given: GivenToken, context: SiteContext): Promise<Caller | null> {
   const credential = await readCredential(given, context.config);
   return credential && findCaller(credential, context);
 }
@@ -74,7 +75,7 @@ export function askForToken(request: Request): void {
 /** The credential a request carries, as it was signed: it may have expired or been revoked. */
 export async function readSignedCredential(
   request: Request,
-  context: Context,
+  context: SiteContext,
 ): Promise<Credential | null> {
   const given = tokenOf(request, context);
   return given && readCredential(given, context.config);

@@ -1,6 +1,7 @@
 import type { RequestHandler } from "express";
 
 import { addScore } from "../../shared/auth/throttle/bot-score.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { AppError, unknownPath } from "../../shared/platform/errors/errors.ts";
 import { isChosenByPage } from "../origin/fetch-metadata.ts";
@@ -15,7 +16,7 @@ import { isJunkPath } from "./junk-paths.ts";
  * that a browser marks as a page's is refused and scores nothing. A scanner that sends the mark is refused
  * as well, and is not banned for these paths.
  */
-export function botGuard(context: Context): RequestHandler {
+export function botGuard(context: SiteContext): RequestHandler {
   return async (request, _response, next) => {
     const origin = originOf(request);
     if (isJunkPath(request.path)) {
@@ -36,7 +37,7 @@ const isBanned = (
 ): boolean | Promise<boolean> => isBannable && bans.isBanned(networks);
 
 /** The answer is the same whatever becomes of the score, so a failing store is logged alone. */
-async function scoreJunk(origin: Origin, context: Context): Promise<void> {
+async function scoreJunk(origin: Origin, context: SiteContext): Promise<void> {
   try {
     if (!origin.isBannable || (await context.bans.isBanned(origin.networks))) return;
     await addScore(origin.networks, "junk", context);

@@ -1,8 +1,8 @@
 import type Joi from "joi";
 
 import { AppError, type Fault, invalidFields } from "../../shared/platform/errors/errors.ts";
+import { pointedFaults, pointerTo } from "../../shared/platform/errors/pointer-faults.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { pointedFaults, pointerTo } from "../../shared/pointer-faults.ts";
 
 const options: Joi.ValidationOptions = {
   abortEarly: false,

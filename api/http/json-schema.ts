@@ -1,6 +1,6 @@
 import type Joi from "joi";
 
-import { serialPattern } from "../../shared/shard/values/serial.ts";
+import { serialPattern } from "../../shared/platform/bridge/serial.ts";
 
 /** A schema of the API description, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>;

@@ -7,6 +7,7 @@ import {
   returnLoginTry,
   withinLoginCap,
 } from "../../shared/auth/throttle/throttle.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { type Caller, subjectOf as callerSubject } from "../../shared/platform/access/caller.ts";
 import { mayBeDone } from "../../shared/platform/bridge/doubt.ts";
 import type { Context } from "../../shared/platform/context.ts";
@@ -46,7 +47,7 @@ const countsForeignApart = (name: LimiterName): boolean =>
 export async function countArrival(
   route: Route,
   request: Request,
-  context: Context,
+  context: SiteContext,
 ): Promise<void> {
   if (isRefusedLater(route, request, context)) {
     await refuseWithoutCount(route, request, context);
@@ -63,7 +64,11 @@ const isRefusedLater = (route: Route, request: Request, { config }: Context): bo
   isEmbedded(request) || (refusesForeign(route) && isForeign(request, config));
 
 /** A limit that is reached refuses first, as it does any request. */
-async function refuseWithoutCount(route: Route, request: Request, context: Context): Promise<void> {
+async function refuseWithoutCount(
+  route: Route,
+  request: Request,
+  context: SiteContext,
+): Promise<void> {
   for (const name of route.limiters ?? []) {
     if (name === "login") await refuseBlockedLogin(originOf(request).address, context);
     else if (limitOf(name).counted !== "entry" && !limitOf(name).isKeptInMemory) {
@@ -81,7 +86,7 @@ export async function countEntry(
   route: Route,
   request: Request,
   caller: Caller | null,
-  context: Context,
+  context: SiteContext,
 ): Promise<void> {
   const names = plainLimitersOf(route);
   const onEntry = names.filter((name) => limitOf(name).counted === "entry");
@@ -94,7 +99,7 @@ export async function countEntry(
 export const withinCaps = <T>(
   route: Route,
   request: Request,
-  context: Context,
+  context: SiteContext,
   work: () => Promise<T>,
 ): Promise<T> =>
   isLogin(route) ? withinLoginCap(originOf(request).address, context, work) : work();
@@ -113,7 +118,7 @@ export interface Refused {
  */
 export async function giveBack(
   { route, request, caller, error }: Refused,
-  context: Context,
+  context: SiteContext,
 ): Promise<void> {
   const isRefused = error instanceof AppError && !mayBeDone(error);
   for (const name of isRefused ? plainLimitersOf(route).filter(countsSuccess) : []) {
@@ -127,14 +132,14 @@ const isLogin = (route: Route): boolean => route.limiters?.includes("login") ===
 const plainLimitersOf = (route: Route): RouteLimitName[] =>
   (route.limiters ?? []).filter((name) => name !== "login");
 
-const requireLeft = (name: RouteLimitName, request: Request, context: Context): Promise<void> =>
+const requireLeft = (name: RouteLimitName, request: Request, context: SiteContext): Promise<void> =>
   context.rateLimits.requireLeft(name, countedOf(name, request, null, context));
 
 async function spend(
   name: RouteLimitName,
   request: Request,
   caller: Caller | null,
-  context: Context,
+  context: SiteContext,
 ): Promise<void> {
   const { rateLimits } = context;
   const counted = countedOf(name, request, caller, context);

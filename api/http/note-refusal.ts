@@ -1,12 +1,12 @@
 import { isGuess } from "../../shared/auth/rules/refusals.ts";
 import { addScore, type BotSign } from "../../shared/auth/throttle/bot-score.ts";
 import { signInFaultOf } from "../../shared/auth/throttle/throttle.ts";
-import type { Context } from "../../shared/platform/context.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { originOf } from "../origin/origin.ts";
 import { giveBack, type Refused } from "./limiters.ts";
 
 /** Counts a refusal towards the limits and the score of where it came from. */
-export async function noteRefusal(refused: Refused, context: Context): Promise<void> {
+export async function noteRefusal(refused: Refused, context: SiteContext): Promise<void> {
   const { networks, isBannable } = originOf(refused.request);
   await giveBack(refused, context);
   const sign = signOf(refused);

@@ -1,8 +1,8 @@
 import Joi from "joi";
 
+import { readQueueReport } from "../../shared/ops/queue-report.ts";
 import { type JobState, jobStates } from "../../shared/platform/job-records/job-states.ts";
 import { cancelJob, listJobs, readJob, retryJob } from "../../shared/platform/job-records/jobs.ts";
-import { readQueueHealth } from "../../shared/platform/job-records/queue-health.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { type QueueName, queues } from "../../shared/platform/queue/queues.ts";
 import { limitField, uuidField } from "../http/fields.ts";
@@ -55,7 +55,7 @@ export const jobsRoutes = [
     }),
     answers: { 200: "QueueReport" },
     handle: ({ query: { state, ...query } }, context) =>
-      state ? listJobs({ state, ...query }, context.sequelize) : readQueueHealth(context),
+      state ? listJobs({ state, ...query }, context.sequelize) : readQueueReport(context),
   }),
   route({
     method: "get",

@@ -1,6 +1,6 @@
 import type { Role } from "../../models/auth/user.ts";
+import { mayWant, streamNames, streamOf } from "../../shared/facts/streams.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
-import { mayWant, streamNames, streamOf } from "../../shared/push/catalogue/streams.ts";
 import type { Outcome } from "../../shared/push/relay/faults.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
 

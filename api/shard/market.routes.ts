@@ -1,11 +1,11 @@
 import Joi from "joi";
 
+import { serial } from "../../shared/platform/bridge/serial.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { type MarketQuery, type Sort, sortOrders } from "../../shared/shard/market/filters.ts";
 import { readMarketMeta } from "../../shared/shard/market/meta.ts";
 import { searchMarket } from "../../shared/shard/market/search.ts";
 import { readVendor, requireVendor } from "../../shared/shard/market/vendor.ts";
-import { serial } from "../../shared/shard/values/serial.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { marketFilters } from "./market-filters.ts";

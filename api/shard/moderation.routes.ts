@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { serial } from "../../shared/platform/bridge/serial.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { visibleText } from "../../shared/platform/texts/visible-text.ts";
 import {
@@ -18,7 +19,6 @@ import {
 } from "../../shared/shard/staff/moderation.ts";
 import type { Target } from "../../shared/shard/staff/own-accounts.ts";
 import { readAudit } from "../../shared/shard/streams/audit.ts";
-import { serial } from "../../shared/shard/values/serial.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { accountField, shardIdParam } from "./fields.ts";

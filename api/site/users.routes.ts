@@ -3,7 +3,6 @@ import Joi from "joi";
 import { changeUser, type UserChange } from "../../shared/auth/administration/change-user.ts";
 import {
   createAccount,
-  deleteAccount,
   type NewAccount,
   revokeSessions,
 } from "../../shared/auth/administration/user-admin.ts";
@@ -13,6 +12,7 @@ import {
   searchUsers,
   type UserSearch,
 } from "../../shared/auth/users/user-records.ts";
+import { deleteAccount } from "../../shared/own-data/delete-account.ts";
 import { roles } from "../../shared/platform/access/roles.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { chosenName, chosenPassword, typedUsername } from "../auth/fields.ts";

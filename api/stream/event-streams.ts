@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Request } from "express";
 import type { Registry } from "prom-client";
 
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
-import type { Context } from "../../shared/platform/context.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { NoticeName } from "../../shared/platform/notify/channels.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
@@ -28,7 +28,7 @@ const farewellMs = 2_000;
 
 /** The event streams of one process: one reader of events, the same bytes for all on a rung. */
 export class EventStreams {
-  readonly #context: Context;
+  readonly #context: SiteContext;
   readonly #timing: StreamTiming;
   readonly #audiences = createAudiences();
   readonly #metrics: StreamMetrics;
@@ -41,7 +41,7 @@ export class EventStreams {
   #unlisten: (() => void) | undefined;
   #draining = false;
 
-  constructor(context: Context, registry: Registry, timing: Partial<StreamTiming> = {}) {
+  constructor(context: SiteContext, registry: Registry, timing: Partial<StreamTiming> = {}) {
     const { config, sequelize, models, visibility } = context;
     this.#context = context;
     this.#timing = { ...standardTiming, ...timing };

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Context } from "../../shared/platform/context.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import {
   findStart,
   readEventsAfter,
@@ -34,7 +34,7 @@ export interface FeedOptions {
  * new ones: a single one is followed at once, those of a burst are read together.
  */
 export class Feed {
-  readonly #context: Context;
+  readonly #context: SiteContext;
   readonly #options: FeedOptions;
   /** A read serves every stream, so it has nothing of the request of whoever asked for it first. */
   readonly #inProcess = AsyncLocalStorage.snapshot();
@@ -49,7 +49,7 @@ export class Feed {
   #poll: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(context: Context, options: FeedOptions) {
+  constructor(context: SiteContext, options: FeedOptions) {
     this.#context = context;
     this.#options = options;
   }

@@ -1,7 +1,7 @@
 import { findDeadSessions } from "../../shared/auth/sessions/dead-sessions.ts";
 import { findDeadTokens } from "../../shared/auth/tokens/token-caller.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
-import type { Context } from "../../shared/platform/context.ts";
 import type { Channels } from "../../shared/platform/notify/channels.ts";
 import { lacksSecondFactor } from "../../shared/platform/settings/lacks-second-factor.ts";
 import { isShutOut } from "../../shared/platform/settings/shut-out.ts";
@@ -13,12 +13,12 @@ import type { Subscriber } from "./subscriber.ts";
  * and those of whom the site is closed to.
  */
 export class SessionWatch {
-  readonly #context: Context;
+  readonly #context: SiteContext;
   readonly #open: Iterable<Subscriber>;
   #unlisten: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(context: Context, open: Iterable<Subscriber>) {
+  constructor(context: SiteContext, open: Iterable<Subscriber>) {
     this.#context = context;
     this.#open = open;
   }

@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import type { ZonePlace } from "../../models/survival/survival-zone-lease.ts";
+import { findEventsOpening } from "../../shared/events/definitions/events-using.ts";
 import {
   changePreset,
   createPreset,
@@ -115,7 +116,7 @@ export const zonesRoutes = [
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: ({ params }, context) => readPreset(params.id, context),
     handle: async ({ params: { id }, caller }, context) => {
-      await deletePreset(id, caller, context);
+      await deletePreset(id, caller, findEventsOpening, context);
       return { id };
     },
   }),

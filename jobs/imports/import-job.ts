@@ -1,6 +1,7 @@
 import { importKinds, type ImportName } from "../../shared/imports/results/kinds.ts";
 import { runImport, type ImportWork } from "../../shared/imports/runs/run-import.ts";
 import { failRun } from "../../shared/imports/runs/runs.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { messageOf } from "../../shared/platform/errors/errors.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { Job } from "../job.ts";
@@ -8,7 +9,7 @@ import type { Job } from "../job.ts";
 /** The job of one kind of import: its result is always written, whatever becomes of it. */
 export const defineImportJob = <Name extends ImportName>(
   name: Name,
-  work: ImportWork,
+  work: ImportWork<SiteContext>,
 ): Job<(typeof importKinds)[Name]["queue"]> => ({
   queue: importKinds[name].queue,
   run: (payload, context, { jobId, signal }) =>

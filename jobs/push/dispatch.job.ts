@@ -1,7 +1,9 @@
 import { dispatchPush } from "../../shared/push/dispatch/dispatch.ts";
+import { orderHookDispatch } from "../../shared/webhooks/dispatch/dispatch-to-hooks.ts";
 import { defineJob } from "../job.ts";
 
 export const dispatchPushJob = defineJob({
   queue: "push.dispatch",
-  run: ({ pushId }, context, { signal }) => dispatchPush(pushId, context, signal),
+  run: ({ pushId }, context, { signal }) =>
+    dispatchPush(pushId, { context, signal, after: orderHookDispatch }),
 });

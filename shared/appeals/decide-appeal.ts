@@ -12,6 +12,7 @@ import type { Context } from "../platform/context.ts";
 import { holdAccounts } from "../platform/db/late-answers.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import { AppError, invalidFields } from "../platform/errors/errors.ts";
+import type { ShardContext } from "../shard/context.ts";
 import { accountKey } from "../shard/owners/link-mirror.ts";
 import { lockPunishment } from "../shard/punishments/in-force.ts";
 import { isLinkedTo } from "../shard/staff/own-accounts.ts";
@@ -45,7 +46,7 @@ const lookMs = 200;
 export async function decideAppeal(
   decision: Decision,
   { found, caller }: { readonly found: Appeal; readonly caller: Caller },
-  context: Context,
+  context: ShardContext,
 ): Promise<Appeal> {
   const { outcome, unban = false } = decision;
   if (unban && outcome !== "accepted") {
@@ -122,7 +123,7 @@ async function refuseParty(
 const isSettled = ({ unbanStatus, unbanReason }: Appeal): boolean =>
   unbanStatus !== "queued" || unbanReason !== null;
 
-async function awaitUnban(id: number, context: Context): Promise<Appeal> {
+async function awaitUnban(id: number, context: ShardContext): Promise<Appeal> {
   const deadline = performance.now() + unbanWaitMs;
   for (;;) {
     const appeal = await findAppeal(id, context);

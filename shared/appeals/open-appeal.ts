@@ -4,10 +4,10 @@ import type { Appeal } from "../../models/appeals/appeal.ts";
 import { clockAfter } from "../../models/clock.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
-import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 import { AppError, unauthenticated } from "../platform/errors/errors.ts";
 import { readSetting } from "../platform/settings/settings.ts";
+import type { ShardContext } from "../shard/context.ts";
 import { findLink } from "../shard/owners/own-links.ts";
 import { lockInForce } from "../shard/punishments/in-force.ts";
 import { findOwnAppeal } from "./find-appeal.ts";
@@ -29,7 +29,7 @@ const coolDownMs = 7 * 24 * 60 * 60 * 1000;
 export async function openAppeal(
   { account, reason }: NewAppeal,
   { userId }: Caller,
-  context: Context,
+  context: ShardContext,
 ): Promise<Appeal> {
   if (!(await readSetting("appeals_enabled", context))) {
     throw new AppError("appeals_disabled", "No appeals are taken at present");

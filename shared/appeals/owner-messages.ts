@@ -7,6 +7,7 @@ import { recordActivity } from "../platform/activity/activity.ts";
 import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 import { unauthenticated } from "../platform/errors/errors.ts";
+import type { ShardContext } from "../shard/context.ts";
 import { findOwnAppeal, lockAppeal, requireOpen } from "./find-appeal.ts";
 import { holdParties } from "./hold-parties.ts";
 
@@ -34,7 +35,7 @@ export interface SaidByOwner {
 export async function writeAsOwner(
   given: OwnerMessage,
   own: OwnAppeal,
-  context: Context,
+  context: ShardContext,
 ): Promise<SaidByOwner> {
   return inTransaction(context.sequelize, async (transaction) => {
     if (!(await holdParties({ ownerId: own.userId }, transaction))) throw unauthenticated();

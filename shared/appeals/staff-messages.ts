@@ -5,8 +5,8 @@ import type { Appeal } from "../../models/appeals/appeal.ts";
 import { transactionStart } from "../../models/clock.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
-import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
+import type { ShardContext } from "../shard/context.ts";
 import { lockAppeal, requireOpen, withWriter } from "./find-appeal.ts";
 import { holdParties } from "./hold-parties.ts";
 import { tellOwner } from "./tell-owner.ts";
@@ -29,7 +29,7 @@ export interface StaffMessage {
 export function writeAsStaff(
   given: StaffMessage,
   { found, caller }: { readonly found: Appeal; readonly caller: Caller },
-  context: Context,
+  context: ShardContext,
 ): Promise<AppealMessage | null> {
   return inTransaction(context.sequelize, async (transaction) => {
     await holdParties({ ownerId: found.userId, caller }, transaction);

@@ -2,8 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { Appeal } from "../../models/appeals/appeal.ts";
 import { transactionStart } from "../../models/clock.ts";
+import { announce } from "../facts/announce.ts";
 import type { Context } from "../platform/context.ts";
-import { announce } from "../push/announce/announce.ts";
 
 /** Staff did something about an appeal that its owner sees, and is told by a push message. */
 export async function tellOwner(

@@ -11,6 +11,7 @@ import { AppError, messageOf } from "../platform/errors/errors.ts";
 import { type EndedAttempt, speaksForJob } from "../platform/job-records/own-attempt.ts";
 import type { PayloadOf } from "../platform/queue/queues.ts";
 import { unban } from "../shard/calls/staff-calls.ts";
+import type { ShardContext } from "../shard/context.ts";
 import {
   endInForce,
   findInForce,
@@ -46,7 +47,7 @@ interface Decided {
  */
 export async function carryOutUnban(
   order: PayloadOf<"appeals.unban">,
-  context: Context,
+  context: ShardContext,
 ): Promise<void> {
   const decided = await readDecided(order, context);
   if (!decided) return;
@@ -86,14 +87,14 @@ async function readDecided(
  */
 async function findKnownOutcome(
   { account, decidedAt }: Decided,
-  context: Context,
+  context: ShardContext,
 ): Promise<Outcome | null> {
   const inForce = await findInForce(account, context);
   if (!inForce) return done;
   return inForce.issuedAt > decidedAt ? failed("The account has been banned anew since") : null;
 }
 
-async function askShard(decided: Decided, context: Context): Promise<Outcome> {
+async function askShard(decided: Decided, context: ShardContext): Promise<Outcome> {
   const { appealId: id, account } = decided;
   const order = { actor: await actorOf(decided, context), idempotencyKey: unbanKey(id) };
   try {
@@ -109,13 +110,16 @@ async function askShard(decided: Decided, context: Context): Promise<Outcome> {
 }
 
 /** A ban that was ordered since may be carried out any moment: an unban that comes after would lift it. */
-async function refuseBeforeBan({ account, decidedAt }: Decided, context: Context): Promise<void> {
+async function refuseBeforeBan(
+  { account, decidedAt }: Decided,
+  context: ShardContext,
+): Promise<void> {
   if (!(await isBanUnderWay(account, decidedAt, context))) return;
   throw new AppError("busy", "The account is being banned anew");
 }
 
 /** The shard is told who decided; a repeated command names the same, while the account lasts. */
-async function actorOf({ decidedBy }: Decided, context: Context): Promise<Actor> {
+async function actorOf({ decidedBy }: Decided, context: ShardContext): Promise<Actor> {
   const decider = decidedBy === null ? null : await findUser(decidedBy, context);
   if (!decider) return serviceActor;
   return { userId: decider.id, username: decider.username, role: decider.role };
@@ -176,7 +180,7 @@ const recordOutcome = (
 export async function giveUpUnban(
   order: PayloadOf<"appeals.unban">,
   last: EndedAttempt & { readonly cause: unknown },
-  context: Context,
+  context: ShardContext,
 ): Promise<void> {
   const decided = await readDecided(order, context);
   const outcome = failed(`Given up: ${messageOf(last.cause)}`);

@@ -44,22 +44,6 @@ export const operators = [
 ] as const;
 export type Operator = (typeof operators)[number];
 
-export const paramTypes = [
-  "string",
-  "text",
-  "integer",
-  "number",
-  "boolean",
-  "duration",
-  "datetime",
-  "enum",
-  "serial",
-  "location",
-  "server",
-  "stream",
-] as const;
-export type ParamType = (typeof paramTypes)[number];
-
 /** Where a run takes place: gates hear what happens there. */
 export type Scope = "site" | "shard" | `survival:${number}` | "survival:*";
 
@@ -124,22 +108,6 @@ export const runLogKinds = [
   "trigger",
 ] as const;
 export type RunLogKind = (typeof runLogKinds)[number];
-
-/** What a fault of an event, or a refused change of one, is called. */
-export const faultCodes = [
-  "required",
-  "type",
-  "unknown",
-  "duplicate",
-  "limit",
-  "template",
-  "range",
-  "format",
-  "never_fires",
-  "taken",
-  "state",
-] as const;
-export type FaultCode = (typeof faultCodes)[number];
 
 /** The numbers that the catalogue shows. */
 export const eventLimits = {

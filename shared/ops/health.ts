@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-import type { Context } from "../platform/context.ts";
 import { messageOf } from "../platform/errors/errors.ts";
 import { version } from "../platform/process/version.ts";
 import { requireSchema } from "./schema.ts";
+import type { SiteContext } from "./site-context.ts";
 
 export interface Check {
   readonly ok: boolean;
@@ -34,7 +34,7 @@ loopDelay.enable();
 export type Phase = "starting" | "working" | "stopping";
 
 /** What makes a process ready: its database and the schema in it, its hearing, its being at work. */
-export function readinessOf(context: Context, phase: () => Phase): Record<string, Question> {
+export function readinessOf(context: SiteContext, phase: () => Phase): Record<string, Question> {
   return {
     database: async () => {
       await context.database.check(context.sequelize);

@@ -1,15 +1,15 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-import type { Context } from "../platform/context.ts";
 import { readPoolUse } from "../platform/db/connection/pool-use.ts";
 import type { ProcessKind } from "../platform/job-records/processes.ts";
 import { version } from "../platform/process/version.ts";
 import { breakerStates } from "../push/relay/breaker.ts";
 import { attemptOutcomes } from "../push/relay/push-counts.ts";
 import { hookAttemptOutcomes } from "../webhooks/receiver/hook-counts.ts";
+import type { SiteContext } from "./site-context.ts";
 
 /** The parts of a context that a process shows of itself. */
-export type ObservedParts = Pick<Context, "sequelize" | "mail" | "relays" | "hookServers">;
+export type ObservedParts = Pick<SiteContext, "sequelize" | "mail" | "relays" | "hookServers">;
 
 /** What every process shows of itself. */
 export function observeProcess(

@@ -2,12 +2,13 @@ import type { ImportRun } from "../../models/imports/import-run.ts";
 import { computed, plainRows } from "../../models/plain-rows.ts";
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import type { Context } from "../platform/context.ts";
-import { type QueueReport, readQueueHealth } from "../platform/job-records/queue-health.ts";
 import { type PluginCounts, readPluginCounts } from "../platform/plugin/counts.ts";
 import { type LogState, readLogState } from "../shard/log/parts.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
 import { countLeftOut } from "../survival/storage/read-left-out.ts";
 import { readWebhookFacts, type WebhookFacts } from "../webhooks/hooks/hook-facts.ts";
+import { type QueueReport, readQueueReport } from "./queue-report.ts";
+import type { SiteContext } from "./site-context.ts";
 
 /** What ingest has counted since the shard was first linked. */
 type IngestTotals = Readonly<Pick<IngestSource, (typeof totals)[number]>>;
@@ -34,11 +35,11 @@ export interface SiteFacts {
   readonly eventLog: LogState;
 }
 
-export async function readSiteFacts(context: Context): Promise<SiteFacts> {
+export async function readSiteFacts(context: SiteContext): Promise<SiteFacts> {
   const { sequelize } = context;
   const [report, shard, ingest, allSources, imports, bans, webhooks, plugins, eventLog] =
     await Promise.all([
-      readQueueHealth(context),
+      readQueueReport(context),
       readShardStatus(sequelize),
       readIngestTotals(context),
       readAllTotals(context),

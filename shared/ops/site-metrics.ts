@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
 import { linkStates } from "../platform/bridge/socket/socket-options.ts";
-import type { Context } from "../platform/context.ts";
 import { isLongestRunning, processKinds } from "../platform/job-records/processes.ts";
 import type { QueueHealth } from "../platform/job-records/queue-health.ts";
+import type { SiteContext } from "./site-context.ts";
 import { readSiteFacts, type SiteFacts } from "./site-facts.ts";
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
@@ -192,7 +192,7 @@ export const counters: Readonly<Record<string, Measure>> = {
  * Shows the facts of the whole site whenever the metrics are read. Sums over processes would count
  * them several times, so only the process that runs longest shows them.
  */
-export function observeSite(registry: Registry, processId: string, context: Context): void {
+export function observeSite(registry: Registry, processId: string, context: SiteContext): void {
   let looking: Promise<SiteFacts | null> | undefined;
   // All of them are collected at once: they share one look.
   const look = () =>
@@ -224,7 +224,7 @@ export function observeSite(registry: Registry, processId: string, context: Cont
 }
 
 /** Null where another process reports, or the database cannot be read: the rest is still served. */
-async function lookAtSite(processId: string, context: Context): Promise<SiteFacts | null> {
+async function lookAtSite(processId: string, context: SiteContext): Promise<SiteFacts | null> {
   try {
     return (await isLongestRunning(processId, context.models))
       ? await readSiteFacts(context)

@@ -26,10 +26,11 @@ import { mergeVisibility } from "../shard/visibility/visibility.ts";
 import { ServerControls } from "../survival/sidecar/server-controls.ts";
 import { HookServers } from "../webhooks/receiver/hook-server.ts";
 import { awaitSchema } from "./schema.ts";
+import type { SiteContext } from "./site-context.ts";
 
 /** A process's context, and what must be stopped when it ends. */
 export interface StartedContext {
-  readonly context: Context;
+  readonly context: SiteContext;
   readonly parts: Stoppable[];
 }
 
@@ -78,7 +79,7 @@ export async function startContext(
     { name: "shard control", stop: () => shard.close() },
     { name: "survival controls", stop: () => survival.close() },
   ];
-  const context: Context = {
+  const context: SiteContext = {
     ...parts,
     ...liveValues(parts),
     queue: createQueue(boss),
@@ -95,7 +96,7 @@ export async function startContext(
 }
 
 /** Connects what the context has, once the schema is there. */
-async function begin(context: Context, boss: Boss): Promise<void> {
+async function begin(context: SiteContext, boss: Boss): Promise<void> {
   const { sequelize, startWait, listener } = context;
   await startWait.for(() => requireServerVersion(sequelize));
   await awaitSchema(sequelize, startWait);
@@ -109,7 +110,7 @@ async function begin(context: Context, boss: Boss): Promise<void> {
 type LiveParts = Pick<Context, "log" | "listener" | "models">;
 
 /** What administrators change and every process knows at once. */
-function liveValues(parts: LiveParts): Pick<Context, "visibility" | "siteMode" | "settings"> {
+function liveValues(parts: LiveParts): Pick<SiteContext, "visibility" | "siteMode" | "settings"> {
   const { models } = parts;
   return {
     visibility: new LiveValue({

@@ -5,7 +5,6 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 
 import type { Config } from "../platform/config/config.ts";
 import { readConfig } from "../platform/config/read-config.ts";
-import type { Context } from "../platform/context.ts";
 import { connectionNeed } from "../platform/db/connection/connection-need.ts";
 import { keepProcessRow, type ProcessKind } from "../platform/job-records/processes.ts";
 import { createLogger } from "../platform/log.ts";
@@ -15,13 +14,14 @@ import { closerOf } from "./close-server.ts";
 import { type Phase, readinessOf } from "./health.ts";
 import { startInternalServer } from "./internal-server.ts";
 import { observeProcess } from "./process-metrics.ts";
+import type { SiteContext } from "./site-context.ts";
 import { observeSite } from "./site-metrics.ts";
 import { type StartedContext, type StartOptions, startContext } from "./start-context.ts";
 import { logStrayOutput } from "./stray-output.ts";
 
 export interface StartedProcess {
   readonly config: Config;
-  readonly context: Context;
+  readonly context: SiteContext;
   readonly registry: Registry;
   /** What ends with the process: the last one added ends first. */
   readonly parts: Stoppable[];

@@ -1,4 +1,4 @@
-import type { Context } from "../platform/context.ts";
+import type { SurvivalContext } from "../survival/context.ts";
 
 interface OwnPart {
   /** Columns by which its rows name their user, or a game account or Steam account of theirs. */
@@ -16,4 +16,4 @@ export type Part = OwnPart &
     | { readonly kind: "pages"; readonly read: Reader<AsyncIterable<readonly object[]>> }
   );
 
-type Reader<Read> = (userId: number, context: Context) => Read;
+type Reader<Read> = (userId: number, context: SurvivalContext) => Read;

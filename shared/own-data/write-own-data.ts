@@ -1,11 +1,14 @@
-import type { Context } from "../platform/context.ts";
+import type { SurvivalContext } from "../survival/context.ts";
 import { ownParts } from "./catalogue.ts";
 
 /**
  * Everything stored about a user as the text of one JSON object, piece by piece: no more of it is
  * held than a page of the largest part.
  */
-export async function* writeOwnData(userId: number, context: Context): AsyncGenerator<string> {
+export async function* writeOwnData(
+  userId: number,
+  context: SurvivalContext,
+): AsyncGenerator<string> {
   const { account, ...others } = ownParts;
   const [now, begun] = [new Date(), await account.read(userId, context)];
   yield `{"exported_at":${JSON.stringify(now)},"account":${JSON.stringify(begun)}`;

@@ -1,12 +1,6 @@
 import type { Sequelize } from "sequelize";
 
 import type { Models } from "../../models/index.ts";
-import type { Relays } from "../push/relay/relays.ts";
-import type { CharacterOwners } from "../shard/owners/character-owners.ts";
-import type { ShardControl } from "../shard/sidecar/shard-control.ts";
-import type { Visibility } from "../shard/visibility/visibility.ts";
-import type { ServerControls } from "../survival/sidecar/server-controls.ts";
-import type { HookServers } from "../webhooks/receiver/hook-server.ts";
 import type { Config } from "./config/config.ts";
 import type { DatabaseWatch } from "./db/connection/database-watch.ts";
 import type { StartWait } from "./db/connection/start-wait.ts";
@@ -20,7 +14,10 @@ import type { SiteMode } from "./settings/site-mode.ts";
 import type { BanList } from "./throttle/ban-list.ts";
 import type { RateLimits } from "./throttle/rate-limits.ts";
 
-/** What a process builds once and hands down as the last argument. */
+/**
+ * A process builds it once and passes it to functions as their last argument. A domain that needs more
+ * extends it.
+ */
 export interface Context {
   readonly config: Config;
   readonly log: Logger;
@@ -32,16 +29,9 @@ export interface Context {
   readonly models: Models;
   readonly queue: Queue;
   readonly listener: Listener;
-  /** What each audience may see; a change reaches gates and open streams within a second. */
-  readonly visibility: LiveValue<Visibility>;
-  readonly shard: ShardControl;
-  readonly survival: ServerControls;
-  readonly characterOwners: CharacterOwners;
   readonly siteMode: LiveValue<SiteMode>;
   readonly settings: LiveValue<Settings>;
   readonly rateLimits: RateLimits;
   readonly bans: BanList;
   readonly mail: Mail;
-  readonly relays: Relays;
-  readonly hookServers: HookServers;
 }

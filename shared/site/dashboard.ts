@@ -6,6 +6,7 @@ import { roles } from "../platform/access/roles.ts";
 import type { Context } from "../platform/context.ts";
 import { firstRow } from "../platform/db/rows.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
+import type { SurvivalContext } from "../survival/context.ts";
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -81,14 +82,16 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
 const counts = {
   posts: countPosts,
   users: countUsers,
-  appeals: async ({ models }: Context) => ({ open: await models.Appeal.scope("open").count() }),
+  appeals: async ({ models }: Context) => ({
+    open: await models.Appeal.scope("open").count(),
+  }),
   pages: countHelpPages,
   shard: ({ sequelize }: Context): Promise<ShardStatus> => readShardStatus(sequelize),
   jobs: countJobs,
 } as const;
 
 /** Every count of the catalogue. */
-export async function readDashboard(context: Context): Promise<object> {
+export async function readDashboard(context: SurvivalContext): Promise<object> {
   const parts = Object.entries(counts).map(async ([name, count]): Promise<[string, unknown]> => [
     name,
     await count(context),
@@ -96,7 +99,7 @@ export async function readDashboard(context: Context): Promise<object> {
   return Object.fromEntries(await Promise.all(parts));
 }
 
-async function countPosts({ models: { Post } }: Context) {
+async function countPosts({ models: { Post } }: SurvivalContext) {
   const [published, draft, scheduled, latest] = await Promise.all([
     Post.scope("visible").count(),
     Post.scope("draft").count(),
@@ -114,7 +117,7 @@ async function countPosts({ models: { Post } }: Context) {
   return { published, draft, scheduled, latest };
 }
 
-async function countUsers({ models: { User, ActivityEntry } }: Context) {
+async function countUsers({ models: { User, ActivityEntry } }: SurvivalContext) {
   const since = { [Op.gt]: clockAfter(-weekMs) };
   const [found, new7d, active7d] = await Promise.all([
     User.count({ group: ["role"] }),

@@ -4,10 +4,10 @@ import path from "node:path";
 
 import { Client } from "pg";
 
+import { announce } from "../../shared/facts/announce.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
-import { announce } from "../../shared/push/announce/announce.ts";
 import { vapidKeys } from "../../shared/push/relay/vapid.ts";
 import { until } from "../support/clock/wait.ts";
 import { makeCertificate } from "../support/network/certificate.ts";

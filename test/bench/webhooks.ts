@@ -4,11 +4,11 @@ import path from "node:path";
 
 import { Client } from "pg";
 
+import { announce } from "../../shared/facts/announce.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
-import { announce } from "../../shared/push/announce/announce.ts";
 import { newHookSecret } from "../../shared/webhooks/messages/signature.ts";
 import { inFlight } from "../../shared/webhooks/receiver/hook-server.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";

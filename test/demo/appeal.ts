@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 
 import { bannedAccount } from "../../jobs/commands/machine/demo.ts";
 import { openAppeal } from "../../shared/appeals/open-appeal.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
-import type { Context } from "../../shared/platform/context.ts";
 import { banAccount } from "../../shared/shard/staff/moderation.ts";
 import { until } from "../support/clock/wait.ts";
 import { callerOf } from "./accounts.ts";
@@ -16,7 +16,7 @@ const day = 86_400;
  * have an appeal to decide. Once there was one, it stays as it is.
  * @returns whether it was made now
  */
-export async function ensureAppeal(admin: Caller, context: Context): Promise<boolean> {
+export async function ensureAppeal(admin: Caller, context: SiteContext): Promise<boolean> {
   const { Appeal, ShardLink, User } = context.models;
   if ((await Appeal.count()) > 0) return false;
   const where = { account: bannedAccount };

@@ -5,11 +5,11 @@ import {
   createWikiPage,
   type NewWikiPage,
 } from "../../shared/content/wiki/write-wiki-page.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
-import type { Context } from "../../shared/platform/context.ts";
 
 /** News, a small wiki and pages, written once: what was made of them since stays. */
-export async function ensureContent(editor: Caller, context: Context): Promise<void> {
+export async function ensureContent(editor: Caller, context: SiteContext): Promise<void> {
   const { Post, WikiPage, Page } = context.models;
   if ((await Post.count()) === 0) await writePosts(editor, context);
   if ((await WikiPage.count()) === 0) await writeWiki(editor, context);
@@ -21,7 +21,7 @@ export async function ensureContent(editor: Caller, context: Context): Promise<v
 const dayMs = 86_400_000;
 
 /** The oldest comes first; the last ones are scheduled, and a draft. */
-async function writePosts(editor: Caller, context: Context): Promise<void> {
+async function writePosts(editor: Caller, context: SiteContext): Promise<void> {
   const now = Date.now();
   for (const [index, post] of posts.entries()) {
     const published_at = new Date(now - (posts.length - index) * 3 * dayMs);
@@ -33,7 +33,7 @@ async function writePosts(editor: Caller, context: Context): Promise<void> {
   await createPost({ ...draft, status: "draft" }, editor, context);
 }
 
-async function writeWiki(editor: Caller, context: Context): Promise<void> {
+async function writeWiki(editor: Caller, context: SiteContext): Promise<void> {
   for (const page of wiki) await createWikiPage({ status: "published", ...page }, editor, context);
   // One that was corrected and renamed, so that it has a history and a former slug.
   await changeWikiPage(

@@ -3,6 +3,7 @@ import { Op } from "sequelize";
 import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
 import { askImport, awaitImport } from "../../shared/imports/runs/ask-import.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { limits } from "../../shared/platform/limits.ts";
@@ -18,7 +19,7 @@ const imports: readonly ImportName[] = ["clilocs", "atlas", "assets", "item-art"
  * @returns what was imported now
  * @throws {LaunchFault} at the first import that comes to nothing
  */
-export async function importWorld(admin: Caller, context: Context): Promise<ImportName[]> {
+export async function importWorld(admin: Caller, context: SiteContext): Promise<ImportName[]> {
   const there = await readImportedKinds(context);
   const lacking = imports.filter((name) => !there.has(name));
   for (const name of lacking) {
@@ -37,7 +38,7 @@ async function readImportedKinds({ models }: Context): Promise<ReadonlySet<strin
 const marketWithinMs = 60_000;
 
 /** Pictures of items are fetched for what the market holds: all of it must have come. */
-const awaitMarket = (context: Context): Promise<void> =>
+const awaitMarket = (context: SiteContext): Promise<void> =>
   until("the shard's market has arrived", () => isMarketWhole(context), marketWithinMs);
 
 async function isMarketWhole({ models }: Context): Promise<boolean> {
@@ -51,7 +52,7 @@ const flagsOf: Readonly<Partial<Record<ImportName, ImportFlags>>> = {
 
 const importWithinMs = 10 * 60_000;
 
-async function importOne(name: ImportName, admin: Caller, context: Context): Promise<void> {
+async function importOne(name: ImportName, admin: Caller, context: SiteContext): Promise<void> {
   const asked = await askImport(name, flagsOf[name] ?? {}, admin, context);
   const { signal } = new AbortController();
   const waiting = { waitMs: importWithinMs, signal };

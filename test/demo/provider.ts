@@ -2,8 +2,8 @@ import { Op } from "sequelize";
 
 import { type DemoAccount, demoProvider } from "../../jobs/commands/machine/demo.ts";
 import { changeProvider, createProvider } from "../../shared/auth/providers/provider-admin.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
-import type { Context } from "../../shared/platform/context.ts";
 
 /** What the demo's provider is known by to the site. */
 export interface DemoProviderLink {
@@ -16,7 +16,7 @@ export async function linkProvider(
   { issuer, clientSecret }: DemoProviderLink,
   accounts: readonly DemoAccount[],
   admin: Caller,
-  context: Context,
+  context: SiteContext,
 ): Promise<void> {
   const { AuthProvider, Identity } = context.models;
   const { id, name, clientId } = demoProvider;
@@ -35,7 +35,7 @@ export async function linkProvider(
 /** The provider is at another port when its own is taken: who was linked there stays linked. */
 async function keepLinks(
   { id: providerId, issuer }: { readonly id: string; readonly issuer: string },
-  { models: { Identity } }: Context,
+  { models: { Identity } }: SiteContext,
 ): Promise<void> {
   const former = { providerId, issuer: { [Op.ne]: issuer } };
   for (const identity of await Identity.findAll({ where: former })) {

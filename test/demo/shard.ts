@@ -1,4 +1,5 @@
 import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { readPluginFacts } from "../../shared/platform/plugin/link.ts";
@@ -22,7 +23,11 @@ const protocol = 8;
  * Links the site to the demo's shard, as its administrator would, whatever kind the link had.
  * @throws {LaunchFault} rather than cut a link to a shard that is no demo's
  */
-export async function linkShard(link: DemoLink, admin: Caller, context: Context): Promise<void> {
+export async function linkShard(
+  link: DemoLink,
+  admin: Caller,
+  context: SiteContext,
+): Promise<void> {
   const real = await realShard(await readSidecarLink(context.models), context);
   if (real !== null) {
     throw new LaunchFault(

@@ -1,6 +1,6 @@
 import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
-import type { Context } from "../../shared/platform/context.ts";
 import { changeServer, createServer } from "../../shared/survival/servers/manage-servers.ts";
 import { isOnThisMachine } from "./this-machine.ts";
 
@@ -20,7 +20,7 @@ export interface DemoServer {
 export async function linkSurvivalServers(
   servers: readonly DemoServer[],
   admin: Caller,
-  context: Context,
+  context: SiteContext,
 ): Promise<void> {
   for (const [sort, server] of servers.entries()) {
     const { slug, name, ...link } = server;

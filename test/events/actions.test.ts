@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clockAfter } from "../../models/clock.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
-import type { Values } from "../../shared/events/params/template.ts";
+import type { Values } from "../../shared/facts/values/param.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { patienceMs } from "../support/clock/wait.ts";

@@ -4,7 +4,7 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 
 import { firstOccurrence, givenBy, occurrencesIn } from "../../shared/events/schedule/schedule.ts";
-import { isTimeZone, parseWallTime } from "../../shared/events/schedule/wall-time.ts";
+import { isTimeZone, parseWallTime } from "../../shared/platform/time/wall-time.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
 const daily = (at: string, rest: object = {}) =>

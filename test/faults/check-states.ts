@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { QueryResultRow } from "pg";
 
+import { serialNumber } from "../../shared/platform/bridge/serial.ts";
 import { findKind, type KindName, kindNames } from "../../shared/shard/kinds/kinds.ts";
 import {
   type KeyedRows,
@@ -12,7 +13,6 @@ import {
 } from "../../shared/shard/kinds/live-states.ts";
 import { checkPayload } from "../../shared/shard/kinds/payload.ts";
 import { stateOf } from "../../shared/shard/states/stored-state.ts";
-import { serialNumber } from "../../shared/shard/values/serial.ts";
 import type { Shard } from "./shard.ts";
 
 /** Reads the service's own database. */

@@ -2,12 +2,12 @@ import type { Socket } from "node:net";
 
 import type { Sequelize } from "sequelize";
 
+import { announce } from "../../shared/facts/announce.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
-import { announce } from "../../shared/push/announce/announce.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import type { Behaviour } from "../support/receiver/behaviour.ts";
 import type { ReceivingDevice } from "../support/receiver/receiving-device.ts";

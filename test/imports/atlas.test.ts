@@ -11,6 +11,7 @@ import {
   type ImportWork,
   runImport,
 } from "../../shared/imports/runs/run-import.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
@@ -75,7 +76,7 @@ const status = async (): Promise<unknown> => (await ground.ask("GET /admin/shard
 const read = (query = "") => ground.ask(`GET /public/atlas${query}`);
 
 /** Runs an import here and not in the worker, so that a test can stand in for a part of it. */
-async function runBeside(work: ImportWork, flags: object = {}): Promise<unknown> {
+async function runBeside(work: ImportWork<SiteContext>, flags: object = {}): Promise<unknown> {
   const { context } = ground.server;
   const { jobId } = await buildImportRun(ground.server);
   const { signal } = new AbortController();
@@ -486,7 +487,7 @@ describe("an import from a tree", () => {
     const regions = size("Data/Regions.xml");
     await setPath(tree);
     const told: Parameters<ImportRun["report"]>[] = [];
-    const listening: ImportWork = (run, given) =>
+    const listening: ImportWork<SiteContext> = (run, given) =>
       refreshAtlas({ ...run, report: async (...counted) => void told.push(counted) }, given);
     expect(await runBeside(listening)).toMatchObject({ status: "imported" });
     const of = (phase: string) => told.filter(([name, , total]) => name === phase && total);
@@ -699,7 +700,7 @@ describe("a refresh that would lose a facet", () => {
 
   it("is not applied when it is rejected while its approval is being carried out", async () => {
     await refresh();
-    const approving: ImportWork = (run, given) => {
+    const approving: ImportWork<SiteContext> = (run, given) => {
       const report: ImportRun["report"] = async (...counted) => {
         await run.report(...counted);
         if (counted[0] === "swap") await ground.ask("POST /admin/shard/atlas/reject");

@@ -10,6 +10,7 @@ import {
   type ImportWork,
   runImport,
 } from "../../shared/imports/runs/run-import.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { importAssets } from "../../shared/shard/assets/import-assets.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
@@ -52,7 +53,10 @@ const works = [
 ] as const;
 
 /** An attempt at a run of its own, as a worker makes it. */
-async function attempt(name: ImportName, work: ImportWork): Promise<ImportResult | null> {
+async function attempt(
+  name: ImportName,
+  work: ImportWork<SiteContext>,
+): Promise<ImportResult | null> {
   const { server } = art.shard;
   const { jobId } = await buildImportRun(server, { kind: name });
   const { signal } = new AbortController();
@@ -66,7 +70,7 @@ async function attempt(name: ImportName, work: ImportWork): Promise<ImportResult
 
 /** Has something happen once all is staged, while no statement runs. */
 const losing =
-  (work: ImportWork, lose: () => Promise<unknown>): ImportWork =>
+  (work: ImportWork<SiteContext>, lose: () => Promise<unknown>): ImportWork<SiteContext> =>
   (run, context) => {
     const apply: ImportRun["apply"] = async (workToApply) => {
       await lose();
@@ -101,7 +105,7 @@ describe("a database that crashes while an import runs no statement", () => {
   );
 
   it("asks no administrator whether all pictures may go", async () => {
-    const crashing: ImportWork = (run, context) => {
+    const crashing: ImportWork<SiteContext> = (run, context) => {
       let isDone = false;
       const report: ImportRun["report"] = async (phase, done, total) => {
         await run.report(phase, done, total);
@@ -119,7 +123,7 @@ describe("a database that crashes while an import runs no statement", () => {
 type Losing = (models: Models) => Promise<unknown>;
 
 /** What is lost of each stage. */
-const losses: readonly (readonly [name: string, work: ImportWork, lose: Losing])[] = [
+const losses: readonly (readonly [name: string, work: ImportWork<SiteContext>, lose: Losing])[] = [
   ["the atlas", refreshAtlas, ({ AtlasRect }) => AtlasRect.destroy({ where: hiddenAtlas })],
   [
     "the atlas",

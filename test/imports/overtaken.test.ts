@@ -12,7 +12,7 @@ import {
   type ImportWork,
   runImport,
 } from "../../shared/imports/runs/run-import.ts";
-import type { Context } from "../../shared/platform/context.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { importAssets } from "../../shared/shard/assets/import-assets.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
@@ -38,8 +38,8 @@ afterAll(() => art.stop());
 const attempt = (
   name: ImportName,
   jobId: string,
-  work: ImportWork,
-  context: Context = art.shard.server.context,
+  work: ImportWork<SiteContext>,
+  context: SiteContext = art.shard.server.context,
 ): Promise<ImportResult | null> =>
   runImport(
     name,
@@ -49,7 +49,7 @@ const attempt = (
   );
 
 /** A worker stands still as soon as it has the run, and goes on while its successor would swap. */
-async function overtake(name: ImportName, work: ImportWork) {
+async function overtake(name: ImportName, work: ImportWork<SiteContext>) {
   const { jobId } = await buildImportRun(art.shard.server, { kind: name });
   const [taken, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const paused = attempt(name, jobId, async (run, context) => {
@@ -109,7 +109,7 @@ it("an atlas whose swap was done stays although the database was not heard to sa
     get: (target, name) =>
       name === "transaction" ? cutOffWrites(target) : Reflect.get(target, name, target),
   });
-  const swapping: ImportWork = (run, given) => {
+  const swapping: ImportWork<SiteContext> = (run, given) => {
     const report: ImportRun["report"] = async (phase, done, total) => {
       await run.report(phase, done, total);
       isSwapping = phase === "swap";
@@ -217,7 +217,7 @@ it("an import of the atlas that is cancelled leaves the review that another has 
   const { server } = art.shard;
   const { jobId: loading } = await buildImportRun(server);
   await attempt("atlas", loading, refreshAtlas);
-  const unforced = (jobId: string, work: ImportWork) =>
+  const unforced = (jobId: string, work: ImportWork<SiteContext>) =>
     runImport(
       "atlas",
       { jobId, flags: {}, signal: new AbortController().signal },

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import type { Job } from "../../jobs/job.ts";
 import { runAttempt } from "../../jobs/run-attempt.ts";
-import type { Context } from "../../shared/platform/context.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 
 type UnlinkJob = Job<"shard.unlink-user">;
 
@@ -23,7 +23,7 @@ async function attempt(
 ) {
   const say = () => vi.fn<(fields: object, words: string) => void>();
   const log = { debug: say(), info: say(), warn: say(), error: say() };
-  const context = { log: { child: () => log } } as unknown as Context;
+  const context = { log: { child: () => log } } as unknown as SiteContext;
   const { signal } = new AbortController();
   const handed = { id: "job-1", data, signal, retryCount, retryLimit: 1, retryDelay: 30 };
   const whole: UnlinkJob = { queue: "shard.unlink-user", run: () => Promise.resolve(), ...job };

@@ -5,14 +5,15 @@ import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
+import type { Announcement } from "../../shared/facts/announce.ts";
+import type { PushStream } from "../../shared/facts/streams.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
-import type { Announcement } from "../../shared/push/announce/announce.ts";
-import type { PushStream } from "../../shared/push/catalogue/streams.ts";
 import { dispatchPush } from "../../shared/push/dispatch/dispatch.ts";
 import { drainRelay } from "../../shared/push/dispatch/drain.ts";
 import { Breaker } from "../../shared/push/relay/breaker.ts";
 import { Relays } from "../../shared/push/relay/relays.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
+import { orderHookDispatch } from "../../shared/webhooks/dispatch/dispatch-to-hooks.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
@@ -325,7 +326,7 @@ describe("who is sent a push", () => {
       ...site.server.context.queue,
       enqueueAll: () => Promise.reject(new Error("away")),
     };
-    const { announce } = await import("../../shared/push/announce/announce.ts");
+    const { announce } = await import("../../shared/facts/announce.ts");
     const { inTransaction } = await import("../../shared/platform/db/transaction.ts");
     await inTransaction(sequelize, async (transaction) => {
       await models.Setting.create({ name: "kept", value: 1 }, { transaction });
@@ -432,7 +433,9 @@ describe("what a relay answers", () => {
         await site.announce(news("site.notice", { ref: String(ref) }));
       }
       const pushes = await context.models.Push.findAll({ order: ["id"] });
-      for (const { id } of pushes) await dispatchPush(id, context, signal);
+      for (const { id } of pushes) {
+        await dispatchPush(id, { context, signal, after: orderHookDispatch });
+      }
       await drainRelay(new URL(device.endpoint).origin, context, signal);
       await startWorker();
       expect(await seen()).toMatchObject({ ...shown, last_success_at: expect.any(String) });

@@ -1,8 +1,8 @@
 import { Client, type QueryConfig } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import type { PushStream } from "../../shared/facts/streams.ts";
 import type { Sql } from "../../shared/platform/db/sql.ts";
-import type { PushStream } from "../../shared/push/catalogue/streams.ts";
 import { announceEvents, readIdocs } from "../../shared/shard/ingest/announce-events.ts";
 import type { StateEvent } from "../../shared/shard/states/state-event.ts";
 import { samples } from "../shard/samples.ts";

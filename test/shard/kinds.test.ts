@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { streamNames, streamOf } from "../../shared/push/catalogue/streams.ts";
+import { streamNames, streamOf } from "../../shared/facts/streams.ts";
 import { type Kind, publicKind } from "../../shared/shard/kinds/kind.ts";
 import { findKind, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { serialNumber } from "../../shared/platform/bridge/serial.ts";
 import type { MarketQuery } from "../../shared/shard/market/filters.ts";
 import { readMarketMeta } from "../../shared/shard/market/meta.ts";
 import { reresolveNames } from "../../shared/shard/market/rename.ts";
@@ -10,7 +11,6 @@ import { swapMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
 import { readVendor } from "../../shared/shard/market/vendor.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
-import { serialNumber } from "../../shared/shard/values/serial.ts";
 import { createRandom } from "../simulator/random.ts";
 import { storeClilocs } from "../support/factories/shard.ts";
 import { runsOf } from "../support/runner/lane.ts";

@@ -1,8 +1,20 @@
 import path from "node:path";
 
+import { findUpwardImports, readSharedImports } from "./domain-order.ts";
 import { findCircles, readFolderImports } from "./folder-circles.ts";
 
-/** Refuses folders that import each other in a circle, types included. Run by `npm run lint`. */
-const circles = findCircles(readFolderImports(path.join(import.meta.dirname, "../..")));
-for (const circle of circles) console.error(`folders import in a circle: ${circle.join(", ")}`);
-if (circles.length > 0) process.exitCode = 1;
+/**
+ * Refuses folders that import each other in a circle and domains that import a later domain, types
+ * included. Run by `npm run lint`.
+ */
+const root = path.join(import.meta.dirname, "../..");
+const faults = [
+  ...findCircles(readFolderImports(root)).map(
+    (circle) => `folders import in a circle: ${circle.join(", ")}`,
+  ),
+  ...findUpwardImports(readSharedImports(root)).map(
+    ({ from, to }) => `shared/${from} imports shared/${to}, which is of a later domain`,
+  ),
+];
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;

@@ -10,7 +10,6 @@ const machinery = [
   "shared/events/engine",
   "shared/events/gates",
   "shared/events/machine",
-  "shared/push/announce",
   "shared/push/dispatch",
   "shared/push/relay",
   "jobs/events",
@@ -32,9 +31,10 @@ describe("the actions, triggers and push streams of survival servers", () => {
 
   it("stand in the catalogues", () => {
     expect(filesThatName("shared/events/actions")).toContain("shared/events/actions/survival.ts");
-    expect(filesThatName("shared/events/triggers")).toContain(
-      "shared/events/triggers/survival-triggers.ts",
+    expect(filesThatName("shared/facts/triggers")).toContain(
+      "shared/facts/triggers/survival-triggers.ts",
     );
-    expect(filesThatName("shared/push/catalogue")).toEqual(["shared/push/catalogue/streams.ts"]);
+    expect(filesThatName("shared/facts")).toContain("shared/facts/streams.ts");
+    expect(filesThatName("shared/push")).toEqual([]);
   });
 });

@@ -4,8 +4,8 @@ import { literal } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/clock.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
-import type { Context } from "../../shared/platform/context.ts";
 import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
 import { withEntry } from "../../shared/survival/ledger/with-entry.ts";
 import { holdZones } from "../../shared/survival/zones/hold-zones.ts";
@@ -28,7 +28,7 @@ beforeEach(() =>
 const refusedAfter = (
   code: "INVALID" | "SHARD_DOWN",
   meanwhile: () => Promise<unknown>,
-): Context => {
+): SiteContext => {
   const survival = new Proxy(server.context.survival, {
     get: (target, name) =>
       name === "call"

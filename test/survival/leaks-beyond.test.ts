@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { descriptionFile } from "../../api/ops/docs.ts";
 import { routes } from "../../api/routes.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
-import type { Context } from "../../shared/platform/context.ts";
+import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
@@ -54,7 +54,7 @@ const lines: string[] = [];
 const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 
 let site: PushSite;
-let context: Context;
+let context: SiteContext;
 let worker: TestWorker;
 let sweeper: EventSweeper;
 let hook: ReceivingHook;

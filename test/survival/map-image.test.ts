@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import { standardBounds } from "../../shared/platform/config/survival-bounds.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { standardBounds } from "../../shared/survival/bounds/bounds.ts";
 import { storeMapImage } from "../../shared/survival/map/image/store-image.ts";
 import { type ImportGround, startImportGround } from "../imports/ground.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";

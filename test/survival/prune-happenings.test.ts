@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startAfter } from "../../models/clock.ts";
-import { standardBounds } from "../../shared/survival/bounds/bounds.ts";
+import { standardBounds } from "../../shared/platform/config/survival-bounds.ts";
 import { pruneHappenings } from "../../shared/survival/feed/prune-happenings.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";

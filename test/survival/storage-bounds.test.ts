@@ -3,8 +3,12 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
+import {
+  type BoundName,
+  boundNames,
+  standardBounds,
+} from "../../shared/platform/config/survival-bounds.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { type BoundName, boundNames, standardBounds } from "../../shared/survival/bounds/bounds.ts";
 import { storeMapImage } from "../../shared/survival/map/image/store-image.ts";
 import { keepProfiles } from "../../shared/survival/npcs/push/keep.ts";
 import { readFullParts } from "../../shared/survival/storage/read-left-out.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { boundNames, bounds } from "../../shared/survival/bounds/bounds.ts";
+import { boundNames, bounds } from "../../shared/platform/config/survival-bounds.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";

@@ -1,15 +1,15 @@
 import { Strategy } from "passport-local";
 
 import { type PasswordAttempt, provePassword } from "../../../shared/auth/login/prove-password.ts";
+import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { Client } from "../../../shared/platform/access/client.ts";
-import type { Context } from "../../../shared/platform/context.ts";
 import { deliver } from "./provider-exchange.ts";
 
 /** Name and password of a checked body. */
 export interface PasswordSignIn {
   readonly attempt: PasswordAttempt;
   readonly client: Client;
-  readonly context: Context;
+  readonly context: SiteContext;
 }
 
 /** The library hands over name and password; the field that people do not see comes beside them. */

@@ -8,7 +8,6 @@ import type { Context } from "../../platform/context.ts";
 import { hashPassword, type StoredPassword } from "../../platform/crypto/passwords.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import { inAdminSet, toUser } from "../admins/admin-set.ts";
-import { deleteUser } from "../deletion/delete-user.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { revokeAll } from "../sessions/revocation.ts";
@@ -47,16 +46,6 @@ export async function createAccount(
     const line = { actorId: actor.userId, action: "user.created", target, detail: { role } };
     await recordActivity(line, transaction);
     return id;
-  });
-}
-
-/** Deletes a user for good, with all that is theirs; the log keeps the id. */
-export function deleteAccount(userId: number, actor: Caller, context: Context): Promise<void> {
-  return toUser(userId, actor, context, async (user, transaction) => {
-    await deleteUser(user, transaction, context);
-    const { username, role } = user;
-    const change = { userId, actorId: actor.userId, action: "user.deleted" };
-    await recordChange(change, { username, role }, transaction);
   });
 }
 

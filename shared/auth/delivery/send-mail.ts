@@ -1,7 +1,8 @@
 import { durationInWords } from "../../platform/config/values.ts";
 import type { Context } from "../../platform/context.ts";
 import { MailFault } from "../../platform/net/mail.ts";
-import { type MailOrder, type NoticeOrder, writeLetter } from "../letters/letters.ts";
+import type { MailOrder, NoticeOrder } from "../../platform/queue/mail-orders.ts";
+import { writeLetter } from "../letters/letters.ts";
 import { makeResetLink, withdrawReset } from "../passwords/reset-links.ts";
 import { findUser } from "../users/users.ts";
 import { sendInvite } from "./invite-mail.ts";

@@ -1,3 +1,4 @@
+import type { LetterName } from "../../platform/queue/mail-orders.ts";
 import { siteName } from "../../platform/site-name.ts";
 
 interface Addressee {
@@ -74,27 +75,7 @@ const letters = {
       "Nothing can bring it back. If it was not you, tell an administrator.",
     ],
   },
-} as const satisfies Readonly<Record<string, Letter<never>>>;
-
-export type LetterName = keyof typeof letters;
-export const letterNames = Object.keys(letters) as LetterName[];
-
-/** Letters with a link, which is made when they are sent; all others only tell. */
-export type NoticeLetter = Exclude<LetterName, "reset" | "invite" | "accountDeleted">;
-
-/** A letter that is to be sent, by ids: whoever reads the queue learns no link. */
-export type MailOrder =
-  | { readonly letter: "invite"; readonly inviteId: number }
-  | { readonly letter: "reset"; readonly userId: number }
-  | { readonly letter: "accountDeleted"; readonly userId: number; readonly email: string }
-  | NoticeOrder;
-
-export interface NoticeOrder {
-  readonly letter: NoticeLetter;
-  readonly userId: number;
-  /** Where it goes when that is no longer the user's own address. */
-  readonly email?: string | undefined;
-}
+} as const satisfies Readonly<Record<LetterName, Letter<never>>>;
 
 /** What a letter is made from: each asks for what stands in it. */
 export type LetterFacts<Name extends LetterName> = Parameters<(typeof letters)[Name]["lines"]>[0];

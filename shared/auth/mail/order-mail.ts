@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import type { MailOrder, NoticeLetter } from "../letters/letters.ts";
+import type { MailOrder, NoticeLetter } from "../../platform/queue/mail-orders.ts";
 
 /** Has a letter sent once the transaction has committed; while mail is off nothing is ordered. */
 export async function orderMail(

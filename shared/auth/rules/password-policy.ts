@@ -2,12 +2,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import type { Fault } from "../../platform/errors/errors.ts";
-import { limits } from "../../platform/limits.ts";
 import { siteName } from "../../platform/site-name.ts";
-import { countPassword } from "../../platform/texts/password-form.ts";
+import { brokenLengthRule } from "../../platform/texts/password-form.ts";
 import { foldUsername } from "./usernames.ts";
-
-const { min: minLength, max: maxLength } = limits.password;
 
 /**
  * The faults of a password somebody wants to use. Any characters will do; what guessing tries
@@ -26,13 +23,6 @@ export function checkPassword(
   if (key === foldUsername(siteName)) return fault("must not be the site's name");
   if (commonPasswords().has(key)) return fault("must not be one of the commonest passwords");
   return [];
-}
-
-/** What is wrong with a password's length as it is hashed, if anything is. */
-export function brokenLengthRule(password: string): string | undefined {
-  const length = countPassword(password);
-  if (length < minLength) return `must be ${minLength} characters or more`;
-  return length > maxLength ? `must be ${maxLength} characters or fewer` : undefined;
 }
 
 let common: ReadonlySet<string> | undefined;

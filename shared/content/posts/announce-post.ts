@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import type { Post } from "../../../models/content/post.ts";
+import { announce } from "../../facts/announce.ts";
 import { type By, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { announce } from "../../push/announce/announce.ts";
 
 /** What announcing needs of the context. */
 export type Announcing = Pick<Context, "queue" | "log">;

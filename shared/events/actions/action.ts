@@ -1,7 +1,7 @@
+import type { Param, Problem } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/values/param.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
-import type { Context } from "../../platform/context.ts";
-import type { Param, Problem } from "../params/param.ts";
-import type { Values } from "../params/template.ts";
+import type { EventContext } from "../context.ts";
 import type { Risk } from "../vocabulary.ts";
 
 /** One attempt of a step, as its action is given it. */
@@ -26,7 +26,7 @@ export interface Attempt<P = Values> {
   effect(
     this: void,
     call: Values,
-    bringAbout: (context: Context) => Promise<Values>,
+    bringAbout: (context: EventContext) => Promise<Values>,
     pretended?: Values,
   ): Promise<Values>;
 }
@@ -63,7 +63,7 @@ export interface Action {
    * @param given names of all that is given, also of what is still to be filled in
    */
   problemsOf(this: void, params: Values, given: ReadonlySet<string>): readonly ParamProblem[];
-  run(this: void, attempt: Attempt, context: Context): Promise<Outcome>;
+  run(this: void, attempt: Attempt, context: EventContext): Promise<Outcome>;
 }
 
 export interface ParamProblem extends Problem {
@@ -74,7 +74,7 @@ type Declared<P> = Pick<Action, "id" | "label" | "owner" | "risk" | "params"> &
   Partial<
     Pick<Action, "reversible" | "version" | "dimensions" | "spends" | "complete" | "problemsOf">
   > & {
-    run(attempt: Attempt<P>, context: Context): Promise<Outcome> | Outcome;
+    run(attempt: Attempt<P>, context: EventContext): Promise<Outcome> | Outcome;
   };
 
 /** Declares an action once: its words, its parameters, what it may spend and what it does. */

@@ -1,5 +1,5 @@
+import type { Values } from "../../facts/values/param.ts";
 import { fillFor } from "../params/fill-for.ts";
-import type { Values } from "../params/template.ts";
 import type { Action } from "./action.ts";
 
 /** What an action is given, with what its templates name. */

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
+import type { Values } from "../../facts/values/param.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import type { Values } from "../params/template.ts";
 
 /**
  * Brings an effect on the site's own rows about once for a step, however many attempts it takes: the

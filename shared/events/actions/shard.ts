@@ -1,3 +1,4 @@
+import type { Param } from "../../facts/values/param.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { health } from "../../shard/calls/bridge-calls.ts";
@@ -8,7 +9,6 @@ import {
   startChampion,
   stopChampion,
 } from "../../shard/calls/staff-calls.ts";
-import type { Param } from "../params/param.ts";
 import { action, type Attempt, done, type ParamProblem } from "./action.ts";
 
 const owner = "shard";

@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import { readPost } from "../../content/posts/read-posts.ts";
+import { announce, type Announcement } from "../../facts/announce.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { announce, type Announcement } from "../../push/announce/announce.ts";
 import { audienceIds, readMembers } from "../audiences/audiences.ts";
 import { action, type Attempt, done } from "./action.ts";
 import { onceForStep } from "./once-for-step.ts";

@@ -1,4 +1,3 @@
-import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
@@ -10,6 +9,7 @@ import {
   winnersOf,
 } from "../../survival/participation/collect-participation.ts";
 import { serverIdByName } from "../../survival/servers/server-by-name.ts";
+import type { EventContext } from "../context.ts";
 import { action, done } from "./action.ts";
 import {
   idProblems,
@@ -159,7 +159,7 @@ interface Recipients {
 async function recipientsOf(
   participationId: number | null,
   { steamIds = "", server: name, most = standardMost, leastShare = 0 }: Entitled,
-  context: Context,
+  context: EventContext,
 ): Promise<Recipients> {
   if (participationId === null) {
     if (name === undefined) {

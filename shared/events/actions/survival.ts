@@ -1,3 +1,4 @@
+import type { Param } from "../../facts/values/param.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors/errors.ts";
@@ -12,7 +13,6 @@ import { openZone } from "../../survival/zones/open-zone.ts";
 import { placeOf } from "../../survival/zones/place-text.ts";
 import { zoneIdOf } from "../../survival/zones/send-opening.ts";
 import { bodyIds, findBody } from "../bodies/bodies.ts";
-import type { Param } from "../params/param.ts";
 import { action, type Attempt, done } from "./action.ts";
 
 const owner = "survival";

@@ -6,6 +6,7 @@ import type { EventSeries } from "../../../models/events/event-series.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
+import type { EventContext } from "../context.ts";
 import { timingOnly } from "../spec/stored-spec.ts";
 import type { RunStatus } from "../vocabulary.ts";
 import { nextOccurrences } from "./next-occurrence.ts";
@@ -64,7 +65,10 @@ async function readAnnounced(which: Which, { models }: Context): Promise<Announc
 }
 
 /** Announced events, the one that takes place next first, at most so many. */
-export async function listAnnounced(limit: number, context: Context): Promise<AnnouncedEvent[]> {
+export async function listAnnounced(
+  limit: number,
+  context: EventContext,
+): Promise<AnnouncedEvent[]> {
   const events = await readAnnounced({}, context);
   return events.toSorted((one, other) => timeOf(one) - timeOf(other)).slice(0, limit);
 }
@@ -73,7 +77,7 @@ export async function listAnnounced(limit: number, context: Context): Promise<An
 const timeOf = ({ next }: AnnouncedEvent): number => next?.valueOf() ?? Number.MAX_SAFE_INTEGER;
 
 /** @throws AppError missing when no announced event has the slug */
-export async function findAnnounced(slug: string, context: Context): Promise<AnnouncedEvent> {
+export async function findAnnounced(slug: string, context: EventContext): Promise<AnnouncedEvent> {
   const [event] = await readAnnounced({ slug }, context);
   if (!event) throw missing("Unknown event");
   return event;
@@ -87,7 +91,7 @@ export interface AnnouncedSeries {
 /** A series with its announced events. @throws AppError missing when it has none, or is unknown */
 export async function findAnnouncedSeries(
   slug: string,
-  context: Context,
+  context: EventContext,
 ): Promise<AnnouncedSeries> {
   const series = await context.models.EventSeries.findOne({ where: { slug } });
   const events = series ? await readAnnounced({ seriesId: series.id }, context) : [];

@@ -4,9 +4,9 @@ import type { EventDefinition } from "../../../models/events/event-definition.ts
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Occurrence } from "../../content/calendar/calendar.ts";
-import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { projectedOf } from "../calendar/calendar.ts";
+import type { EventContext } from "../context.ts";
 import { readRunsBeyond } from "../occurrences/runs-beyond.ts";
 import { timingOnly } from "../spec/stored-spec.ts";
 import { announced } from "./announced.ts";
@@ -35,7 +35,7 @@ const runAttributes = [
 ];
 
 /** What calendar programs are told: announced events from yesterday until a year ahead. */
-export async function announcedOccurrences(context: Context): Promise<Occurrence[]> {
+export async function announcedOccurrences(context: EventContext): Promise<Occurrence[]> {
   const now = (await readClock(context.sequelize)).valueOf();
   const window = { from: new Date(now - dayMs), to: new Date(now + daysAhead * dayMs) };
   const definitions = await context.models.EventDefinition.findAll({

@@ -6,6 +6,7 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
+import type { EventContext } from "../context.ts";
 import { horizonFrom } from "../occurrences/materialise.ts";
 import { readRunsBeyond, type RunsBeyond } from "../occurrences/runs-beyond.ts";
 import { occurrencesIn, type Window } from "../schedule/schedule.ts";
@@ -46,7 +47,10 @@ const longestDays = 366;
  * Runs and the occurrences that will have one, within a window, in order.
  * @throws AppError when the window ends before it begins, or is too long
  */
-export async function readCalendar(search: CalendarSearch, context: Context): Promise<Calendar> {
+export async function readCalendar(
+  search: CalendarSearch,
+  context: EventContext,
+): Promise<Calendar> {
   checkWindow(search);
   const [runs, projected, now] = await Promise.all([
     search.status === "projected" ? [] : runEntries(search, context),

@@ -2,12 +2,12 @@ import type { Transaction } from "sequelize";
 
 import { transactionStart } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import { insertUnderSlug, refusingTakenSlug } from "../../content/text/insert-under-slug.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBase } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
-import { insertUnderSlug, refusingTakenSlug } from "../slugs/slug.ts";
 import { completeSpec } from "../spec/complete.ts";
 import { findDefinition, lockLiveDefinition } from "./definitions.ts";
 

@@ -18,7 +18,7 @@ const uses = (spec: string): string => `exists (
  * The titles of events that give an action this value: as they are written, as they are published,
  * or in a run that is not over. Of an archived event only its runs count.
  */
-export async function findEventsUsing(
+async function findEventsUsing(
   { actionId, param, value }: Use,
   transaction: Transaction,
 ): Promise<string[]> {
@@ -37,3 +37,7 @@ export async function findEventsUsing(
   );
   return found.map(({ title }) => title);
 }
+
+/** The titles of events of which a step opens a zone of a preset. @param key of the preset */
+export const findEventsOpening = (key: string, transaction: Transaction): Promise<string[]> =>
+  findEventsUsing({ actionId: "survival.zone.open", param: "preset", value: key }, transaction);

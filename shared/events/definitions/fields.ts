@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { imageAddress } from "../../platform/net/image-address.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
-import { isTimeZone } from "../schedule/wall-time.ts";
+import { isTimeZone } from "../../platform/time/wall-time.ts";
 import { specField } from "../spec/fields.ts";
 
 /** The largest number that the database's integers hold. */

@@ -9,6 +9,7 @@ import { requireBase } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import type { EventContext } from "../context.ts";
 import { hasWorldSteps } from "../spec/world-steps.ts";
 import { type Report, rehearse } from "../verification/report.ts";
 
@@ -28,7 +29,7 @@ export async function verifyDefinition(
   definition: EventDefinition,
   asked: VerifyTarget,
   caller: Caller,
-  context: Context,
+  context: EventContext,
 ): Promise<Verified> {
   const { currentVersionId } = definition;
   const version =

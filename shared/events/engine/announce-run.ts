@@ -2,14 +2,14 @@ import type { Transaction } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { addresses } from "../../content/addresses.ts";
+import { announce } from "../../facts/announce.ts";
+import { emitTriggers, type Happened } from "../../facts/triggers/emit-triggers.ts";
+import type { EventTriggerId } from "../../facts/triggers/event-triggers.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { announce } from "../../push/announce/announce.ts";
 import { announced } from "../announced/announced.ts";
-import { emitTriggers, type Happened } from "../gates/emit-triggers.ts";
 import type { Change } from "../machine/change.ts";
 import type { RunState } from "../machine/state.ts";
-import type { EventTriggerId } from "../triggers/event-triggers.ts";
 import type { RunFacts } from "./lock-run.ts";
 
 /** What the triggers of events have as their source. Runs of every scope hear it. */

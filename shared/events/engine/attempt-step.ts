@@ -1,10 +1,10 @@
-import type { Context } from "../../platform/context.ts";
+import type { Values } from "../../facts/values/param.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { Action, Attempt } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import { paramProblems } from "../actions/param-problems.ts";
+import type { EventContext } from "../context.ts";
 import type { Ending } from "../machine/settle.ts";
-import type { Values } from "../params/template.ts";
 import { admit } from "./admit.ts";
 import type { ClaimedStep } from "./claim-step.ts";
 
@@ -14,7 +14,7 @@ import type { ClaimedStep } from "./claim-step.ts";
  */
 export async function attemptStep(
   claimed: ClaimedStep,
-  context: Context,
+  context: EventContext,
   signal: AbortSignal,
 ): Promise<Ending> {
   const action = findAction(claimed.step.actionId);
@@ -43,7 +43,7 @@ function checkedParams(action: Action, params: Values): Values {
 
 function attemptOf(
   { step, facts }: ClaimedStep,
-  context: Context,
+  context: EventContext,
   calls: Values[],
 ): Pick<Attempt, "runId" | "idempotencyKey" | "resultOf" | "effect"> {
   const { runId, idempotencyKey } = step;

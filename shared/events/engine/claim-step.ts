@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../platform/context.ts";
+import type { Values } from "../../facts/values/param.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { findAction } from "../actions/catalogue.ts";
 import { fillParams } from "../actions/fill-params.ts";
+import type { EventContext } from "../context.ts";
 import { type Change, refuse } from "../machine/change.ts";
 import type { RunState } from "../machine/state.ts";
 import { isRefusal, transition } from "../machine/transition.ts";
-import type { Values } from "../params/template.ts";
 import { writeRun } from "./change-run.ts";
 import {
   type LockedRun,
@@ -37,7 +37,7 @@ export interface ClaimedStep {
  * Takes a step that is due.
  * @returns null when it is not, when it was settled by taking it, or while somebody is at its run
  */
-export const claimStep = (stepId: number, context: Context): Promise<ClaimedStep | null> =>
+export const claimStep = (stepId: number, context: EventContext): Promise<ClaimedStep | null> =>
   inTransaction(context.sequelize, async (transaction) => {
     const locked = await lockRunOfStep(stepId, transaction);
     if (!locked) return null;
@@ -53,7 +53,7 @@ interface Claiming {
 
 interface Within {
   readonly transaction: Transaction;
-  readonly context: Context;
+  readonly context: EventContext;
 }
 
 /** Takes a step of a locked run. @returns null when it was not taken */

@@ -1,12 +1,12 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../platform/context.ts";
+import { findTrigger } from "../../facts/triggers/triggers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import type { EventContext } from "../context.ts";
 import { fillConditions } from "../gates/fill-conditions.ts";
 import { meetsAll } from "../gates/match.ts";
 import { later } from "../machine/state.ts";
 import type { TriggerGate } from "../spec/spec.ts";
-import { findTrigger } from "../triggers/triggers.ts";
 import { type RunContext, siteSource } from "./announce-run.ts";
 import { changeRun } from "./change-run.ts";
 import { type LockedRun, lockRun } from "./lock-run.ts";
@@ -19,7 +19,7 @@ const mostRuns = 1_000;
 const leewayMs = 60_000;
 
 /** Has every run that listens count the news that came since it last did. */
-export async function hearEvents(context: Context): Promise<void> {
+export async function hearEvents(context: EventContext): Promise<void> {
   for (const runId of await findListeners(context.sequelize, mostRuns)) {
     try {
       await hearFor(runId, context);
@@ -30,7 +30,7 @@ export async function hearEvents(context: Context): Promise<void> {
   }
 }
 
-async function hearFor(runId: number, context: Context): Promise<void> {
+async function hearFor(runId: number, context: EventContext): Promise<void> {
   for (let isMore = true; isMore;) {
     isMore = await inTransaction(context.sequelize, async (transaction) => {
       // A run that somebody is at hears in the next pass: waiting would keep all others back.

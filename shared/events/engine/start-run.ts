@@ -2,9 +2,9 @@ import type { Transaction } from "sequelize";
 
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
+import type { EventContext } from "../context.ts";
 import { later } from "../machine/state.ts";
 import type { Trigger } from "../machine/transition.ts";
 import { specOf } from "../spec/stored-spec.ts";
@@ -14,7 +14,7 @@ import { lockRun } from "./lock-run.ts";
 import { writeSteps } from "./write-steps.ts";
 
 /** Begins a run that is due, or gives it up with the reason when its time has passed. */
-export async function startDueRun(runId: number, context: Context): Promise<void> {
+export async function startDueRun(runId: number, context: EventContext): Promise<void> {
   try {
     await inTransaction(context.sequelize, async (transaction) => {
       const locked = await lockRun(runId, transaction, { skipLocked: true });
@@ -69,7 +69,11 @@ async function obstacleTo(
   return holder && holder.id !== id ? "slot taken" : null;
 }
 
-async function begin(runId: number, transaction: Transaction, context: Context): Promise<void> {
+async function begin(
+  runId: number,
+  transaction: Transaction,
+  context: EventContext,
+): Promise<void> {
   const { EventRun: Run } = modelsOf(transaction);
   const { version } = await Run.findByPk(runId, {
     include: ["version"],

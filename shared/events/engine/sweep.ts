@@ -1,5 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import type { EventContext } from "../context.ts";
 import { changeRun } from "./change-run.ts";
 import { findDueGates, findDueRuns } from "./due.ts";
 import { hearEvents } from "./hear-events.ts";
@@ -10,7 +11,7 @@ import { startDueRun } from "./start-run.ts";
 const most = 200;
 
 /** Starts the runs that are due, and looks at the gates whose time has come. */
-export async function sweepRuns(context: Context): Promise<void> {
+export async function sweepRuns(context: EventContext): Promise<void> {
   const { sequelize, log } = context;
   for (const runId of await findDueRuns(sequelize, most)) {
     await alone("a run was not started", () => startDueRun(runId, context), { log, runId });
@@ -35,7 +36,7 @@ async function alone(words: string, work: () => Promise<void>, { log, runId }: P
   }
 }
 
-const lookAtRun = (runId: number, context: Context): Promise<void> =>
+const lookAtRun = (runId: number, context: EventContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const locked = await lockRun(runId, transaction, { skipLocked: true });
     if (locked) await changeRun(locked, { kind: "look" }, transaction, context);

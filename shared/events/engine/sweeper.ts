@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Context } from "../../platform/context.ts";
+import type { EventContext } from "../context.ts";
 import { findDueSteps } from "./due.ts";
 import { sweepRuns } from "./sweep.ts";
 import { workStep } from "./work-step.ts";
@@ -15,12 +15,12 @@ const mostAtOnce = 8;
  * every job lost, the engine would be a second late.
  */
 export class EventSweeper {
-  readonly #context: Context;
+  readonly #context: EventContext;
   readonly #stopping = new AbortController();
   readonly #working = new Map<number, Promise<void>>();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(context: Context) {
+  constructor(context: EventContext) {
     this.#context = context;
   }
 

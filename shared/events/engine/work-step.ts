@@ -1,5 +1,5 @@
-import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import type { EventContext } from "../context.ts";
 import type { Ending } from "../machine/settle.ts";
 import { presentSteps, type RunState, type StepState } from "../machine/state.ts";
 import { isRefusal, transition } from "../machine/transition.ts";
@@ -20,7 +20,7 @@ const longestMs = 20_000;
  */
 export async function workStep(
   stepId: number,
-  context: Context,
+  context: EventContext,
   stopping: AbortSignal,
 ): Promise<void> {
   const begunAt = performance.now();
@@ -37,7 +37,7 @@ interface Work {
 /** @returns the next step of the run, where it is due and taken */
 async function workClaimed(
   claimed: ClaimedStep,
-  context: Context,
+  context: EventContext,
   { stopping, mayGoOn }: Work,
 ): Promise<ClaimedStep | null> {
   const lease = holdLease(claimed, context);
@@ -52,7 +52,7 @@ async function workClaimed(
 /** Makes the attempt. @returns null for a worker that lost its lease: it has nothing to say any more */
 export async function endingOf(
   claimed: ClaimedStep,
-  context: Context,
+  context: EventContext,
   ending: AbortSignal,
 ): Promise<Ending | null> {
   const time = AbortSignal.timeout(claimed.step.budgetMs);
@@ -67,7 +67,7 @@ export async function endingOf(
 }
 
 interface Settling {
-  readonly context: Context;
+  readonly context: EventContext;
   readonly mayGoOn: () => boolean;
 }
 

@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
+import type { Values } from "../../facts/values/param.ts";
 import type { Context } from "../../platform/context.ts";
 import { givenAssignments, rowsGivenAs } from "../../platform/db/json-rows.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { type Change, phaseKey } from "../machine/change.ts";
 import { isUnderWay, type RunState, type StepState } from "../machine/state.ts";
-import type { Values } from "../params/template.ts";
 
 export interface Writing {
   readonly transaction: Transaction;

@@ -1,7 +1,7 @@
+import type { Trigger } from "../../facts/triggers/trigger.ts";
+import type { Values } from "../../facts/values/param.ts";
 import { fillFor } from "../params/fill-for.ts";
-import type { Values } from "../params/template.ts";
 import type { Condition } from "../spec/spec.ts";
-import type { Trigger } from "../triggers/trigger.ts";
 
 /** Conditions with the parameters of the run in them: what text is compared with is text. */
 export const fillConditions = (

@@ -1,22 +1,8 @@
-import { parseSerial } from "../../shard/values/serial.ts";
-import type { Fields } from "../../shard/values/view.ts";
-import { problemOf } from "../params/param.ts";
-import type { Values } from "../params/template.ts";
+import type { Trigger } from "../../facts/triggers/trigger.ts";
+import type { ParamType, Values } from "../../facts/values/param.ts";
+import { parseSerial } from "../../platform/bridge/serial.ts";
 import type { Condition } from "../spec/spec.ts";
-import type { Trigger, Variable } from "../triggers/trigger.ts";
-import type { Operator, ParamType } from "../vocabulary.ts";
-
-/** What an event tells by the names that its trigger declares; what is not of its type is not told. */
-export function variablesOf({ variables }: Trigger, payload: Fields): Values {
-  const told = variables.filter((variable) => isTold(variable, payload[variable.name]));
-  return Object.fromEntries(told.map(({ name }) => [name, payload[name]]));
-}
-
-function isTold({ name, type, values, list = false }: Variable, value: unknown): boolean {
-  if (value === undefined || value === null || Array.isArray(value) !== list) return false;
-  const param = { name, type, values, required: false };
-  return [value].flat().every((one: unknown) => problemOf(param, one) === undefined);
-}
+import type { Operator } from "../vocabulary.ts";
 
 /** Whether what an event tells meets every condition; what it does not tell meets none but `exists`. */
 export const meetsAll = (

@@ -1,5 +1,5 @@
+import { findTrigger } from "../../facts/triggers/triggers.ts";
 import type { Gate, TriggerGate } from "../spec/spec.ts";
-import { findTrigger } from "../triggers/triggers.ts";
 import {
   type Change,
   ended,

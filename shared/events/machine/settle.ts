@@ -1,4 +1,4 @@
-import type { Values } from "../params/template.ts";
+import type { Values } from "../../facts/values/param.ts";
 import {
   type Change,
   ended,

@@ -3,6 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
+import type { EventContext } from "../context.ts";
 import { specOf } from "../spec/stored-spec.ts";
 import { materialise } from "./materialise.ts";
 
@@ -11,7 +12,7 @@ import { materialise } from "./materialise.ts";
  * fails keeps no other one back.
  * @throws AggregateError where some failed, once all others are made
  */
-export async function materialiseAll(context: Context): Promise<void> {
+export async function materialiseAll(context: EventContext): Promise<void> {
   const { models, log } = context;
   const ready = await models.EventDefinition.findAll({
     attributes: ["id"],

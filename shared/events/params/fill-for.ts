@@ -1,5 +1,6 @@
-import { type Param, takesText } from "./param.ts";
-import { fill, textOf, type Values } from "./template.ts";
+import { type Param, takesText } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/values/param.ts";
+import { fill, textOf } from "./template.ts";
 
 /**
  * Fills what is given for a parameter. Where text is asked for, a value that stands alone becomes text

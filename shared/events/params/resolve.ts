@@ -1,6 +1,6 @@
-import { pointerTo, type PointedFault } from "../../pointer-faults.ts";
-import { type Param, problemOf } from "./param.ts";
-import type { Values } from "./template.ts";
+import { type Param, problemOf } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/values/param.ts";
+import { pointerTo, type PointedFault } from "../../platform/errors/pointer-faults.ts";
 
 export interface Resolved {
   readonly values: Values;

@@ -1,3 +1,4 @@
+import type { Values } from "../../facts/values/param.ts";
 import { beforeValue } from "../../platform/texts/plain-text.ts";
 
 /**
@@ -26,8 +27,6 @@ export function textsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(textsIn);
 }
-
-export type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Fills the templates of a JSON value. What is filled in is data: it is never read as a template. A

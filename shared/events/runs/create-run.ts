@@ -2,6 +2,7 @@ import { Op, type Transaction, type WhereOptions } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
+import type { Values } from "../../facts/values/param.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBase } from "../../platform/based-on.ts";
@@ -11,7 +12,6 @@ import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
 import { copyCaps } from "../budgets/budgets.ts";
 import { resolveParams } from "../params/resolve.ts";
-import type { Values } from "../params/template.ts";
 import { tellChanged, writeRunLog } from "../run-log/write-log.ts";
 import { specOf } from "../spec/stored-spec.ts";
 import { hasWorldSteps } from "../spec/world-steps.ts";

@@ -2,6 +2,7 @@ import type { EventBudget } from "../../../models/events/event-budget.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../platform/context.ts";
+import type { EventContext } from "../context.ts";
 import { isUnderWay } from "../machine/state.ts";
 import { fill } from "../params/template.ts";
 import type { Gate } from "../spec/spec.ts";
@@ -20,7 +21,7 @@ export interface RunDetail extends ListedRun {
 }
 
 /** @throws AppError missing when there is none */
-export async function readRun(id: number, context: Context): Promise<RunDetail> {
+export async function readRun(id: number, context: EventContext): Promise<RunDetail> {
   const { models } = context;
   const listed = await findRun(id, context);
   const where = { runId: id };

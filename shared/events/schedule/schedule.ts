@@ -1,8 +1,13 @@
 import { Temporal } from "temporal-polyfill";
 
+import {
+  instantOf,
+  parseWallTime,
+  wallTimeAt,
+  wallTimesOf,
+} from "../../platform/time/wall-time.ts";
 import { countsTooMany } from "./rule-times.ts";
 import { Rule } from "./rule.ts";
-import { instantOf, parseWallTime, wallTimeAt, wallTimesOf } from "./wall-time.ts";
 
 /** When an event takes place; wall times stand in the definition's time zone. */
 export type Schedule =

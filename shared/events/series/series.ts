@@ -3,11 +3,11 @@ import { col, fn } from "sequelize";
 import { anyId } from "../../../models/any-id.ts";
 import type { EventSeries } from "../../../models/events/event-series.ts";
 import { computed, plainRows } from "../../../models/plain-rows.ts";
+import { insertUnderSlug, refusingTakenSlug } from "../../content/text/insert-under-slug.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import { insertUnderSlug, refusingTakenSlug } from "../slugs/slug.ts";
 
 /** A series and how many events it has, archived ones among them. */
 export interface CountedSeries {

@@ -1,5 +1,5 @@
+import type { Values } from "../../facts/values/param.ts";
 import { findAction } from "../actions/catalogue.ts";
-import type { Values } from "../params/template.ts";
 import { normalRule } from "../schedule/rule.ts";
 import type { Schedule } from "../schedule/schedule.ts";
 import { onFailureByRisk } from "../vocabulary.ts";

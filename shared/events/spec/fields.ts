@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { paramTypes } from "../../facts/values/param.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
 import {
   advanceKinds,
@@ -7,7 +8,6 @@ import {
   onFailures,
   onTimeouts,
   operators,
-  paramTypes,
   scheduleKinds,
   scopePattern,
 } from "../vocabulary.ts";

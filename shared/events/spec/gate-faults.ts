@@ -1,7 +1,7 @@
-import type { PointedFault } from "../../pointer-faults.ts";
-import type { Param } from "../params/param.ts";
-import type { Variable } from "../triggers/trigger.ts";
-import { findTrigger } from "../triggers/triggers.ts";
+import type { Variable } from "../../facts/triggers/trigger.ts";
+import { findTrigger } from "../../facts/triggers/triggers.ts";
+import type { Param } from "../../facts/values/param.ts";
+import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
 import type { Operator } from "../vocabulary.ts";
 import { type FieldsByKind, kindFaults } from "./kind-faults.ts";
 import type { Place } from "./place.ts";

@@ -1,4 +1,4 @@
-import type { PointedFault } from "../../pointer-faults.ts";
+import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
 import type { Place } from "./place.ts";
 
 /** Fields that a thing of each kind needs, and those that it may have. */

@@ -1,7 +1,7 @@
-import type { PointedFault } from "../../pointer-faults.ts";
-import { type Param, problemOf } from "../params/param.ts";
+import { type Param, problemOf } from "../../facts/values/param.ts";
+import { paramTypes } from "../../facts/values/param.ts";
+import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
 import { hasTemplate } from "../params/template.ts";
-import { paramTypes } from "../vocabulary.ts";
 import type { Place } from "./place.ts";
 import type { Known } from "./template-faults.ts";
 

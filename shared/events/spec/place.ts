@@ -1,5 +1,5 @@
-import { pointerTo, type PointedFault } from "../../pointer-faults.ts";
-import type { Problem } from "../params/param.ts";
+import type { Problem } from "../../facts/values/param.ts";
+import { pointerTo, type PointedFault } from "../../platform/errors/pointer-faults.ts";
 
 type Way = readonly (string | number)[];
 

@@ -1,7 +1,7 @@
-import type { PointedFault } from "../../pointer-faults.ts";
+import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
+import { isTimeZone, parseWallTime } from "../../platform/time/wall-time.ts";
 import { excessOf } from "../schedule/rule-times.ts";
 import { normalRule, Rule, ruleFault } from "../schedule/rule.ts";
-import { isTimeZone, parseWallTime } from "../schedule/wall-time.ts";
 import { type FieldsByKind, kindFaults } from "./kind-faults.ts";
 import type { Place } from "./place.ts";
 

@@ -1,5 +1,5 @@
-import type { Param } from "../params/param.ts";
-import type { Values } from "../params/template.ts";
+import type { Param } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/values/param.ts";
 import type { Schedule } from "../schedule/schedule.ts";
 import type { OnFailure, OnTimeout, Operator, Scope } from "../vocabulary.ts";
 

@@ -1,8 +1,9 @@
-import type { PointedFault } from "../../pointer-faults.ts";
+import type { Param } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/values/param.ts";
+import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
 import type { Action } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
-import type { Param } from "../params/param.ts";
-import { hasTemplate, type Values } from "../params/template.ts";
+import { hasTemplate } from "../params/template.ts";
 import { Place } from "./place.ts";
 import { type Known, valueFaults } from "./template-faults.ts";
 

@@ -1,7 +1,7 @@
-import type { PointedFault } from "../../pointer-faults.ts";
-import { type Param, mayStandFor, problemOf, takesText } from "../params/param.ts";
+import type { Variable } from "../../facts/triggers/trigger.ts";
+import { type Param, mayStandFor, problemOf, takesText } from "../../facts/values/param.ts";
+import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
 import { hasTemplate, namesIn, textsIn, wholeTemplate } from "../params/template.ts";
-import type { Variable } from "../triggers/trigger.ts";
 import type { Place } from "./place.ts";
 
 /** What templates may name at a place, by name. */

@@ -1,4 +1,8 @@
-import { mergedFaults, pointedFaults, type PointedFault } from "../../pointer-faults.ts";
+import {
+  mergedFaults,
+  pointedFaults,
+  type PointedFault,
+} from "../../platform/errors/pointer-faults.ts";
 import { eventLimits } from "../vocabulary.ts";
 import { specField } from "./fields.ts";
 import { gateFaults, variablesBehind } from "./gate-faults.ts";

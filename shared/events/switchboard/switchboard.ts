@@ -6,7 +6,7 @@ import { type Actor, recordActivity } from "../../platform/activity/activity.ts"
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import { type PointedFault, pointerTo } from "../../pointer-faults.ts";
+import { type PointedFault, pointerTo } from "../../platform/errors/pointer-faults.ts";
 import type { Action } from "../actions/action.ts";
 import { actions, findAction } from "../actions/catalogue.ts";
 import { changesWorld } from "../vocabulary.ts";

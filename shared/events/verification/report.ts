@@ -1,13 +1,14 @@
 import type { Role } from "../../../models/auth/user.ts";
-import type { Context } from "../../platform/context.ts";
-import { pointerTo } from "../../pointer-faults.ts";
+import type { Values } from "../../facts/values/param.ts";
+import { pointerTo } from "../../platform/errors/pointer-faults.ts";
 import { readShardStatus } from "../../shard/public/status.ts";
 import { readServers } from "../../survival/servers/read-servers.ts";
 import { fillParams } from "../actions/fill-params.ts";
 import { paramProblems } from "../actions/param-problems.ts";
 import { tightestCaps } from "../budgets/budgets.ts";
+import type { EventContext } from "../context.ts";
 import { resolveParams } from "../params/resolve.ts";
-import { namesIn, textsIn, type Values, wholeTemplate } from "../params/template.ts";
+import { namesIn, textsIn, wholeTemplate } from "../params/template.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { completeSpec } from "../spec/complete.ts";
 import type { EventSpec, StepSpec } from "../spec/spec.ts";
@@ -43,7 +44,7 @@ interface Rehearsed {
 /** Goes through an event as it stands now, without taking place. */
 export async function rehearse(
   { spec: given, timezone, role, ...standing }: Rehearsed,
-  context: Context,
+  context: EventContext,
 ): Promise<Report> {
   const faults = specFaults(given, timezone);
   if (faults.length > 0) {
@@ -206,7 +207,7 @@ function capFindings(
   });
 }
 
-async function scopeFindings({ scope }: EventSpec, context: Context): Promise<Finding[]> {
+async function scopeFindings({ scope }: EventSpec, context: EventContext): Promise<Finding[]> {
   const serverId = serverIdOf(scope);
   if (serverId !== null) return serverFindings(serverId, context);
   if (scope !== "shard") return [];
@@ -214,7 +215,7 @@ async function scopeFindings({ scope }: EventSpec, context: Context): Promise<Fi
   return pluginConnected ? [] : [warning("/spec/scope", "the shard is not connected now")];
 }
 
-async function serverFindings(serverId: number, context: Context): Promise<Finding[]> {
+async function serverFindings(serverId: number, context: EventContext): Promise<Finding[]> {
   const servers = await readServers(context);
   const found = servers.find(({ server }) => server.id === serverId);
   if (!found) return [error("/spec/scope", `there is no survival server ${serverId}`)];

@@ -1,4 +1,3 @@
-import type { BodyAnswer } from "../../shard/calls/body-calls.ts";
 import type { ImportStatus } from "./codes.ts";
 import type { ImportResult } from "./result.ts";
 
@@ -8,7 +7,7 @@ export interface BodyFindings {
   readonly answered: number;
   /** Types whose body has its picture here now. */
   readonly resolved: number;
-  readonly tally: Readonly<Record<BodyAnswer["status"], number>>;
+  readonly tally: Readonly<Record<"ok" | "unknown" | "notCreature" | "failed", number>>;
   /** Why not all were answered. */
   readonly reason: string | null;
 }

@@ -47,7 +47,10 @@ export interface ImportRun {
 }
 
 /** What an import does; a result that it did not store itself is stored for it. */
-export type ImportWork = (run: ImportRun, context: Context) => Promise<ImportResult>;
+export type ImportWork<Needed extends Context = Context> = (
+  run: ImportRun,
+  context: Needed,
+) => Promise<ImportResult>;
 
 interface Attempt {
   readonly jobId: string;
@@ -59,11 +62,11 @@ interface Attempt {
  * Runs one attempt of an import's job. Faults of ours are thrown, so that the queue tries again.
  * @returns null when there was nothing left to do
  */
-export async function runImport(
+export async function runImport<Needed extends Context>(
   name: ImportName,
   given: Attempt,
-  work: ImportWork,
-  context: Context,
+  work: ImportWork<Needed>,
+  context: Needed,
 ): Promise<ImportResult | null> {
   const { jobId } = given;
   const attempt = await takeUpRun(jobId, context);

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { boundNames, standardBounds } from "../../survival/bounds/bounds.ts";
+import { boundNames, standardBounds } from "./survival-bounds.ts";
 import { duration, listOf, numbersByName } from "./values.ts";
 import { atLeast, variable } from "./variable.ts";
 

@@ -1,6 +1,5 @@
 import type { Sequelize } from "sequelize";
 
-import { type ImportReview, readImportReviews } from "../../imports/results/reviews.ts";
 import type { Context } from "../context.ts";
 import { rows } from "../db/rows.ts";
 import { type QueueName, queues } from "../queue/queues.ts";
@@ -97,30 +96,10 @@ interface Pause {
   readonly by: string | null;
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     QueueStates:
- *       type: object
- *       additionalProperties: false
- *       required: [queues, workers, reviews]
- *       properties:
- *         queues: { type: array, items: { $ref: '#/components/schemas/QueueHealth' } }
- *         workers:
- *           type: array
- *           description: Running processes of the service, of all kinds.
- *           items: { $ref: '#/components/schemas/SeenProcess' }
- *         reviews:
- *           type: array
- *           description: Imports that wait for approval.
- *           items: { $ref: '#/components/schemas/ImportReview' }
- */
-export interface QueueReport {
+/** Every queue of the catalogue as it stands, and the processes that are alive. */
+export interface QueuesNow {
   readonly queues: readonly QueueHealth[];
   readonly workers: readonly SeenProcess[];
-  /** Imports that wait for an administrator's approval. */
-  readonly reviews: readonly ImportReview[];
 }
 
 type Counts = Omit<QueueHealth, "group" | "workers" | "schedule" | "scheduleInWords" | "paused">;
@@ -136,14 +115,12 @@ const nothing = {
   failedLastHour: 0,
 };
 
-/** Every queue of the catalogue as it stands, the processes that are alive, and what awaits review. */
-export async function readQueueHealth(stores: Stores): Promise<QueueReport> {
+export async function readQueueHealth(stores: Stores): Promise<QueuesNow> {
   const { sequelize } = stores;
-  const [counts, pauseOf, workers, reviews, { default: cron }] = await Promise.all([
+  const [counts, pauseOf, workers, { default: cron }] = await Promise.all([
     readCounts(sequelize),
     readPauses(stores),
     readAliveProcesses(stores.models),
-    readImportReviews(sequelize),
     loadCronWords(),
   ]);
   const countsOf = new Map(counts.map((count) => [count.name, count]));
@@ -161,7 +138,7 @@ export async function readQueueHealth(stores: Stores): Promise<QueueReport> {
       paused: pauseOf.get(name) ?? null,
     };
   });
-  return { queues: described, workers, reviews };
+  return { queues: described, workers };
 }
 
 /** One queue of the catalogue as it stands. */

@@ -1,8 +1,8 @@
 import Joi from "joi";
 
-import { letterNames, type MailOrder } from "../../auth/letters/letters.ts";
 import { missing } from "../errors/errors.ts";
 import { limits } from "../limits.ts";
+import { letterNames, type MailOrder } from "./mail-orders.ts";
 import { id, nothing, queue, type QueueGroup, queueGroups, type QueueSpec } from "./queue-spec.ts";
 import { survivalQueues } from "./survival-queues.ts";
 

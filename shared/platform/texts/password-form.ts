@@ -10,6 +10,8 @@ import { countCharacters } from "./count-characters.ts";
 export const normalizePassword = (plain: string): string =>
   plain.replaceAll(/\p{Zs}/gu, " ").normalize("NFC");
 
+const { min: minLength, max: maxLength } = limits.password;
+
 /** A character in NFC comes of at most four code points. */
 const longestComposed = 4;
 
@@ -19,6 +21,13 @@ const longestComposed = 4;
  */
 export function countPassword(plain: string): number {
   const given = countCharacters(plain);
-  if (given > longestComposed * limits.password.max) return given;
+  if (given > longestComposed * maxLength) return given;
   return countCharacters(normalizePassword(plain));
+}
+
+/** What is wrong with a password's length as it is hashed, if anything is. */
+export function brokenLengthRule(password: string): string | undefined {
+  const length = countPassword(password);
+  if (length < minLength) return `must be ${minLength} characters or more`;
+  return length > maxLength ? `must be ${maxLength} characters or fewer` : undefined;
 }

@@ -15,6 +15,7 @@ import {
 } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { requirePublicHost } from "../../platform/net/public-host.ts";
+import type { PushContext } from "../context.ts";
 import { findRelayAddresses, readEndpoint } from "../relay/endpoint.ts";
 import { isPushOn } from "../relay/vapid.ts";
 import { type DeviceKeys, readAuthSecret, readPublicKey } from "./device-keys.ts";
@@ -39,7 +40,7 @@ export interface Registered {
 export async function registerDevice(
   registration: Registration,
   { userId }: Caller,
-  context: Context,
+  context: PushContext,
 ): Promise<Registered> {
   if (!isPushOn(context.config)) throw invalid("Push messages are off");
   const checked = checkRegistration(registration, context);
@@ -92,7 +93,7 @@ const untried = { lastError: null, failingSince: null, heldUntil: null } as cons
 async function saveDevice(
   given: Checked & { readonly userId: number },
   transaction: Transaction,
-  { models: { PushDevice } }: Context,
+  { models: { PushDevice } }: PushContext,
 ): Promise<Registered> {
   const { userId, endpoint } = given;
   const known = await PushDevice.findOne({ where: { userId, endpoint }, transaction });

@@ -1,10 +1,10 @@
 import type { Role } from "../../../models/auth/user.ts";
 import { lockUser } from "../../auth/users/users.ts";
+import { isStream, mayWant, type PushStream, streamNames } from "../../facts/streams.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalidFields, unauthenticated } from "../../platform/errors/errors.ts";
-import { isStream, mayWant, type PushStream, streamNames } from "../catalogue/streams.ts";
 
 /** The streams that a user wants, in the catalogue's order; of those that their role may want. */
 export async function readSubscriptions(

@@ -7,6 +7,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalid, missing } from "../../platform/errors/errors.ts";
+import type { PushContext } from "../context.ts";
 import { failed, faultRules, type Outcome } from "../relay/faults.ts";
 import { isPushOn } from "../relay/vapid.ts";
 import { noteOnDevices } from "./note-outcome.ts";
@@ -30,7 +31,7 @@ export async function findDevice(
 /** Sends a message to the device now, by one try, and notes what came of it. */
 export async function sendTestMessage(
   { id: deviceId, userId }: PushDevice,
-  context: Context,
+  context: PushContext,
 ): Promise<Outcome> {
   const { config, relays, sequelize } = context;
   if (!isPushOn(config)) throw invalid("Push messages are off");

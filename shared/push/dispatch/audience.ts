@@ -1,22 +1,22 @@
 import type { Transaction } from "sequelize";
 
 import type { Push } from "../../../models/push/push.ts";
+import { isStream, type PushStream, streamOf } from "../../facts/streams.ts";
 import { reaches, type Rung } from "../../platform/access/roles.ts";
-import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { asksWhere } from "../../shard/market/filters.ts";
-import { isStream, type PushStream, streamOf } from "../catalogue/streams.ts";
+import type { PushContext } from "../context.ts";
 import { isPushOn } from "../relay/vapid.ts";
 
 type About = Pick<Push, "stream" | "ref" | "expiresAt">;
 
-type Visible = Pick<Context, "visibility">;
+type Visible = Pick<PushContext, "visibility">;
 
 /** The lowest rung that a push is for; null when it is for nobody any more. */
 export async function audienceOf(
   push: About,
   transaction: Transaction,
-  context: Context,
+  context: PushContext,
 ): Promise<Rung | null> {
   const { stream, expiresAt } = push;
   if (!isPushOn(context.config) || expiresAt <= new Date() || !isStream(stream)) return null;

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { PushDelivery } from "../../../models/push/push-delivery.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
 import type { Push } from "../../../models/push/push.ts";
+import { rolesOfStreams } from "../../facts/streams.ts";
 import { persist } from "../../platform/db/persist.ts";
 import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
-import { rolesOfStreams } from "../catalogue/streams.ts";
 
 /** A delivery that this process alone tries now. */
 export interface Claimed

@@ -2,17 +2,29 @@ import type { Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/clock.ts";
 import type { Push } from "../../../models/push/push.ts";
+import { rolesOfStreams } from "../../facts/streams.ts";
 import { userReaches } from "../../platform/access/reaches-sql.ts";
 import type { Rung } from "../../platform/access/roles.ts";
-import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { orderHookDispatch } from "../../webhooks/dispatch/dispatch-to-hooks.ts";
-import { rolesOfStreams } from "../catalogue/streams.ts";
+import type { PushContext } from "../context.ts";
 import { audienceOf } from "./audience.ts";
 
 /** Devices that get their deliveries in one transaction. */
 const batchSize = 500;
+
+/** Runs in the transaction that ends the dispatch of a push. */
+export type AfterDispatch = (
+  push: Push,
+  transaction: Transaction,
+  context: PushContext,
+) => Promise<void>;
+
+interface Dispatching {
+  readonly context: PushContext;
+  readonly signal: AbortSignal;
+  readonly after: AfterDispatch;
+}
 
 /**
  * Gives everybody whom a push is for a delivery to each of their devices. It goes on where an
@@ -20,14 +32,17 @@ const batchSize = 500;
  */
 export async function dispatchPush(
   pushId: number,
-  context: Context,
-  signal: AbortSignal,
+  { context, signal, after }: Dispatching,
 ): Promise<void> {
-  while (!(await dispatchBatch(pushId, context))) signal.throwIfAborted();
+  while (!(await dispatchBatch(pushId, after, context))) signal.throwIfAborted();
 }
 
 /** @returns whether nobody is left */
-function dispatchBatch(pushId: number, context: Context): Promise<boolean> {
+function dispatchBatch(
+  pushId: number,
+  after: AfterDispatch,
+  context: PushContext,
+): Promise<boolean> {
   return inTransaction(context.sequelize, async (transaction) => {
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const push = await context.models.Push.findByPk(pushId, { transaction, lock });
@@ -38,7 +53,7 @@ function dispatchBatch(pushId: number, context: Context): Promise<boolean> {
       await context.queue.enqueue("push.send", { origin }, { within: transaction });
     }
     const isLast = batch.count < batchSize;
-    if (isLast) await orderHookDispatch(push, transaction, context);
+    if (isLast) await after(push, transaction, context);
     await push.update(
       {
         deviceCursor: batch.last ?? push.deviceCursor,

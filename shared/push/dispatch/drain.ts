@@ -1,9 +1,10 @@
 import pLimit, { type LimitFunction } from "p-limit";
 
 import { computed, plainRows } from "../../../models/plain-rows.ts";
+import { streamOf, type PushStream, newsMs } from "../../facts/streams.ts";
 import type { Context } from "../../platform/context.ts";
 import { persist } from "../../platform/db/persist.ts";
-import { streamOf, type PushStream, newsMs } from "../catalogue/streams.ts";
+import type { PushContext } from "../context.ts";
 import { noteTooLate } from "../devices/note-outcome.ts";
 import type { Outcome } from "../relay/faults.ts";
 import { inFlight, type Letter, type Relay } from "../relay/relay.ts";
@@ -30,7 +31,7 @@ const draining = new WeakMap<Relay, { isWanted: boolean }>();
  */
 export async function drainRelay(
   origin: string,
-  context: Context,
+  context: PushContext,
   signal: AbortSignal,
 ): Promise<void> {
   const relay = context.relays.of(origin);
@@ -57,7 +58,7 @@ export async function drainRelay(
 }
 
 interface Lane {
-  readonly context: Context;
+  readonly context: PushContext;
   readonly byTurns: LimitFunction;
   readonly turn: AbortSignal;
 }
@@ -86,7 +87,7 @@ async function sendNext(relay: Relay, { context, byTurns }: Lane): Promise<boole
 async function sendClaimed(
   relay: Relay,
   claimed: readonly Claimed[],
-  context: Context,
+  context: PushContext,
 ): Promise<void> {
   const outcomes = await relay.send(claimed.map(letterOf));
   const tries = claimed.flatMap((one, at) => {

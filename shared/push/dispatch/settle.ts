@@ -4,6 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { doubledMs } from "../../platform/time/backoff.ts";
+import type { PushContext } from "../context.ts";
 import { noteOnDevices } from "../devices/note-outcome.ts";
 import { faultRules, type Outcome } from "../relay/faults.ts";
 import type { Claimed } from "./claim.ts";
@@ -26,7 +27,7 @@ interface Settled extends Tried {
  * tried again. Devices come first, as with whoever removes one: two that take both cannot wait for
  * each other.
  */
-export async function settleTries(tries: readonly Tried[], context: Context): Promise<void> {
+export async function settleTries(tries: readonly Tried[], context: PushContext): Promise<void> {
   if (tries.every(({ outcome }) => outcome.fault === null)) return settleTaken(tries, context);
   const settled = tries
     .toSorted(({ claimed: one }, { claimed: other }) => one.pushId - other.pushId)

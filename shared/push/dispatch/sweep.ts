@@ -1,15 +1,15 @@
 import { Op } from "sequelize";
 
 import { clockAfter } from "../../../models/clock.ts";
-import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import type { PushContext } from "../context.ts";
 
 /** What must have been taken up by then was left by a worker that died. */
 const lateMs = 30_000;
 
 /** Takes up what the jobs of dead workers left, and forgets what is long over. */
-export async function sweepPushes(context: Context): Promise<void> {
+export async function sweepPushes(context: PushContext): Promise<void> {
   const { queue, sequelize, models } = context;
   await inTransaction(sequelize, async (transaction) => {
     const late = await models.Push.findAll({

@@ -1,6 +1,6 @@
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { walkFault } from "../../imports/sources/link-source.ts";
 import { type AssetImage, imageKeysOf } from "../calls/asset-images.ts";
+import { walkFault } from "../calls/link-source.ts";
 import { insertPictures } from "./pictures-sql.ts";
 import { fetchSlice, type ShardAssets } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";

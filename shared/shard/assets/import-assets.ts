@@ -1,9 +1,9 @@
 import { type AssetResult, blankAssetResult } from "../../imports/results/assets.ts";
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { type CodeNames, requireGood, walkFault } from "../../imports/sources/link-source.ts";
-import type { Context } from "../../platform/context.ts";
 import { walkAssetKeys } from "../calls/asset-calls.ts";
+import { type CodeNames, requireGood, walkFault } from "../calls/link-source.ts";
+import type { ShardContext } from "../context.ts";
 import { applyStage } from "./apply.ts";
 import { countArt } from "./creature-art-sql.ts";
 import { type Fetched, fetchWanted, nothingFetched } from "./fetch-wanted.ts";
@@ -22,7 +22,7 @@ const namedVanished = 50;
 /** One attempt, with what it has found so far, which is reported even when it ends in a fault. */
 interface Attempt {
   readonly run: ImportRun;
-  readonly context: Context;
+  readonly context: ShardContext;
   readonly found: { -readonly [Field in keyof AssetResult]?: AssetResult[Field] };
 }
 
@@ -31,7 +31,7 @@ interface Attempt {
  * A catalogue that lost keys is put before an administrator and not applied until it is approved;
  * when others are gone by then, it is put before one again.
  */
-export async function importAssets(run: ImportRun, context: Context): Promise<AssetResult> {
+export async function importAssets(run: ImportRun, context: ShardContext): Promise<AssetResult> {
   const attempt: Attempt = { run, context, found: {} };
   const result = await orFault(() => importFrom(attempt));
   if (!(result instanceof SourceFault)) return result;

@@ -1,15 +1,10 @@
-import {
-  type CodeNames,
-  openLink,
-  readManifest,
-  walkFault,
-} from "../../imports/sources/link-source.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
 import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
-import type { Context } from "../../platform/context.ts";
 import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
 import { type AssetImages, fetchImages } from "../calls/asset-images.ts";
+import { type CodeNames, openLink, readManifest, walkFault } from "../calls/link-source.ts";
+import type { ShardContext } from "../context.ts";
 
 /** The shard's pictures, which it can give now. */
 export interface ShardAssets {
@@ -25,7 +20,7 @@ export interface ShardAssets {
 export async function openShardAssets(
   names: CodeNames,
   signal: AbortSignal,
-  context: Context,
+  context: ShardContext,
 ): Promise<ShardAssets> {
   const control = await openLink(context);
   const manifest = await readManifest(

@@ -1,7 +1,7 @@
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
-import { type CodeNames, openLink } from "../../imports/sources/link-source.ts";
-import type { Context } from "../../platform/context.ts";
 import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
+import { type CodeNames, openLink } from "../calls/link-source.ts";
+import type { ShardContext } from "../context.ts";
 import { fingerprintOf, readLoadedAssets } from "./loaded.ts";
 import {
   countCreatures,
@@ -127,7 +127,10 @@ const codeNames: CodeNames = {
 };
 
 /** The pictures that are loaded, beside what the shard says of its own now. */
-export async function readAssetStatus(requestId: string, context: Context): Promise<AssetStatus> {
+export async function readAssetStatus(
+  requestId: string,
+  context: ShardContext,
+): Promise<AssetStatus> {
   const { sequelize } = context;
   const [source, counts, creatures, manifest] = await Promise.all([
     readLoadedAssets(context),
@@ -145,7 +148,7 @@ export async function readAssetStatus(requestId: string, context: Context): Prom
   };
 }
 
-async function askShard(requestId: string, context: Context): Promise<AssetManifest> {
+async function askShard(requestId: string, context: ShardContext): Promise<AssetManifest> {
   const control = await openLink(context);
   return control.read(getAssetManifest, { requestId }).catch((error: unknown) => {
     throw sourceFaultOf(error, codeNames);

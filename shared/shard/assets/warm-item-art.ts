@@ -1,11 +1,11 @@
 import { blankItemArtResult, type ItemArtResult } from "../../imports/results/assets.ts";
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { type CodeNames, walkFault } from "../../imports/sources/link-source.ts";
-import type { Context } from "../../platform/context.ts";
 import { analyze } from "../../platform/db/analyze.ts";
 import { limits } from "../../platform/limits.ts";
 import { imageKeysOf } from "../calls/asset-images.ts";
+import { type CodeNames, walkFault } from "../calls/link-source.ts";
+import type { ShardContext } from "../context.ts";
 import { readLoadedAssets } from "./loaded.ts";
 import { countMarketArt, findMissingArt } from "./market-art-sql.ts";
 import { pictureTables } from "./pictures-sql.ts";
@@ -23,7 +23,7 @@ type Found = { -readonly [Field in keyof ItemArtResult]?: ItemArtResult[Field] }
  * slice is shown as soon as it has come; what has no picture is not asked for again until the
  * shard's catalogue changes.
  */
-export async function warmItemArt(run: ImportRun, context: Context): Promise<ItemArtResult> {
+export async function warmItemArt(run: ImportRun, context: ShardContext): Promise<ItemArtResult> {
   const found: Found = {};
   const fault = await orFault(() => warm(found, run, context));
   if (found.catalog) {
@@ -37,7 +37,7 @@ export async function warmItemArt(run: ImportRun, context: Context): Promise<Ite
   return { ...result, status: result.written ? "imported" : "unchanged" };
 }
 
-async function warm(found: Found, run: ImportRun, context: Context): Promise<void> {
+async function warm(found: Found, run: ImportRun, context: ShardContext): Promise<void> {
   const { sequelize } = context;
   await run.report("source", 0);
   const shard = await openShardAssets(codeNames, run.signal, context);
@@ -59,7 +59,7 @@ const nothing = { fetched: 0, written: 0, absent: 0, unsupported: 0 };
 async function warmSlices(
   keys: readonly string[],
   shard: ShardAssets,
-  { found, run, context }: { found: Found; run: ImportRun; context: Context },
+  { found, run, context }: { found: Found; run: ImportRun; context: ShardContext },
 ): Promise<void> {
   const loaded = await readLoadedAssets(context);
   const tally = { asked: 0, ...nothing };

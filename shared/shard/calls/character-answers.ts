@@ -1,8 +1,8 @@
 import Joi from "joi";
 
 import { field } from "../../platform/bridge/payload-fields.ts";
+import { serial } from "../../platform/bridge/serial.ts";
 import { count, flag, listOf, numbers, text, textOrNull, whole } from "../values/answer-parts.ts";
-import { serial } from "../values/serial.ts";
 
 export interface RosterLine {
   readonly serial: string;

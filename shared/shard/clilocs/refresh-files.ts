@@ -4,7 +4,7 @@ import { blankClilocResult, type ClilocResult } from "../../imports/results/clil
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { readImportPath } from "../../imports/sources/paths.ts";
-import type { Context } from "../../platform/context.ts";
+import type { ShardContext } from "../context.ts";
 import { applyClilocs, type LoadedClilocs } from "./apply.ts";
 import {
   allOf,
@@ -24,7 +24,7 @@ import { type Refreshing, unchangedOf } from "./refreshing.ts";
 export async function refreshFromFiles(
   { imported, learned }: Refreshing,
   run: ImportRun,
-  context: Context,
+  context: ShardContext,
 ): Promise<ClilocResult> {
   const path = await readImportPath("clilocs", context);
   learned.path = path;

@@ -1,9 +1,9 @@
 import { blankClilocResult, type ClilocResult } from "../../imports/results/clilocs.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { openLink, readManifest, requireGood } from "../../imports/sources/link-source.ts";
-import type { Context } from "../../platform/context.ts";
 import { type ClilocManifest, getClilocManifest, walkClilocs } from "../calls/cliloc-calls.ts";
+import { openLink, readManifest, requireGood } from "../calls/link-source.ts";
+import type { ShardContext } from "../context.ts";
 import { applyClilocs } from "./apply.ts";
 import { codeNames } from "./codes.ts";
 import { MergedTexts } from "./merge.ts";
@@ -19,7 +19,7 @@ const notWalked = { pages: null, reported: null, received: null } as const;
 export async function refreshFromShard(
   { imported, learned }: Refreshing,
   run: ImportRun,
-  context: Context,
+  context: ShardContext,
 ): Promise<ClilocResult> {
   Object.assign(learned, notWalked);
   const control = await openLink(context);

@@ -3,12 +3,12 @@ import type { ClilocSource, LoadedSource } from "../../imports/results/clilocs.t
 import type { ImportCode } from "../../imports/results/codes.ts";
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { Imported } from "../../imports/sources/imported-source.ts";
-import { type CodeNames, openLink, walkFault } from "../../imports/sources/link-source.ts";
 import { readImportPath } from "../../imports/sources/paths.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
-import type { Context } from "../../platform/context.ts";
 import { type ClilocManifest, getClilocManifest } from "../calls/cliloc-calls.ts";
+import { type CodeNames, openLink, walkFault } from "../calls/link-source.ts";
+import type { ShardContext } from "../context.ts";
 import type { LoadedClilocs } from "./apply.ts";
 import { findClilocs, labelsOf, stampClilocs } from "./files.ts";
 import { missingOf, noPath } from "./refresh-files.ts";
@@ -118,7 +118,7 @@ type Seen = Pick<
 > & { readonly fingerprint: string | null };
 
 /** The source of texts as it stands now, beside what is loaded of it. */
-export async function readClilocStatus(context: Context): Promise<ClilocStatus> {
+export async function readClilocStatus(context: ShardContext): Promise<ClilocStatus> {
   const [source, path, imported] = await Promise.all([
     sourceOfClilocs(context),
     readImportPath("clilocs", context),
@@ -180,7 +180,7 @@ const pathRests =
   "The link to the shard is on, so its texts are read; the path counts while the link is off";
 
 /** Over the link a path has no effect: that is said where one is set, and also what is wrong with it. */
-async function lookAtBoth(path: string | null, context: Context): Promise<Seen> {
+async function lookAtBoth(path: string | null, context: ShardContext): Promise<Seen> {
   const shard = await lookAtShard(context);
   if (path === null) return shard;
   const { file, fileReadable, ...files } = await lookAtFiles(path);
@@ -198,7 +198,7 @@ const seenAs: CodeNames = {
   NO_IMAGING: "NO_SOURCE",
 };
 
-async function lookAtShard(context: Context): Promise<Seen> {
+async function lookAtShard(context: ShardContext): Promise<Seen> {
   const manifest = await orFault(() => readShardManifest(context));
   const seen = { ...nothing, configured: true };
   if (manifest instanceof SourceFault) return { ...seen, ...problemOf(manifest) };
@@ -212,7 +212,7 @@ async function lookAtShard(context: Context): Promise<Seen> {
   return { ...found, fingerprint: sha256 };
 }
 
-async function readShardManifest(context: Context): Promise<ClilocManifest> {
+async function readShardManifest(context: ShardContext): Promise<ClilocManifest> {
   const control = await openLink(context);
   return control.read(getClilocManifest).catch((error: unknown) => {
     if (!(error instanceof BridgeError)) throw error;

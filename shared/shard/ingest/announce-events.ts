@@ -1,11 +1,11 @@
 import type { House } from "../../../models/shard/house.ts";
 import type { ShardLink } from "../../../models/shard/shard-link.ts";
+import { announce, type Announcement } from "../../facts/announce.ts";
 import type { StreamFrame } from "../../platform/bridge/frames.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { undoneAlone } from "../../platform/db/savepoint.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { announce, type Announcement } from "../../push/announce/announce.ts";
 import type { Push } from "../kinds/kind.ts";
 import { findKind } from "../kinds/kinds.ts";
 import { accountKey } from "../owners/link-mirror.ts";

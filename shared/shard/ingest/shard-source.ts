@@ -1,5 +1,5 @@
-import type { Context } from "../../platform/context.ts";
 import type { Source } from "../../platform/ingest/source.ts";
+import type { ShardContext } from "../context.ts";
 import { readSidecarLink, usableLink } from "../sidecar/sidecar-link.ts";
 import { StatusFeed } from "../status-packet/status-feed.ts";
 import { beginsPart } from "./announce-events.ts";
@@ -7,7 +7,7 @@ import { shardQuestions } from "./follow-up-questions.ts";
 import { storePart } from "./store-part.ts";
 
 /** The shard as a source of ingest. */
-export const shardSource = (context: Context): Source => ({
+export const shardSource = (context: ShardContext): Source => ({
   name: "shard",
   readLink: async () => {
     const link = usableLink(await readSidecarLink(context.models), context.config.SECRETS_KEYS);

@@ -1,7 +1,7 @@
-import { emitTriggers } from "../../events/gates/emit-triggers.ts";
-import { variablesOf } from "../../events/gates/match.ts";
-import type { Values } from "../../events/params/template.ts";
-import { findTrigger } from "../../events/triggers/triggers.ts";
+import { emitTriggers } from "../../facts/triggers/emit-triggers.ts";
+import { findTrigger } from "../../facts/triggers/triggers.ts";
+import { variablesOf } from "../../facts/triggers/variables.ts";
+import type { Values } from "../../facts/values/param.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { MetReach, StateEvent } from "../states/state-event.ts";

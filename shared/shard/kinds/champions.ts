@@ -1,5 +1,5 @@
 import { count, field, listOf, maybe, shape, text } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../values/serial.ts";
+import { serial } from "../../platform/bridge/serial.ts";
 import { gated, list, plain, type View } from "../values/view.ts";
 import { birch, exampleTime, hourMs, maple } from "./example-world.ts";
 import { facetName, instant, located, locationView } from "./fields.ts";

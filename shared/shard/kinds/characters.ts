@@ -8,7 +8,7 @@ import {
   shape,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../values/serial.ts";
+import { serial } from "../../platform/bridge/serial.ts";
 import { maple } from "./example-world.ts";
 import { staffKind } from "./kind.ts";
 

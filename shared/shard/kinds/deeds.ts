@@ -1,5 +1,5 @@
 import { count, field, flag, maybe, text } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../values/serial.ts";
+import { serial } from "../../platform/bridge/serial.ts";
 import { gated, plain } from "../values/view.ts";
 import { birch, maple, wild } from "./example-world.ts";
 import { character, characterView, located, locationView } from "./fields.ts";

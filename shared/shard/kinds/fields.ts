@@ -9,7 +9,7 @@ import {
   shape,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../values/serial.ts";
+import { serial } from "../../platform/bridge/serial.ts";
 import { lastInstant } from "../values/times.ts";
 import { object, plain, type Shown } from "../values/view.ts";
 

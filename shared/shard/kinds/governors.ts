@@ -9,7 +9,7 @@ import {
   shape,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../values/serial.ts";
+import { serial } from "../../platform/bridge/serial.ts";
 import { type Fields, list, plain, when } from "../values/view.ts";
 import { birch, exampleTime, hourMs, maple } from "./example-world.ts";
 import { accountCharacter, character, characterView, instant } from "./fields.ts";

@@ -10,7 +10,7 @@ import {
   shape,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../values/serial.ts";
+import { serial } from "../../platform/bridge/serial.ts";
 import { gated, plain, type View } from "../values/view.ts";
 import { birch, exampleTime, hourMs, maple, wild } from "./example-world.ts";
 import { instant, locationFields } from "./fields.ts";

@@ -1,6 +1,6 @@
 import type Joi from "joi";
 
-import type { PersonalPushStream, PublicPushStream } from "../../push/catalogue/streams.ts";
+import type { PersonalPushStream, PublicPushStream } from "../../facts/streams.ts";
 import { type Fields, gatesOf, type View } from "../values/view.ts";
 import { type Feature, features } from "../visibility/features.ts";
 import type { StateName } from "./live-states.ts";

@@ -10,7 +10,7 @@ import {
   shape,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../values/serial.ts";
+import { serial } from "../../platform/bridge/serial.ts";
 import { birch, luna, maple } from "./example-world.ts";
 import { character, located, locationFields } from "./fields.ts";
 import { staffKind } from "./kind.ts";

@@ -11,7 +11,7 @@ import {
   shape,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../values/serial.ts";
+import { serial } from "../../platform/bridge/serial.ts";
 import { gated, list, plain, type View } from "../values/view.ts";
 import { birch, exampleTime, maple } from "./example-world.ts";
 import { publicKind, staffKind } from "./kind.ts";

@@ -8,7 +8,7 @@ import {
   shape,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../values/serial.ts";
+import { serial } from "../../platform/bridge/serial.ts";
 import { counts, gated, named, plain, value } from "../values/view.ts";
 import { birch, luna, maple, wild } from "./example-world.ts";
 import { located, locationFields } from "./fields.ts";

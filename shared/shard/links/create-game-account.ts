@@ -1,14 +1,14 @@
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Context } from "../../platform/context.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import { readSetting } from "../../platform/settings/settings.ts";
 import { createAccount, listLinks } from "../calls/bridge-calls.ts";
+import type { ShardContext } from "../context.ts";
 import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
 import { carryOut, type ShardOrder } from "../staff/commands.ts";
 import { keepLink } from "./keep-link.ts";
 
 /** @throws AppError forbidden while the site takes no sign-ups for the game */
-export async function refuseClosedSignup(context: Context): Promise<void> {
+export async function refuseClosedSignup(context: ShardContext): Promise<void> {
   if (await readSetting("game_account_signup", context)) return;
   throw new AppError("signup_unavailable", "Game account signup is unavailable");
 }
@@ -41,7 +41,7 @@ export interface GameAccountRequest {
 export async function createGameAccount(
   { account, password }: GameAccountRequest,
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<{ account: string; linked: boolean }> {
   const body = { account, password, ip: order.address ?? "" };
   try {
@@ -77,7 +77,7 @@ export async function createGameAccount(
 async function linkOf(
   account: string,
   { caller, requestId }: ShardOrder,
-  { shard, log }: Context,
+  { shard, log }: ShardContext,
 ): Promise<LinkOnShard | null> {
   try {
     const { links } = await shard.call((control) => control.read(listLinks, { requestId }));

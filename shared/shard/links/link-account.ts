@@ -1,9 +1,9 @@
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Context } from "../../platform/context.ts";
 import { findOvertaken, readMoment } from "../../platform/db/late-answers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { listLinks, redeemLink } from "../calls/bridge-calls.ts";
+import type { ShardContext } from "../context.ts";
 import { accountKey, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
 import type { LinkedAccount } from "../owners/own-links.ts";
 import { isBanUnderWay, lockInForce } from "../punishments/in-force.ts";
@@ -18,7 +18,7 @@ import { type Unlinking, unlinkOnShard } from "./unlink-on-shard.ts";
 export async function linkByCode(
   code: string,
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<LinkedAccount> {
   const { userId } = order.caller;
   let isOvertaken = false;
@@ -66,7 +66,7 @@ function inWordsOfLinking(error: unknown): unknown {
 async function confirmLink(
   link: LinkOnShard,
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<LinkOnShard> {
   return order.idempotencyKey === undefined ? link : findNow(link, order, context);
 }
@@ -78,7 +78,7 @@ async function confirmLink(
 async function takeAnew(
   link: LinkOnShard,
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<LinkOnShard> {
   const askedAt = await readMoment(context.sequelize);
   const found = await findNow(link, order, context);
@@ -91,7 +91,7 @@ async function takeAnew(
 async function findNow(
   link: LinkOnShard,
   { requestId }: ShardOrder,
-  { shard }: Context,
+  { shard }: ShardContext,
 ): Promise<LinkOnShard> {
   const { links } = await shard.call((control) => control.read(listLinks, { requestId }));
   const found = links.find(({ account }) => accountKey(account) === accountKey(link.account));
@@ -119,7 +119,7 @@ async function findNow(
 export async function unlinkAccount(
   link: { readonly userId: number; readonly account: string },
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<{ account: string; unlinked: boolean }> {
   const { userId, account: named } = link;
   const keys = [accountKey(named)];

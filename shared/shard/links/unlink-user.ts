@@ -6,6 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type EndedAttempt, speaksForJob } from "../../platform/job-records/own-attempt.ts";
 import { listLinks } from "../calls/bridge-calls.ts";
+import type { ShardContext } from "../context.ts";
 import { readSidecarLink, takesCommands } from "../sidecar/sidecar-link.ts";
 import { type MeantLink, unlinkOnShard } from "./unlink-on-shard.ts";
 
@@ -14,7 +15,7 @@ import { type MeantLink, unlinkOnShard } from "./unlink-on-shard.ts";
  * list each time, so that a try after one that was cut off undoes nobody else's link.
  * @throws {BridgeError} when the shard could not be asked
  */
-export async function unlinkDeletedUser(userId: number, context: Context): Promise<void> {
+export async function unlinkDeletedUser(userId: number, context: ShardContext): Promise<void> {
   if (!takesCommands(await readSidecarLink(context.models))) return;
   const { links } = await context.shard.call((control) => control.read(listLinks));
   for (const link of links) {
@@ -26,7 +27,7 @@ export async function unlinkDeletedUser(userId: number, context: Context): Promi
  * The line of the log is there before the command is: a job may be cut in the middle. Of a user who is
  * gone the log keeps the id alone, so it does not name the account.
  */
-async function unlinkOne(link: MeantLink, context: Context): Promise<void> {
+async function unlinkOne(link: MeantLink, context: ShardContext): Promise<void> {
   const { sequelize } = context;
   const lineId = await inTransaction(sequelize, (transaction) =>
     openActivity(lineOf(link.userId), transaction),
@@ -43,7 +44,7 @@ async function unlinkOne(link: MeantLink, context: Context): Promise<void> {
 }
 
 /** Each try is an order of its own: a refusal that was remembered would stand for a day. */
-async function tryUnlink(link: MeantLink, { shard }: Context): Promise<string> {
+async function tryUnlink(link: MeantLink, { shard }: ShardContext): Promise<string> {
   const { unlinked } = await shard.call((control) =>
     unlinkOnShard(link, control, { actor: serviceActor }),
   );

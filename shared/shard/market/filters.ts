@@ -1,5 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import { escapeLike } from "../../platform/db/like.ts";
+import type { ShardContext } from "../context.ts";
 import { searchText } from "./label.ts";
 
 /** CATALOGUE of orders; `recent` is by when a listing was put up or last changed. */
@@ -48,7 +49,7 @@ export const highestPrice = 0x7fff_ffff;
 /** @returns undefined when no listing can match */
 export async function readFilters(
   query: MarketQuery,
-  context: Context,
+  context: ShardContext,
 ): Promise<Filters | undefined> {
   const { q, minPrice = lowestPrice, maxPrice = highestPrice, itemId } = query;
   if (minPrice > Math.min(maxPrice, highestPrice) || maxPrice < lowestPrice) return undefined;

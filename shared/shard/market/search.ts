@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
-import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors/errors.ts";
+import type { ShardContext } from "../context.ts";
 import type { MaySeeField } from "../values/view.ts";
 import { countMatches } from "./count-matches.ts";
 import { asksWhere, type Filters, type MarketQuery, readFilters } from "./filters.ts";
@@ -49,7 +49,7 @@ export interface MarketPage {
 export async function searchMarket(
   query: MarketQuery,
   maySee: MaySeeField,
-  context: Context,
+  context: ShardContext,
 ): Promise<MarketPage> {
   if (asksWhere(query) && !maySee("location")) {
     throw new AppError(

@@ -1,6 +1,6 @@
+import { serialNumber } from "../../platform/bridge/serial.ts";
 import type { PayloadOf } from "../kinds/kinds.ts";
 import { accountKey } from "../owners/link-mirror.ts";
-import { serialNumber } from "../values/serial.ts";
 import { digestOf, joinDigests } from "./digest.ts";
 import { type Label, labelOf } from "./label.ts";
 import type { FacetRegion } from "./places-sql.ts";

@@ -1,10 +1,10 @@
 import type { InferAttributes } from "sequelize";
 
 import type { Vendor } from "../../../models/market/vendor.ts";
+import { serialNumber } from "../../platform/bridge/serial.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import { serialNumber } from "../values/serial.ts";
 import type { MaySeeField } from "../values/view.ts";
 import { selectVendorPage } from "./search-sql.ts";
 import {

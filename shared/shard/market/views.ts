@@ -3,7 +3,7 @@ import type { InferAttributes } from "sequelize";
 import type { ListingLabel } from "../../../models/market/listing-label.ts";
 import type { Listing } from "../../../models/market/listing.ts";
 import type { Vendor } from "../../../models/market/vendor.ts";
-import { serialText } from "../values/serial.ts";
+import { serialText } from "../../platform/bridge/serial.ts";
 import type { MaySeeField } from "../values/view.ts";
 
 /**

@@ -4,6 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { AppError, missing } from "../../platform/errors/errors.ts";
 import { getCharacter, getRoster, getVendors } from "../calls/bridge-calls.ts";
 import type { CharacterSheet, OwnVendors, RosterLine } from "../calls/character-answers.ts";
+import type { ShardContext } from "../context.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountKeys } from "../owners/own-links.ts";
 import { isoTime } from "../values/times.ts";
@@ -57,7 +58,7 @@ export interface RosterView {
 export async function readCharacter(
   serial: string,
   reader: Reader,
-  context: Context,
+  context: ShardContext,
 ): Promise<CharacterSheet> {
   const keys = reader.readsAny ? null : await readAccountKeys(reader.caller.userId, context);
   if (keys && !(await isOnOneOf(keys, serial, reader, context))) throw notOwn("character");
@@ -74,7 +75,7 @@ export async function readCharacter(
 export async function readAccountOf(
   serial: string,
   asking: Pick<Reader, "requestId">,
-  context: Context,
+  context: ShardContext,
 ): Promise<string> {
   const sheet = await fetchSheet(serial, asking, context);
   if (!sheet) throw new BridgeError("NOT_FOUND");
@@ -84,7 +85,7 @@ export async function readAccountOf(
 async function fetchSheet(
   serial: string,
   { requestId }: Pick<Reader, "requestId">,
-  { shard, characterOwners }: Context,
+  { shard, characterOwners }: ShardContext,
 ): Promise<CharacterSheet | null> {
   const sheet = await orNull(
     shard.call((control) => control.read(getCharacter, { params: { serial }, requestId })),
@@ -111,7 +112,7 @@ async function isOnOneOf(
   keys: readonly string[],
   serial: string,
   reader: Reader,
-  context: Context,
+  context: ShardContext,
 ): Promise<boolean> {
   if (keys.length === 0) return false;
   const { characterOwners } = context;
@@ -142,7 +143,7 @@ async function findOnlineOwner(serial: string, { models }: Context): Promise<str
 export async function readRoster(
   account: string,
   reader: Reader,
-  context: Context,
+  context: ShardContext,
 ): Promise<RosterView> {
   await refuseForeign(account, reader, context);
   const roster = await fetchRoster(account, reader, context);
@@ -158,7 +159,7 @@ export async function readRoster(
 async function fetchRoster(
   account: string,
   { requestId }: Reader,
-  { shard, characterOwners }: Context,
+  { shard, characterOwners }: ShardContext,
 ) {
   const roster = await shard.call((control) =>
     control.read(getRoster, { params: { account }, requestId }),
@@ -225,7 +226,7 @@ async function fetchRoster(
 export async function readVendors(
   account: string,
   reader: Reader,
-  context: Context,
+  context: ShardContext,
 ): Promise<OwnVendors> {
   await refuseForeign(account, reader, context);
   const { requestId } = reader;
@@ -245,7 +246,7 @@ function refuseOther(asked: string, told: string): void {
 async function refuseForeign(
   account: string,
   { caller, readsAny }: Reader,
-  context: Context,
+  context: ShardContext,
 ): Promise<void> {
   if (readsAny) return;
   const keys = await readAccountKeys(caller.userId, context);

@@ -3,6 +3,7 @@ import { fn, col } from "sequelize";
 import type { Role } from "../../../models/auth/user.ts";
 import type { OnlineCharacter } from "../../../models/shard/online-character.ts";
 import type { Context } from "../../platform/context.ts";
+import type { ShardContext } from "../context.ts";
 import type { MaySeeField } from "../values/view.ts";
 import { readShardStatus } from "./status.ts";
 
@@ -46,7 +47,7 @@ interface StoredPresence {
 const nobody: StoredPresence = { count: 0 };
 
 /** How many are in the world and where; nobody while the game process is away. */
-export async function readPresence(maySee: MaySeeField, context: Context): Promise<Presence> {
+export async function readPresence(maySee: MaySeeField, context: ShardContext): Promise<Presence> {
   const { count, byMap, byRegion } = await readStored(context);
   return { count, facets: byMap ?? {}, ...(maySee("byRegion") && { regions: byRegion ?? {} }) };
 }

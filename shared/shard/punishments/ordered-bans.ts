@@ -9,6 +9,7 @@ import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { readSetting } from "../../platform/settings/settings.ts";
+import type { ShardContext } from "../context.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 
 /** A ban that is about to be sent to the shard. */
@@ -36,7 +37,7 @@ interface WrittenBan {
  * punishment from when the shard says that it was carried out. Sent again under its key it is the
  * same ban, with the same text.
  */
-export async function writeOrderedBan(ban: OrderedBan, context: Context): Promise<WrittenBan> {
+export async function writeOrderedBan(ban: OrderedBan, context: ShardContext): Promise<WrittenBan> {
   const { Punishment } = context.models;
   const isOld = { issuedAt: { [Op.lt]: clockAfter(-rememberedMs) } };
   await Punishment.scope("unconfirmed").destroy({ where: isOld });
@@ -52,7 +53,7 @@ export async function writeOrderedBan(ban: OrderedBan, context: Context): Promis
   }
 }
 
-async function insert(ban: OrderedBan, context: Context): Promise<Punishment> {
+async function insert(ban: OrderedBan, context: ShardContext): Promise<Punishment> {
   const { account, durationSec = 0, reason = "", issuedBy, orderKey = null } = ban;
   const isOpen = await readSetting("appeals_enabled", context);
   const { config, models, sequelize } = context;

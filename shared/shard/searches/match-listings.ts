@@ -3,11 +3,11 @@ import { setImmediate as giveWay, setTimeout as sleep } from "node:timers/promis
 import { col, type Transaction } from "sequelize";
 
 import type { MarketSearch } from "../../../models/market/market-search.ts";
+import { announce } from "../../facts/announce.ts";
 import { userReaches } from "../../platform/access/reaches-sql.ts";
-import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { announce } from "../../push/announce/announce.ts";
+import type { ShardContext } from "../context.ts";
 import { holdUsers } from "../owners/link-mirror.ts";
 import { ChangeIndex, type ListingChange, type Search } from "./match.ts";
 import { type NeededRungs, neededRungs } from "./needed-rungs.ts";
@@ -20,7 +20,7 @@ const batchSize = 2_000;
  * Looks for saved searches that changed listings came to match, and has their owners told. Which
  * listings changed is forgotten with what came of it, in one transaction: none is told of twice.
  */
-export async function matchListings(context: Context, signal: AbortSignal): Promise<void> {
+export async function matchListings(context: ShardContext, signal: AbortSignal): Promise<void> {
   await sleep(gatherMs, undefined, { signal });
   // A writer may have met this job before it began: what that writes is waited for.
   await inTransaction(context.sequelize, async (transaction) => {
@@ -31,7 +31,7 @@ export async function matchListings(context: Context, signal: AbortSignal): Prom
 }
 
 /** @returns whether there may be more */
-function matchBatch(context: Context): Promise<boolean> {
+function matchBatch(context: ShardContext): Promise<boolean> {
   return inTransaction(context.sequelize, async (transaction) => {
     const taken = await takeChanges(transaction);
     const [first] = taken;
@@ -124,7 +124,7 @@ const note = `
 async function noteMatches(
   searches: readonly Search[],
   transaction: Transaction,
-  context: Context,
+  context: ShardContext,
 ): Promise<void> {
   // Owners come before their searches, as where one is deleted with theirs.
   const owners = await holdUsers(searches, transaction);

@@ -6,6 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError, missing, unauthenticated } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
+import type { ShardContext } from "../context.ts";
 import type { MarketFilters } from "../market/filters.ts";
 import { termOf } from "./terms.ts";
 
@@ -28,7 +29,7 @@ export const listSearches = (
 export function saveSearch(
   { name, query, enabled = true }: SearchFields,
   { userId }: Owner,
-  { sequelize, models: { MarketSearch: Searches } }: Context,
+  { sequelize, models: { MarketSearch: Searches } }: ShardContext,
 ): Promise<MarketSearch> {
   return inTransaction(sequelize, async (transaction) => {
     // The lock keeps requests at the same time from passing the cap together.

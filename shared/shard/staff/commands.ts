@@ -9,6 +9,7 @@ import { mayBeDone } from "../../platform/bridge/doubt.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Moment, readMoment } from "../../platform/db/late-answers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import type { ShardContext } from "../context.ts";
 
 /** Who wants something done on the shard, by which request. */
 export interface ShardOrder {
@@ -42,7 +43,7 @@ export interface ShardCommand<Answer> {
 export async function carryOut<Answer>(
   command: ShardCommand<Answer>,
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<Answer> {
   const { lineId, askedAt } = await openLine(command, order, context);
   const answer = await sendOrNote(command, { ...order, lineId }, context);
@@ -81,7 +82,7 @@ export const actorOf = ({ userId, username, role, apiToken }: Caller): ActorOnSh
 async function sendOrNote<Answer>(
   command: ShardCommand<Answer>,
   { caller, requestId, idempotencyKey, lineId }: ShardOrder & { readonly lineId: number },
-  context: Context,
+  context: ShardContext,
 ): Promise<Answer> {
   const actor = actorOf(caller);
   try {

@@ -1,13 +1,13 @@
-import type { Context } from "../../platform/context.ts";
 import type { HelpPage } from "../calls/bridge-answers.ts";
 import { closePage, listPages, respondToPage } from "../calls/staff-calls.ts";
+import type { ShardContext } from "../context.ts";
 import { locationView } from "../kinds/fields.ts";
 import { isoTime } from "../values/times.ts";
 import { type Fields, object, plain, showAll, type View } from "../values/view.ts";
 import { carryOut, type ShardOrder } from "./commands.ts";
 
 /** The help pages that are open in the game. */
-export async function readHelpPages(requestId: string, { shard }: Context): Promise<Fields[]> {
+export async function readHelpPages(requestId: string, { shard }: ShardContext): Promise<Fields[]> {
   const { pages } = await shard.call((control) => control.read(listPages, { requestId }));
   return pages.map(viewPage);
 }
@@ -36,7 +36,7 @@ export async function respondToHelpPage(
   id: string,
   body: PageResponse,
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<Fields> {
   const { ok } = await carryOut(
     {
@@ -56,7 +56,7 @@ export async function respondToHelpPage(
 export async function closeHelpPage(
   id: string,
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<Fields> {
   const { ok } = await carryOut(
     {

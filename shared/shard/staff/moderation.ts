@@ -1,7 +1,7 @@
-import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Done } from "../calls/bridge-answers.ts";
 import { ban, broadcast, kick, unban } from "../calls/staff-calls.ts";
+import type { ShardContext } from "../context.ts";
 import { findInForce, endPunishment } from "../punishments/in-force.ts";
 import { confirmBan } from "../punishments/known-bans.ts";
 import { dropRefusedBan, reasonInGame, writeOrderedBan } from "../punishments/ordered-bans.ts";
@@ -40,7 +40,11 @@ export interface Broadcast {
  *             request.
  *         kicked: { type: integer, description: Number of characters that the shard disconnected. }
  */
-export const kickPlayer = (body: Target, order: ShardOrder, context: Context): Promise<Fields> =>
+export const kickPlayer = (
+  body: Target,
+  order: ShardOrder,
+  context: ShardContext,
+): Promise<Fields> =>
   moderate(
     {
       action: "shard.kick",
@@ -77,7 +81,11 @@ export const kickPlayer = (body: Target, order: ShardOrder, context: Context): P
  *           nullable: true
  *           description: End of the ban. Null for a permanent ban.
  */
-export async function banAccount(body: Ban, order: ShardOrder, context: Context): Promise<Fields> {
+export async function banAccount(
+  body: Ban,
+  order: ShardOrder,
+  context: ShardContext,
+): Promise<Fields> {
   const { caller, idempotencyKey: orderKey } = order;
   const accounts = await accountsOf(body, order, context);
   const check = refuseOwnAccounts(accounts, order);
@@ -126,7 +134,7 @@ export async function banAccount(body: Ban, order: ShardOrder, context: Context)
 export async function unbanAccount(
   body: { readonly account: string },
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<Fields> {
   // One that is issued while this is under way is not what is lifted.
   const punishment = await findInForce(body.account, context);
@@ -160,7 +168,7 @@ export async function unbanAccount(
 export const broadcastText = (
   body: Broadcast,
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<Fields> =>
   moderate(
     {
@@ -180,7 +188,7 @@ const targetOf = ({ account, serial }: Target) =>
 async function moderate(
   command: ShardCommand<Done> & { readonly detail: Target },
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<Fields> {
   const { account, until, ...done } = await carryOut(command, order, context);
   // The account of a character is told to admins, and to staff who named it themselves.

@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
-import type { Context } from "../../platform/context.ts";
 import { holdAccounts } from "../../platform/db/late-answers.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
+import type { ShardContext } from "../context.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountOf } from "../players/characters.ts";
 import type { ShardOrder } from "./commands.ts";
@@ -22,7 +22,7 @@ export interface Target {
 export async function accountsOf(
   { account, serial }: Target,
   order: Pick<ShardOrder, "requestId">,
-  context: Context,
+  context: ShardContext,
 ): Promise<readonly string[]> {
   const named = account === undefined ? [] : [account];
   return serial === undefined ? named : [...named, await readAccountOf(serial, order, context)];

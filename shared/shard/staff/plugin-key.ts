@@ -1,5 +1,4 @@
 import type { Caller } from "../../platform/access/caller.ts";
-import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/notify.ts";
 import {
@@ -9,12 +8,13 @@ import {
   requirePluginKind,
 } from "../../platform/plugin/keys.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
+import type { ShardContext } from "../context.ts";
 import { lockSidecarLink } from "../sidecar/sidecar-link.ts";
 
 const shard = { source: shardSourceName, action: "shardlink.key" } as const;
 
 /** Makes a key for the shard's plugin. @throws AppError link_kind for a link of another kind */
-export const createShardKey = (caller: Caller, context: Context): Promise<NewPluginKey> =>
+export const createShardKey = (caller: Caller, context: ShardContext): Promise<NewPluginKey> =>
   inTransaction(context.sequelize, async (transaction) => {
     const { kind } = await lockSidecarLink(context.models, transaction);
     requirePluginKind(kind);
@@ -24,7 +24,7 @@ export const createShardKey = (caller: Caller, context: Context): Promise<NewPlu
   });
 
 /** Ends the keys of the shard's plugin. @returns how many @throws AppError missing without one */
-export const deleteShardKeys = (caller: Caller, context: Context): Promise<number> =>
+export const deleteShardKeys = (caller: Caller, context: ShardContext): Promise<number> =>
   inTransaction(context.sequelize, async (transaction) => {
     await lockSidecarLink(context.models, transaction);
     const ended = await deleteKeys(shard, caller, transaction);

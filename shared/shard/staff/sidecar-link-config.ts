@@ -19,6 +19,7 @@ import {
 } from "../../platform/plugin/link.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
 import { health } from "../calls/bridge-calls.ts";
+import type { ShardContext } from "../context.ts";
 import { readShardStatus } from "../public/status.ts";
 import { openControl } from "../sidecar/open-control.ts";
 import {
@@ -204,7 +205,7 @@ export interface IngestStats {
 }
 
 /** The link as it is configured, its token masked, and how it stands now. */
-export async function readSidecarLinkConfig(context: Context): Promise<SidecarLinkConfig> {
+export async function readSidecarLinkConfig(context: ShardContext): Promise<SidecarLinkConfig> {
   const { models, sequelize } = context;
   const [link, { status }, source, facts] = await Promise.all([
     readSidecarLink(models),
@@ -238,7 +239,7 @@ export async function readSidecarLinkConfig(context: Context): Promise<SidecarLi
 export async function saveSidecarLinkConfig(
   change: SidecarLinkChange,
   caller: Caller,
-  context: Context,
+  context: ShardContext,
 ): Promise<SidecarLinkConfig> {
   const { sequelize, models, config } = context;
   await inTransaction(sequelize, async (transaction) => {
@@ -289,7 +290,7 @@ function refuseIncomplete(link: StoredSidecarLink): void {
 
 interface Writing {
   readonly caller: Caller;
-  readonly context: Context;
+  readonly context: ShardContext;
   readonly transaction: Transaction;
 }
 
@@ -338,7 +339,7 @@ const sourceColumns = [
 ] as const;
 
 async function readSource(
-  context: Context,
+  context: ShardContext,
 ): Promise<{ reason: string | null; stats: IngestStats }> {
   const [source, fault] = await Promise.all([
     context.models.IngestSource.findByPk("shard", {
@@ -372,7 +373,7 @@ async function readControlFault({ models }: Context): Promise<string | null> {
 }
 
 /** Asks the sidecar itself; an answer that does not come is part of what the admin sees. */
-async function readLinkHealth(link: StoredSidecarLink, context: Context): Promise<LinkHealth> {
+async function readLinkHealth(link: StoredSidecarLink, context: ShardContext): Promise<LinkHealth> {
   try {
     const usable = usableLink(link, context.config.SECRETS_KEYS);
     // The status packet has no such report.
@@ -389,7 +390,7 @@ const wordsOf = (error: unknown): string => {
   return messageOf(error);
 };
 
-async function askForHealth(link: UsableLink, context: Context): Promise<object> {
+async function askForHealth(link: UsableLink, context: ShardContext): Promise<object> {
   const control = openControl(link, context, { connectMs: 2_000, callMs: 3_000 });
   try {
     return await control.read(health);

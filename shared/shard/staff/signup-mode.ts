@@ -1,6 +1,6 @@
-import type { Context } from "../../platform/context.ts";
 import { type SignupMode, signupModes } from "../calls/bridge-answers.ts";
 import { getSignupMode, setSignupMode } from "../calls/bridge-calls.ts";
+import type { ShardContext } from "../context.ts";
 import { carryOut, type ShardOrder } from "./commands.ts";
 
 /**
@@ -19,7 +19,7 @@ import { carryOut, type ShardOrder } from "./commands.ts";
  */
 export async function readSignupMode(
   requestId: string,
-  { shard }: Context,
+  { shard }: ShardContext,
 ): Promise<{ mode: SignupMode; modes: readonly SignupMode[] }> {
   const { mode } = await shard.call((control) => control.read(getSignupMode, { requestId }));
   return { mode, modes: signupModes };
@@ -39,7 +39,7 @@ export async function readSignupMode(
 export const changeSignupMode = (
   body: { readonly mode: SignupMode },
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<{ mode: SignupMode }> =>
   carryOut(
     {

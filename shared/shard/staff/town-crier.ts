@@ -1,6 +1,6 @@
-import type { Context } from "../../platform/context.ts";
 import type { TownCrierEntry } from "../calls/bridge-answers.ts";
 import { addTownCrier, listTownCrier, removeTownCrier } from "../calls/staff-calls.ts";
+import type { ShardContext } from "../context.ts";
 import { isoTime } from "../values/times.ts";
 import { carryOut, type ShardOrder } from "./commands.ts";
 
@@ -30,7 +30,7 @@ export interface Entry {
   readonly expiresAt: string | null;
 }
 
-export async function readTownCrier(requestId: string, { shard }: Context): Promise<Entry[]> {
+export async function readTownCrier(requestId: string, { shard }: ShardContext): Promise<Entry[]> {
   const { entries } = await shard.call((control) => control.read(listTownCrier, { requestId }));
   return entries.map(viewEntry);
 }
@@ -38,7 +38,7 @@ export async function readTownCrier(requestId: string, { shard }: Context): Prom
 export async function addTownCrierEntry(
   body: NewEntry,
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<Entry> {
   const entry = await carryOut(
     {
@@ -70,7 +70,7 @@ export async function addTownCrierEntry(
 export const removeTownCrierEntry = (
   id: string,
   order: ShardOrder,
-  context: Context,
+  context: ShardContext,
 ): Promise<{ id: string; removed: boolean }> =>
   carryOut(
     {

@@ -4,6 +4,7 @@ import { requireBase } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import type { ShardContext } from "../context.ts";
 import {
   readVisibilityOverrides,
   writeVisibilityOverrides,
@@ -18,7 +19,7 @@ export const readVisibilityConfig = async ({ models }: Context): Promise<Visibil
 export async function saveVisibility(
   update: { readonly features: object },
   caller: Caller,
-  { sequelize, models, visibility }: Context,
+  { sequelize, models, visibility }: ShardContext,
 ): Promise<VisibilityConfig> {
   const saved = await inTransaction(sequelize, async (transaction) => {
     // Two admins who save at once each lay their change over the other's.

@@ -1,9 +1,9 @@
+import { serialNumber } from "../../platform/bridge/serial.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { swapMarket } from "../market/snapshot.ts";
 import type { VendorUpsert } from "../market/vendor-state.ts";
 import { writeMarket } from "../market/writer.ts";
-import { serialNumber } from "../values/serial.ts";
 import type { Fields } from "../values/view.ts";
 import type { StateHandler } from "./handler.ts";
 import { splitIntoRounds } from "./rounds.ts";

@@ -2,10 +2,11 @@ import type { ShardEvent } from "../../../models/shard/shard-event.ts";
 import type { Context } from "../../platform/context.ts";
 import { deleteInSlices } from "../../platform/db/delete-slices.ts";
 import { rows } from "../../platform/db/rows.ts";
+import type { ShardContext } from "../context.ts";
 import { type Retention, retentionOf } from "./retention.ts";
 
 /** Deletes stored events past the age of their kind, in slices. @returns how many were deleted */
-export async function pruneEvents(context: Context): Promise<{ deleted: number }> {
+export async function pruneEvents(context: ShardContext): Promise<{ deleted: number }> {
   const { config, sequelize } = context;
   const ages: Record<Retention, number> = {
     chatty: config.EVENT_RETENTION_CHATTY,

@@ -4,6 +4,7 @@ import type { ShardEvent } from "../../../models/shard/shard-event.ts";
 import type { Context } from "../../platform/context.ts";
 import { queryPrepared } from "../../platform/db/connection/prepared.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
+import type { ShardContext } from "../context.ts";
 
 /** A stored event as it is read. */
 export interface StoredEvent extends Readonly<
@@ -29,7 +30,7 @@ const followingEvents = {
 };
 
 /** The next events after an id, whatever their reach. */
-export const readEventsAfter = (afterId: number, limit: number, context: Context) =>
+export const readEventsAfter = (afterId: number, limit: number, context: ShardContext) =>
   queryPrepared<StoredEvent>(followingEvents, [afterId, limit], context);
 
 /** The id after which the newest `count` streamed events stand. */

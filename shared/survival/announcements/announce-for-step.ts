@@ -2,6 +2,7 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { refuseIncapable } from "../calls/capabilities.ts";
+import type { SurvivalContext } from "../context.ts";
 import { type Deed, withEntry } from "../ledger/with-entry.ts";
 import { sayOnServer, unsentBy } from "./say-on-server.ts";
 
@@ -25,7 +26,7 @@ interface Announced {
 export async function announceForStep(
   { serverId, message, runId, stepId }: Announcing,
   order: Order,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<Announced> {
   const serverIds = serverId === null ? await readEnabled(context) : [serverId];
   const ref = order.idempotencyKey ?? "";

@@ -8,6 +8,7 @@ import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import { isIncapable } from "../calls/capabilities.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
+import type { SurvivalContext } from "../context.ts";
 import { settleEntry } from "../ledger/with-entry.ts";
 import { refuseUnknownServers } from "../server-rows/refuse-unknown.ts";
 import { sayOnServer, type Unsent, unsentBy } from "./say-on-server.ts";
@@ -66,7 +67,7 @@ type Addressee = { readonly serverId: number } & (
 export async function announceOnServers(
   announcement: NewAnnouncement,
   order: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<{ results: Announced[] }> {
   const servers = await readServers(announcement.serverIds, context);
   const { lineId, addressees } = await enter(servers, order, context);
@@ -139,7 +140,7 @@ async function tell(
   addressee: Addressee,
   message: string,
   { caller, requestId, idempotencyKey }: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<Announced> {
   const { serverId } = addressee;
   if ("unsent" in addressee) return { serverId, status: addressee.unsent };

@@ -1,7 +1,7 @@
 import type { BridgeCode } from "../../platform/bridge/bridge-error.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
-import type { Context } from "../../platform/context.ts";
 import { sendAnnouncement } from "../calls/server-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 import { storedVoice } from "../voice/stored-voice.ts";
 
 export type Unsent = "offline" | "unsupported";
@@ -14,7 +14,7 @@ export async function sayOnServer(
   serverId: number,
   message: string,
   order: Order,
-  { survival, models }: Pick<Context, "survival" | "models">,
+  { survival, models }: Pick<SurvivalContext, "survival" | "models">,
 ): Promise<void> {
   const body = { message, voice: await storedVoice(models), channel: "chat" } as const;
   await survival.call(serverId, (control) => control.command(sendAnnouncement, order, { body }));

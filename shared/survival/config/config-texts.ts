@@ -1,7 +1,7 @@
 import type { JSONVisitor } from "jsonc-parser";
 
+import { pointerTo } from "../../platform/errors/pointer-faults.ts";
 import { isPairedValue, namesPair, namesSecret } from "../../platform/secret-texts/secret-names.ts";
-import { pointerTo } from "../../pointer-faults.ts";
 import { type JsonFault, visitConfig } from "./config-json.ts";
 
 /** An object or a list of a configuration. */

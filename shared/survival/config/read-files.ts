@@ -1,10 +1,10 @@
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { ReadCall } from "../../platform/bridge/calls/call.ts";
-import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { isIncapable } from "../calls/capabilities.ts";
 import { listConfigs, readConfig } from "../calls/config-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 import { maskSecrets } from "./config-secrets.ts";
 import { configHash, isTooLarge, largestConfig, pluginNamePattern } from "./plugin-file.ts";
 
@@ -60,7 +60,7 @@ type Problem = (typeof problems)[number];
  */
 export async function listFiles(
   of: ConfigsOf,
-  { survival }: Context,
+  { survival }: SurvivalContext,
 ): Promise<{ files: object[]; online: boolean }> {
   refuseIncapable(of);
   try {
@@ -133,7 +133,7 @@ export interface CurrentFile {
 export async function readCurrent(
   plugin: string,
   of: ConfigsOf,
-  { survival }: Context,
+  { survival }: SurvivalContext,
 ): Promise<CurrentFile> {
   refuseIncapable(of);
   const { requestId } = of;
@@ -197,7 +197,7 @@ const unreadable = (message: string, extra = {}): AppError =>
  *           description: JSON pointers to the values and keys that are masked.
  *           example: [/Api key]
  */
-export async function readDocument(plugin: string, of: ConfigsOf, context: Context) {
+export async function readDocument(plugin: string, of: ConfigsOf, context: SurvivalContext) {
   const current = await readCurrent(plugin, of, context);
   refuseUneditable(current);
   const masked = maskSecrets(current.text);

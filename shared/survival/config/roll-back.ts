@@ -1,6 +1,7 @@
 import type { SurvivalConfigWrite } from "../../../models/survival/survival-config-write.ts";
 import type { Context } from "../../platform/context.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
+import type { SurvivalContext } from "../context.ts";
 import { openBefore } from "./config-seals.ts";
 import { type ConfigsOf, readCurrent } from "./read-files.ts";
 import { changedSince, repeatedWrite, requestOf, submitWrite, writeState } from "./submit-write.ts";
@@ -14,7 +15,7 @@ export async function rollBack(
   writeId: string,
   of: ConfigsOf,
   order: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<AcceptedWrite> {
   const write = await readWrite(of.server.id, writeId, context);
   const request = requestOf([of.server.id, "rollback", writeId], order);

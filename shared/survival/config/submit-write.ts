@@ -12,6 +12,7 @@ import { AppError, missing } from "../../platform/errors/errors.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import { writeConfig } from "../calls/config-calls.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
+import type { SurvivalContext } from "../context.ts";
 import { holdServer } from "../server-rows/hold-servers.ts";
 import { beforeSealContext, sealSecrets } from "./config-seals.ts";
 import { readFormer } from "./former-texts.ts";
@@ -80,7 +81,7 @@ export const changedSince = (currentHash: string): AppError =>
 export async function submitWrite(
   submission: Submission,
   order: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<AcceptedWrite> {
   const entered = await enter(submission, order, context);
   if ("repeated" in entered) return entered.repeated;
@@ -110,7 +111,7 @@ type Entered =
 async function enter(
   submission: Submission,
   { caller, address }: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<Entered> {
   const { current, rollbackOf, request } = submission;
   const entered = await inTransaction(context.sequelize, async (transaction) => {
@@ -155,7 +156,7 @@ async function insert(
   { of, current, text, rollbackOf, request: { writeId, hash } }: Submission,
   createdBy: number,
   transaction: Transaction,
-  { config: { SECRETS_KEYS: keys, SURVIVAL_SETTLE } }: Context,
+  { config: { SECRETS_KEYS: keys, SURVIVAL_SETTLE } }: SurvivalContext,
 ): Promise<Date | undefined> {
   await loseOverdue(transaction);
   const former = await readFormer(of.server.id, current.plugin, { keys, transaction });
@@ -178,7 +179,7 @@ async function insert(
 async function send(
   { of, current, text, reload, request: { writeId } }: Submission,
   { caller, requestId }: ShardOrder,
-  { survival }: Context,
+  { survival }: SurvivalContext,
 ): Promise<void> {
   const order = { actor: actorOf(caller), requestId, idempotencyKey: writeId };
   const body = { writeId, text, baseHash: current.hash, reload, rollbackOnFailure: true };
@@ -210,7 +211,7 @@ const takeBack = (
 async function refusalOf(
   error: BridgeError,
   { of, current }: Submission,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<AppError> {
   if (error.code === "PROTECTED") {
     return new AppError("protected_target", "The game server protects this file");

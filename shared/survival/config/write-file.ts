@@ -1,6 +1,6 @@
-import type { Context } from "../../platform/context.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
+import type { SurvivalContext } from "../context.ts";
 import { readConfigTexts } from "./config-texts.ts";
 import { isTooLarge } from "./plugin-file.ts";
 import { type ConfigsOf, type CurrentFile, readCurrent, refuseUneditable } from "./read-files.ts";
@@ -24,7 +24,7 @@ export async function writeFile(
   { plugin, text, baseHash, reload }: ConfigChange & { readonly plugin: string },
   of: ConfigsOf,
   order: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<AcceptedWrite> {
   refuseText(text);
   const asked = [of.server.id, plugin, text, baseHash, reload];

@@ -9,6 +9,7 @@ import type { Context } from "../../platform/context.ts";
 import { holdAccounts } from "../../platform/db/late-answers.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, missing } from "../../platform/errors/errors.ts";
+import type { SurvivalContext } from "../context.ts";
 
 interface Target {
   readonly serverId: number;
@@ -40,7 +41,7 @@ export const hideChat = (
   { serverId, eventId }: Target,
   hidden: boolean,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<SurvivalEvent> =>
   inTransaction(context.sequelize, async (transaction) => {
     const event = await modelsOf(transaction).SurvivalEvent.findOne({

@@ -1,11 +1,11 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { Cursor, StreamFrame } from "../../platform/bridge/frames.ts";
+import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import { jsonArray } from "../../platform/db/array-texts.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { coverPayloadText } from "../../platform/secret-texts/cover-payload.ts";
-import type { Bounds } from "../bounds/bounds.ts";
 import { keptText } from "../kinds/kept-text.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { leavingOut } from "../storage/leave-out.ts";

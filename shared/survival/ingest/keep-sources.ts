@@ -1,8 +1,8 @@
-import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
 import type { Source } from "../../platform/ingest/source.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
+import type { SurvivalContext } from "../context.ts";
 import { sourceNameSql } from "../server-rows/source-name.ts";
 import { survivalSource } from "./survival-source.ts";
 
@@ -14,7 +14,7 @@ import { survivalSource } from "./survival-source.ts";
 export async function keepSurvivalSources(
   keeper: SourceKeeper,
   others: readonly Source[],
-  context: Context,
+  context: SurvivalContext,
 ): Promise<Stoppable> {
   let isStopped = false;
   let reading = Promise.resolve();

@@ -1,5 +1,5 @@
-import type { Context } from "../../platform/context.ts";
 import type { Source } from "../../platform/ingest/source.ts";
+import type { SurvivalContext } from "../context.ts";
 import { LiveHandOver } from "../map/live/hand-over.ts";
 import { sourceNameOf } from "../server-rows/source-name.ts";
 import { serverLinkColumns, serverLinkOf } from "../sidecar/server-link.ts";
@@ -7,7 +7,7 @@ import { askForStates } from "./stale.ts";
 import { storePart } from "./store-part.ts";
 
 /** A survival server as a source of ingest. */
-export const survivalSource = (serverId: number, context: Context): Source => {
+export const survivalSource = (serverId: number, context: SurvivalContext): Source => {
   const live = new LiveHandOver(serverId, context);
   return {
     name: sourceNameOf(serverId),

@@ -1,10 +1,10 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { isIncapable, isNpcApiOld } from "../calls/capabilities.ts";
 import { listIntegrations } from "../calls/server-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 
 /** CATALOGUE of what the site can do on a server that has the mod, beside what needs none. */
 const enabledBy: Readonly<Record<string, readonly string[]>> = {
@@ -93,7 +93,7 @@ interface Reading {
 export async function readIntegrations(
   serverId: number,
   requestId: string,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<object> {
   const { SurvivalServer, SurvivalServerState } = context.models;
   const server = await SurvivalServer.findByPk(serverId, { attributes: ["id"], raw: true });
@@ -113,7 +113,7 @@ async function readNow(
   serverId: number,
   requestId: string,
   state: State,
-  { survival }: Context,
+  { survival }: SurvivalContext,
 ): Promise<Reading> {
   if (isIncapable(state, "integrations")) return lastKnown(state, "unsupported");
   try {

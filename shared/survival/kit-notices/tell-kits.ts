@@ -1,8 +1,8 @@
 import type { SteamLink } from "../../../models/survival/steam-link.ts";
 import type { SurvivalEntitlement } from "../../../models/survival/survival-entitlement.ts";
-import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import type { SurvivalContext } from "../context.ts";
 import { kitNotice } from "../notices/personal-notices.ts";
 import { tellNotices } from "../notices/tell.ts";
 
@@ -10,7 +10,7 @@ import { tellNotices } from "../notices/tell.ts";
 const page = 500;
 
 /** Tells players, and runs of events, of kits that may be taken on a server, each once. */
-export async function tellKits(serverId: number, context: Context): Promise<void> {
+export async function tellKits(serverId: number, context: SurvivalContext): Promise<void> {
   for (let told = page; told === page;) {
     told = await inTransaction(context.sequelize, async (transaction) => {
       const found = await rows<Untold>(transaction, statement, [serverId]);

@@ -8,6 +8,7 @@ import { countChanged } from "../../platform/db/rows.ts";
 import { isKnownIncapable } from "../calls/capabilities.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
+import type { SurvivalContext } from "../context.ts";
 import { hasKey } from "./count-given.ts";
 import { deliverSoon } from "./deliver-soon.ts";
 import { tellingRewards, untellingRewards } from "./told-rewards.ts";
@@ -29,7 +30,7 @@ const atOnce = 4;
  */
 export const deliverKits = (
   serverId: number | undefined,
-  context: Context,
+  context: SurvivalContext,
   signal?: AbortSignal,
 ): Promise<void> =>
   serverId === undefined
@@ -49,7 +50,7 @@ interface StepOrder {
 export async function deliverForStep(
   serverId: number,
   { idempotencyKey: key, actor, signal }: StepOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<string[]> {
   const refusals: string[] = [];
   await askAgain(serverId, key, context);
@@ -100,7 +101,7 @@ interface Delivering {
   /** All that waits for the server where this is left out. */
   readonly key?: string;
   readonly actor: Actor;
-  readonly context: Context;
+  readonly context: SurvivalContext;
   readonly signal: AbortSignal | undefined;
   /** Of a step, which fails of them. */
   readonly refusals?: string[];

@@ -13,6 +13,7 @@ import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, missing } from "../../platform/errors/errors.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
+import type { SurvivalContext } from "../context.ts";
 import { withdrawGrantsOf } from "../permissions/grants/manage-grants.ts";
 import { shownName } from "../players/shown-name.ts";
 import { holdLinkingServer, holdServers } from "../server-rows/hold-servers.ts";
@@ -38,7 +39,7 @@ type Tried = { readonly result: Linked } | Refused;
 export async function linkSteamByCode(
   code: string,
   order: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<Linked> {
   return withinLinkTries(order, context, async () => {
     // The server uses the code up when it is asked: the caller's rights are checked before.
@@ -68,7 +69,7 @@ const noAnswer = (): AppError =>
 async function refuseDisputed(
   minted: readonly MintedCode[],
   { caller, address }: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<Refused> {
   const serverIds = minted.map(({ serverId }) => serverId).toSorted((one, other) => one - other);
   context.log.warn({ serverIds }, "several servers say that they made one link code");
@@ -102,7 +103,7 @@ interface Keeping extends Redeemed {
 async function keepLink(
   { minted, steamId, name, askedAt }: Keeping,
   { caller, address }: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<Tried> {
   const { userId } = caller;
   const { serverId } = minted;
@@ -174,7 +175,7 @@ const isLinked = async (steamId: string, transaction: Transaction): Promise<bool
 export async function unlinkSteam(
   steamId: string,
   { caller, address }: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<{ steamId: string; unlinked: boolean }> {
   await inTransaction(context.sequelize, async (transaction) => {
     await holdServers(transaction);

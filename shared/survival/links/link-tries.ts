@@ -6,6 +6,7 @@ import type { RateLimitName } from "../../platform/throttle/limit-catalogue.ts";
 import { tooMany } from "../../platform/throttle/rate-limits.ts";
 import { type Subject, subjectsOf } from "../../platform/throttle/subjects.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
+import type { SurvivalContext } from "../context.ts";
 
 /** How a try of a code ended: well, or with a refusal that counts where it tells a guesser something. */
 type Tried<T> = { readonly result: T } | { readonly refusal: AppError; readonly isGuess: boolean };
@@ -18,7 +19,7 @@ type Tried<T> = { readonly result: T } | { readonly refusal: AppError; readonly 
  */
 export async function withinLinkTries<T>(
   { caller, address }: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
   work: () => Promise<Tried<T>>,
 ): Promise<T> {
   const counted: readonly Counted[] = [
@@ -48,7 +49,7 @@ interface Room extends Counted {
   readonly held: Held;
 }
 
-async function takeRoom(counted: readonly Counted[], context: Context): Promise<Room[]> {
+async function takeRoom(counted: readonly Counted[], context: SurvivalContext): Promise<Room[]> {
   const taken: Room[] = [];
   for (const one of counted) {
     const held = await context.rateLimits.hold(one.name, one.subject);

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
-import type { Context } from "../../platform/context.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import { redeemCode } from "../calls/server-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 import type { MintedCode } from "./link-codes.ts";
 
 /** Whose a code is, as the server says that made it. */
@@ -18,7 +18,7 @@ export async function redeemAtServer(
   code: string,
   minted: MintedCode,
   order: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<Redeemed | "unknown" | "silent"> {
   const { serverId } = minted;
   try {

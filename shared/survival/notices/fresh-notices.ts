@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import type { SurvivalNotice } from "../../../models/survival/survival-notice.ts";
+import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Bounds } from "../bounds/bounds.ts";
 import { leaveOut } from "../storage/leave-out.ts";
 import { addToDay, lockDay } from "../storage/room-of-day.ts";
 import { registrations } from "./registrations.ts";

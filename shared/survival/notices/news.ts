@@ -1,4 +1,4 @@
-import type { SurvivalTriggerId } from "../../events/triggers/survival-triggers.ts";
+import type { SurvivalTriggerId } from "../../facts/triggers/survival-triggers.ts";
 import type { Notice } from "../frames/notice.ts";
 
 type Variables = Notice["variables"];

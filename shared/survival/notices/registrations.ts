@@ -1,5 +1,5 @@
-import type { SurvivalTriggerId } from "../../events/triggers/survival-triggers.ts";
-import type { PushStream } from "../../push/catalogue/streams.ts";
+import type { PushStream } from "../../facts/streams.ts";
+import type { SurvivalTriggerId } from "../../facts/triggers/survival-triggers.ts";
 import type { Notice } from "../frames/notice.ts";
 
 /** Who may know what is told, and how those who want it get a message of it. */

@@ -1,13 +1,13 @@
 import type { Transaction } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
-import { emitTriggers } from "../../events/gates/emit-triggers.ts";
+import { announce, type Announcement } from "../../facts/announce.ts";
+import { type PushStream, streams } from "../../facts/streams.ts";
+import { emitTriggers } from "../../facts/triggers/emit-triggers.ts";
+import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { announce, type Announcement } from "../../push/announce/announce.ts";
-import { type PushStream, streams } from "../../push/catalogue/streams.ts";
-import type { Bounds } from "../bounds/bounds.ts";
 import type { Notice } from "../frames/notice.ts";
 import { takeOfDay } from "../storage/room-of-day.ts";
 import { keepFresh } from "./fresh-notices.ts";

@@ -9,6 +9,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { refuseIncapable } from "../calls/capabilities.ts";
 import { collectCall } from "../calls/reward-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 
 /**
  * Ends the counting and keeps who took part: whoever did most stands first, and whoever of them has
@@ -18,7 +19,7 @@ import { collectCall } from "../calls/reward-calls.ts";
 export async function collectParticipation(
   id: number,
   order: Order,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<SurvivalParticipation> {
   const found = await findParticipation(id, context);
   if (found.state === "collected") return found;

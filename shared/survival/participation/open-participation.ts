@@ -8,6 +8,7 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { refuseIncapable } from "../calls/capabilities.ts";
 import { openParticipationCall } from "../calls/reward-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 
 /** What is to be counted, for a step of a run. */
 export interface ParticipationOpening {
@@ -30,7 +31,7 @@ export interface ParticipationOpening {
 export async function openParticipation(
   opening: ParticipationOpening,
   order: Order,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<SurvivalParticipation> {
   const { SurvivalParticipation: Model, SurvivalLedgerEntry } = context.models;
   const known = await Model.findOne({ where: { stepKey: opening.stepKey } });

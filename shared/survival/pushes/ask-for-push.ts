@@ -2,10 +2,10 @@ import type { Transaction } from "sequelize";
 
 import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
+import type { SurvivalContext } from "../context.ts";
 import type { PushName } from "./push-names.ts";
 
 export interface PushAsk {
@@ -18,7 +18,7 @@ export interface PushAsk {
 /** What a push is asked for with. */
 export interface PushParts {
   readonly queue: Queue;
-  readonly config: Pick<Context["config"], "SURVIVAL_DEBOUNCE">;
+  readonly config: Pick<SurvivalContext["config"], "SURVIVAL_DEBOUNCE">;
 }
 
 interface Asked extends Pick<SurvivalPush, "serverId" | "name">, Pick<SurvivalServer, "enabled"> {

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { LedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
-import type { Context } from "../../platform/context.ts";
+import type { SurvivalContext } from "../context.ts";
 import type { Capability } from "../kinds/capability.ts";
 
 /** One push to one server. */
@@ -11,7 +11,7 @@ export interface PushTarget {
   readonly serverId: number;
   /** A new id of this push, which the sidecar knows it by as well. */
   readonly ref: string;
-  readonly config: Context["config"];
+  readonly config: SurvivalContext["config"];
 }
 
 /** How state of one sort is brought to a game server. */

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import { anyId } from "../../../models/any-id.ts";
 import { transactionStart } from "../../../models/clock.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import { insertUnderSlug, refusingTakenSlug } from "../../events/slugs/slug.ts";
+import { insertUnderSlug, refusingTakenSlug } from "../../content/text/insert-under-slug.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
@@ -13,6 +13,7 @@ import { notify } from "../../platform/notify/notify.ts";
 import { endKeys } from "../../platform/plugin/keys.ts";
 import { leaveKind, refuseForeignFields } from "../../platform/plugin/link.ts";
 import { deleteLinkRows } from "../../platform/plugin/lock-order.ts";
+import type { SurvivalContext } from "../context.ts";
 import { leaveScopes } from "../permissions/scopes/scopes.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { sourceNameOf } from "../server-rows/source-name.ts";
@@ -59,7 +60,7 @@ export type NewServer = ServerChange & { readonly name: string };
 export async function createServer(
   given: NewServer,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<number> {
   return inTransaction(context.sequelize, async (transaction) => {
     const { slug, ...fields } = given;
@@ -80,7 +81,7 @@ export async function changeServer(
   id: number,
   change: ServerChange,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> {
   await inTransaction(context.sequelize, async (transaction) => {
     const server = await lockServer(id, transaction);
@@ -108,7 +109,7 @@ export async function deleteServer(
   id: number,
   purge: boolean,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> {
   await inTransaction(context.sequelize, async (transaction) => {
     const server = await lockServer(id, transaction);

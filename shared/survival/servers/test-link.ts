@@ -3,9 +3,9 @@ import { refusalReason } from "../../platform/bridge/refusals.ts";
 import { connectionUrl } from "../../platform/bridge/socket/addresses.ts";
 import { Connection } from "../../platform/bridge/socket/connection.ts";
 import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
-import type { Context } from "../../platform/context.ts";
 import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import { serverHealth, serverHello } from "../calls/server-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 import { type ServerLink, serverLinkOf, type ServerSidecar } from "../sidecar/server-link.ts";
 import type { ServerRecord } from "./read-servers.ts";
 
@@ -52,7 +52,7 @@ export interface LinkTest {
  */
 export async function testLink(
   { server, link: state }: ServerRecord,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<LinkTest> {
   const { config } = context;
   const { protocol } = server;
@@ -77,7 +77,10 @@ export async function testLink(
   return { ...said, ...(await dialSocket(link, config.SURVIVAL_DIAL_TIMEOUT)) };
 }
 
-async function askControl(link: ServerLink, { config, survival }: Context): Promise<LinkTest> {
+async function askControl(
+  link: ServerLink,
+  { config, survival }: SurvivalContext,
+): Promise<LinkTest> {
   const { protocol } = link;
   const withinMs = config.SURVIVAL_DIAL_TIMEOUT;
   const control = survival.connect(link, { connectMs: withinMs, callMs: withinMs });

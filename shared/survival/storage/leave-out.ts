@@ -1,5 +1,5 @@
+import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, type Database } from "../../platform/db/rows.ts";
-import type { BoundName, Bounds } from "../bounds/bounds.ts";
 
 /**
  * CTEs that count what was left out of a server's parts, and have the activity log say so once a day.

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
+import type { BoundName } from "../../platform/config/survival-bounds.ts";
 import { countChanged } from "../../platform/db/rows.ts";
-import type { BoundName } from "../bounds/bounds.ts";
 
 /** Has transactions that add to a part of a server, which no trigger counts, follow each other. */
 export async function lockKept(

@@ -1,5 +1,5 @@
+import type { BoundName } from "../../platform/config/survival-bounds.ts";
 import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
-import type { BoundName } from "../bounds/bounds.ts";
 
 /** What was not stored of a server, because a bound of what is kept of it was reached. */
 export interface LeftOut {

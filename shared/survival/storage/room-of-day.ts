@@ -1,5 +1,5 @@
+import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
-import type { BoundName, Bounds } from "../bounds/bounds.ts";
 import { leaveOut } from "./leave-out.ts";
 
 /** The day of UTC by the database's clock, as SQL. */

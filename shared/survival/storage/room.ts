@@ -1,6 +1,6 @@
+import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { BoundName, Bounds } from "../bounds/bounds.ts";
 import { leaveOut } from "./leave-out.ts";
 
 /** How rows that are stored already are found: they are changed, and need no room. */

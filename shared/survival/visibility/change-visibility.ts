@@ -6,6 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/notify.ts";
+import type { SurvivalContext } from "../context.ts";
 import { checkSurvivalVisibilityUpdate } from "./visibility-update.ts";
 import {
   mergeSurvivalVisibility,
@@ -31,7 +32,7 @@ export interface VisibilityConfig {
   readonly revision: string;
 }
 
-export async function readVisibilityConfig(context: Context): Promise<VisibilityConfig> {
+export async function readVisibilityConfig(context: SurvivalContext): Promise<VisibilityConfig> {
   const [stored, labels] = await Promise.all([
     context.models.SurvivalVisibility.findByPk(1, {
       include: [{ association: "changedBy", attributes: ["username"] }],
@@ -57,7 +58,7 @@ export async function readVisibilityConfig(context: Context): Promise<Visibility
 export async function changeVisibility(
   change: object,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<VisibilityConfig> {
   const labels = await readLabels(context);
   await inTransaction(context.sequelize, async (transaction) => {

@@ -8,6 +8,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import { hashOf, requireBase } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import type { SurvivalContext } from "../context.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts";
 
@@ -96,7 +97,7 @@ export async function readVoice(
 export async function changeVoice(
   change: VoiceChange,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<VoiceView> {
   const voice = { ...voiceOf(change) };
   return inTransaction(context.sequelize, async (transaction) => {

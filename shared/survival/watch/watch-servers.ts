@@ -1,10 +1,10 @@
-import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import { lostWrites } from "../config/lost-writes.ts";
+import type { SurvivalContext } from "../context.ts";
 import type { Notice } from "../frames/notice.ts";
 import { tellNotices } from "../notices/tell.ts";
 import { sourceNameOf } from "../server-rows/source-name.ts";
@@ -26,7 +26,7 @@ const wipeWaitSeconds = 5;
  */
 export async function watchServers(
   keeper: Pick<SourceKeeper, "counts">,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<Stoppable> {
   const graceMs = context.config.SURVIVAL_OFFLINE_GRACE;
   const watch = new ServerWatch(graceMs);
@@ -65,7 +65,7 @@ class ServerWatch {
   }
 
   /** What could not be told is told at the next look. */
-  async look(owned: ReadonlySet<string>, at: number, context: Context): Promise<void> {
+  async look(owned: ReadonlySet<string>, at: number, context: SurvivalContext): Promise<void> {
     const all = await readServers(context);
     const records = all.filter(
       ({ server }) => server.enabled && owned.has(sourceNameOf(server.id)),
@@ -89,7 +89,7 @@ class ServerWatch {
   /** What there is to tell of servers that stand as they stood: of most there is nothing. */
   async #readNews(
     records: readonly ServerRecord[],
-    context: Context,
+    context: SurvivalContext,
   ): Promise<(serverId: number) => News> {
     const serverIds = records.map(({ server }) => server.id);
     const [wiped, lost] = await Promise.all([
@@ -105,7 +105,7 @@ class ServerWatch {
   async #lookAt(
     record: ServerRecord,
     { before, at, news }: Seen,
-    context: Context,
+    context: SurvivalContext,
   ): Promise<Sight> {
     const { sight, turned } = lookAgain(before, { isOnline: record.online, at }, this.#graceMs);
     const turn = turned && turnNotice(record, turned, sight);

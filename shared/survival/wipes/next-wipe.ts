@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 
 import type { WipeRule } from "../../../models/survival/survival-server.ts";
-import { instantOf, isTimeZone, wallTimeAt } from "../../events/schedule/wall-time.ts";
+import { instantOf, isTimeZone, wallTimeAt } from "../../platform/time/wall-time.ts";
 import { firingsAfter, parseWipeCron, type WallMinute } from "./wipe-cron.ts";
 import type { WipeSchedule } from "./wipe-schedule.ts";
 

@@ -1,9 +1,9 @@
 import Joi from "joi";
 
 import type { WipeRule } from "../../../models/survival/survival-server.ts";
-import { isTimeZone } from "../../events/schedule/wall-time.ts";
 import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { instantField } from "../../platform/time/instant.ts";
+import { isTimeZone } from "../../platform/time/wall-time.ts";
 import { everFires, parseWipeCron } from "./wipe-cron.ts";
 
 const wipeRules = ["weekly", "biweekly", "monthly", "cron", "once"] as const satisfies WipeRule[];

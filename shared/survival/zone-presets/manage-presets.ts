@@ -6,7 +6,6 @@ import type {
   SurvivalZonePreset,
   ZoneDocument,
 } from "../../../models/survival/survival-zone-preset.ts";
-import { findEventsUsing } from "../../events/definitions/events-using.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBase } from "../../platform/based-on.ts";
@@ -103,16 +102,19 @@ export async function changePreset(
   });
 }
 
+/** Finds the titles of events that use the preset of a key. */
+export type FindUses = (key: string, transaction: Transaction) => Promise<readonly string[]>;
+
 /** @throws AppError missing; zone_preset_in_use while a step of an event opens it */
 export async function deletePreset(
   id: number,
   caller: Caller,
+  findUses: FindUses,
   { sequelize }: Context,
 ): Promise<void> {
   await inTransaction(sequelize, async (transaction) => {
     const preset = await lockPreset(id, transaction);
-    const use = { actionId: "survival.zone.open", param: "preset", value: preset.key };
-    const [title, ...more] = await findEventsUsing(use, transaction);
+    const [title, ...more] = await findUses(preset.key, transaction);
     if (title !== undefined) {
       const others = more.length > 0 ? ` and ${more.length} more` : "";
       throw new AppError("zone_preset_in_use", `A step of ${title}${others} opens it`);

@@ -3,6 +3,7 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { closeZoneCall } from "../calls/zone-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 import { moveLease } from "./move-lease.ts";
 
 /**
@@ -13,7 +14,7 @@ import { moveLease } from "./move-lease.ts";
 export async function closeInGame(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: Order,
-  { survival, sequelize, models }: Pick<Context, "survival" | "sequelize" | "models">,
+  { survival, sequelize, models }: Pick<SurvivalContext, "survival" | "sequelize" | "models">,
 ): Promise<void> {
   try {
     await survival.call(serverId, (control) =>

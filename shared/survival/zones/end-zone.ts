@@ -3,9 +3,9 @@ import type { Transaction } from "sequelize";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
-import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
+import type { SurvivalContext } from "../context.ts";
 import { closeInGame } from "./close-zone.ts";
 import { holdSoon } from "./hold-soon.ts";
 import { moveLease } from "./move-lease.ts";
@@ -32,7 +32,7 @@ const soonMs = 5_000;
 export async function endZone(
   leaseId: string,
   closer: Closer,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<EndedZone> {
   const lease = await inTransaction(context.sequelize, (transaction) =>
     wishClosed(leaseId, closer, { transaction, context }),
@@ -49,7 +49,7 @@ export async function endZone(
 
 interface Within {
   readonly transaction: Transaction;
-  readonly context: Context;
+  readonly context: SurvivalContext;
 }
 
 async function wishClosed(

@@ -7,6 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 import { systemActor } from "../calls/system-actor.ts";
 import { renewZoneCall } from "../calls/zone-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 import { closeInGame } from "./close-zone.ts";
 import { holdSoon } from "./hold-soon.ts";
 import { moveLease } from "./move-lease.ts";
@@ -34,7 +35,10 @@ const answeredWithinMs = 12_000;
 const againMs = 5_000;
 
 /** Looks after the zones of a server, or has all servers that have zones looked after. */
-export async function holdZones(serverId: number | undefined, context: Context): Promise<void> {
+export async function holdZones(
+  serverId: number | undefined,
+  context: SurvivalContext,
+): Promise<void> {
   if (serverId === undefined) return holdEverywhere(context);
   const leases = await readLive(serverId, context);
   const waits = await Promise.all(leases.map((lease) => holdZone(lease, context)));
@@ -44,7 +48,7 @@ export async function holdZones(serverId: number | undefined, context: Context):
 }
 
 /** A job that was lost costs a minute. */
-async function holdEverywhere(context: Context): Promise<void> {
+async function holdEverywhere(context: SurvivalContext): Promise<void> {
   const found = await context.models.SurvivalZoneLease.scope("live").findAll({
     attributes: ["serverId"],
     group: ["serverId"],
@@ -61,7 +65,7 @@ const readLive = (serverId: number, { models }: Context): Promise<LiveLease[]> =
   });
 
 /** @returns after how many milliseconds the lease is to be looked at again; null for never */
-async function holdZone(lease: LiveLease, context: Context): Promise<number | null> {
+async function holdZone(lease: LiveLease, context: SurvivalContext): Promise<number | null> {
   try {
     return await handlers[lease.state as "opening" | "open" | "closing"](lease, context);
   } catch (error) {
@@ -72,7 +76,7 @@ async function holdZone(lease: LiveLease, context: Context): Promise<number | nu
   }
 }
 
-type Handler = (lease: LiveLease, context: Context) => Promise<number | null>;
+type Handler = (lease: LiveLease, context: SurvivalContext) => Promise<number | null>;
 
 const handlers: Readonly<Record<"opening" | "open" | "closing", Handler>> = {
   opening: async (lease, context) => {
@@ -107,7 +111,7 @@ const handlers: Readonly<Record<"opening" | "open" | "closing", Handler>> = {
 const system: Order = { actor: systemActor };
 
 /** Notes how long the game may hold the zone before it is asked to. */
-async function renew(lease: LiveLease, context: Context): Promise<number | null> {
+async function renew(lease: LiveLease, context: SurvivalContext): Promise<number | null> {
   const { leaseId, serverId, leaseUntil, now } = lease;
   const restMs = leaseUntil.valueOf() - now.valueOf();
   const ttlSec = ttlOf(restMs / 1_000, context);
@@ -131,7 +135,11 @@ async function renew(lease: LiveLease, context: Context): Promise<number | null>
  * hold it longer.
  * @returns whether the lease has ended
  */
-async function giveUp(lease: LiveLease, error: BridgeError, context: Context): Promise<boolean> {
+async function giveUp(
+  lease: LiveLease,
+  error: BridgeError,
+  context: SurvivalContext,
+): Promise<boolean> {
   const { leaseId, state, heldUntil, now } = lease;
   const isLapsed = heldUntil <= now;
   const isGone = error.code === "NOT_FOUND" && state !== "opening";

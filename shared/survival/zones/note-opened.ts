@@ -1,7 +1,7 @@
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
-import type { Context } from "../../platform/context.ts";
+import type { SurvivalContext } from "../context.ts";
 import { closeInGame } from "./close-zone.ts";
 import { holdSoon } from "./hold-soon.ts";
 import { moveLease } from "./move-lease.ts";
@@ -16,7 +16,7 @@ const soonMs = 5_000;
 export async function noteOpened(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: Order,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> {
   const opened = { from: ["opening"], to: "open", ledger: "confirmed" } as const;
   if (await moveLease(leaseId, opened, context.sequelize)) return;

@@ -11,6 +11,7 @@ import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalid } from "../../platform/errors/errors.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
+import type { SurvivalContext } from "../context.ts";
 import { holdServer } from "../server-rows/hold-servers.ts";
 import { checkOpening, faulty, helperMissing, type ZoneOpening } from "./check-opening.ts";
 import { holdSoon } from "./hold-soon.ts";
@@ -48,7 +49,7 @@ interface OpenedZone {
 export async function openZone(
   opening: ZoneOpening,
   opener: ZoneOpener,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<OpenedZone> {
   const { lease, isFirst } = await inTransaction(context.sequelize, (transaction) =>
     enterLease(opening, opener, { transaction, context }),
@@ -69,7 +70,7 @@ export async function openZone(
 
 interface Within {
   readonly transaction: Transaction;
-  readonly context: Context;
+  readonly context: SurvivalContext;
 }
 
 interface EnteredLease {

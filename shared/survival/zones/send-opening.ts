@@ -2,6 +2,7 @@ import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-l
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { openZoneCall } from "../calls/zone-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 
 /** What a zone is known by in the game. */
 export const zoneIdOf = (leaseId: string): string => `site-${leaseId}`;
@@ -18,7 +19,7 @@ export const ttlOf = (remainingSec: number, { config }: Pick<Context, "config">)
 export async function sendOpening(
   { leaseId, serverId, presetKey, preset, at, durationSec, runId }: SurvivalZoneLease,
   order: Order,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> {
   const body = {
     leaseId,

@@ -3,10 +3,10 @@ import type { Transaction } from "sequelize";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { openActivity, recordActivity, settleActivity } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
+import type { SurvivalContext } from "../context.ts";
 import type { ZoneOpening } from "./check-opening.ts";
 import { endZone } from "./end-zone.ts";
 import { openZone } from "./open-zone.ts";
@@ -19,7 +19,7 @@ const targetOf = (leaseId: string) => ({ type: "survival_zone", id: leaseId });
 export async function openByHand(
   opening: ZoneOpening,
   shardOrder: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<SurvivalZoneLease> {
   const { caller, address } = shardOrder;
   const line: { id?: number } = {};
@@ -54,7 +54,7 @@ export async function openByHand(
 export async function closeByHand(
   leaseId: string,
   shardOrder: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<SurvivalZoneLease> {
   const { caller, address } = shardOrder;
   const note = (lease: SurvivalZoneLease, transaction: Transaction): Promise<void> =>

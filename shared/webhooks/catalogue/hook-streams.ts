@@ -1,4 +1,4 @@
-import { type PublicPushStream, streamNames, streamOf } from "../../push/catalogue/streams.ts";
+import { type PublicPushStream, streamNames, streamOf } from "../../facts/streams.ts";
 import { accessTo, type Visibility } from "../../shard/visibility/visibility.ts";
 
 const ofRuns: readonly PublicPushStream[] = ["event.started", "event.completed"];

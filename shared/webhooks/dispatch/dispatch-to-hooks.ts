@@ -5,6 +5,7 @@ import type { Push } from "../../../models/push/push.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type HookStream, hookStreamsOf, isOpenToAll } from "../catalogue/hook-streams.ts";
+import type { HookContext } from "../context.ts";
 import { readPublicEvent } from "./public-event.ts";
 
 /** For so long a delivery is tried. */
@@ -35,7 +36,7 @@ export async function orderHookDispatch(
  * Gives every webhook that wants the stream of a push its delivery, each one once. What a delivery
  * tells is decided here: it says the same however often it is sent.
  */
-export async function dispatchToHooks(pushId: number, context: Context): Promise<void> {
+export async function dispatchToHooks(pushId: number, context: HookContext): Promise<void> {
   await inTransaction(context.sequelize, async (transaction) => {
     const { Push, Webhook, WebhookDelivery } = context.models;
     const push = await Push.findByPk(pushId, { transaction });

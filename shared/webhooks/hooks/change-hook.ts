@@ -4,10 +4,10 @@ import { clockAfter } from "../../../models/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Config } from "../../platform/config/config.ts";
-import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
 import type { HookStream } from "../catalogue/hook-streams.ts";
+import type { HookContext } from "../context.ts";
 import { newHookSecret } from "../messages/signature.ts";
 import { sealHookSecret, sealHookUrl } from "./hook-secrets.ts";
 import {
@@ -38,7 +38,7 @@ export async function changeHook(
   id: number,
   change: HookChange,
   actor: Caller,
-  context: Context,
+  context: HookContext,
 ): Promise<SavedHook> {
   const url = await checkChange(id, change, context);
   return inTransaction(context.sequelize, async (transaction) => {
@@ -65,7 +65,7 @@ export async function changeHook(
 async function checkChange(
   id: number,
   { url, rotateSecret }: HookChange,
-  context: Context,
+  context: HookContext,
 ): Promise<URL | null> {
   const { format, shownUrl } = await findHook(id, context);
   if (rotateSecret && format === "discord") {

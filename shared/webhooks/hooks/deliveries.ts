@@ -9,6 +9,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, missing } from "../../platform/errors/errors.ts";
+import type { HookContext } from "../context.ts";
 import { deliveryMs } from "../dispatch/dispatch-to-hooks.ts";
 import { findHook } from "./hooks.ts";
 
@@ -21,7 +22,7 @@ export interface DeliveryPage {
 export async function listDeliveries(
   { id: webhookId }: Webhook,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-  { models: { WebhookDelivery: Delivery } }: Context,
+  { models: { WebhookDelivery: Delivery } }: HookContext,
 ): Promise<DeliveryPage> {
   const where = { webhookId };
   const [total, rows] = await Promise.all([
@@ -47,7 +48,7 @@ export function redeliver(
   webhookId: number,
   deliveryId: number,
   actor: Caller,
-  context: Context,
+  context: HookContext,
 ): Promise<WebhookDelivery> {
   return inTransaction(context.sequelize, async (transaction) => {
     await requireEnabled(webhookId, context, transaction);
@@ -75,7 +76,7 @@ export function redeliver(
 export function redeliverFailed(
   webhookId: number,
   actor: Caller,
-  context: Context,
+  context: HookContext,
 ): Promise<number> {
   return inTransaction(context.sequelize, async (transaction) => {
     await requireEnabled(webhookId, context, transaction);
@@ -90,7 +91,7 @@ export function redeliverFailed(
 
 async function requireEnabled(
   webhookId: number,
-  context: Context,
+  context: HookContext,
   transaction: Transaction,
 ): Promise<void> {
   const { enabled } = await findHook(webhookId, context, transaction);

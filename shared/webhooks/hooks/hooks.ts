@@ -10,6 +10,7 @@ import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { type HookStream, hookStreams } from "../catalogue/hook-streams.ts";
+import type { HookContext } from "../context.ts";
 import { newHookSecret } from "../messages/signature.ts";
 import { checkHookHost } from "../receiver/hook-addresses.ts";
 import { readHookUrl, showHookUrl } from "../receiver/hook-url.ts";
@@ -49,7 +50,7 @@ export interface SavedHook {
 export async function createHook(
   { url: given, format, streams, enabled }: NewHook,
   actor: Caller,
-  context: Context,
+  context: HookContext,
 ): Promise<SavedHook> {
   const { config } = context;
   const url = await checkUrl(given, format, context);
@@ -95,7 +96,7 @@ export const untried = {
 } as const;
 
 /** Its deliveries go with it. @throws AppError missing */
-export function deleteHook(id: number, actor: Caller, context: Context): Promise<void> {
+export function deleteHook(id: number, actor: Caller, context: HookContext): Promise<void> {
   return inTransaction(context.sequelize, async (transaction) => {
     const hook = await findHook(id, context, transaction);
     const { format, origin } = hook;

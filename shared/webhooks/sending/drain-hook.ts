@@ -1,5 +1,5 @@
-import type { Context } from "../../platform/context.ts";
 import { persist } from "../../platform/db/persist.ts";
+import type { HookContext } from "../context.ts";
 import { type HookServer, inFlight } from "../receiver/hook-server.ts";
 import { claimDeliveries } from "./claim.ts";
 import { sendOnce } from "./send-once.ts";
@@ -12,7 +12,7 @@ const turnMs = 60_000;
  * Webhooks that a job of this process sends to, and whether others came to wake it meanwhile. Memory:
  * what waits is told by its rows.
  */
-const draining = new WeakMap<Context["hookServers"], Map<number, { isWanted: boolean }>>();
+const draining = new WeakMap<HookContext["hookServers"], Map<number, { isWanted: boolean }>>();
 
 /**
  * Sends what waits for a webhook until nothing is due. Any number of jobs may ask for it: one of a
@@ -20,7 +20,7 @@ const draining = new WeakMap<Context["hookServers"], Map<number, { isWanted: boo
  */
 export async function drainHook(
   webhookId: number,
-  context: Context,
+  context: HookContext,
   signal: AbortSignal,
 ): Promise<void> {
   const hook = await context.models.Webhook.findByPk(webhookId, { attributes: ["origin"] });
@@ -40,7 +40,7 @@ export async function drainHook(
 /** @returns false when another job of this process is at it, which was woken */
 async function alone(
   webhookId: number,
-  { hookServers }: Context,
+  { hookServers }: HookContext,
   work: (state: { isWanted: boolean }) => Promise<void>,
 ): Promise<boolean> {
   const drained = draining.get(hookServers) ?? new Map<number, { isWanted: boolean }>();
@@ -61,7 +61,11 @@ async function alone(
 }
 
 /** @returns whether there may be more */
-async function sendNext(webhookId: number, server: HookServer, context: Context): Promise<boolean> {
+async function sendNext(
+  webhookId: number,
+  server: HookServer,
+  context: HookContext,
+): Promise<boolean> {
   const admitted = server.breaker.admit(inFlight);
   if (admitted === 0) return false;
   try {
@@ -86,7 +90,7 @@ async function sendNext(webhookId: number, server: HookServer, context: Context)
 async function comeBack(
   webhookId: number,
   { breaker }: HookServer,
-  { context, isOver }: { readonly context: Context; readonly isOver: boolean },
+  { context, isOver }: { readonly context: HookContext; readonly isOver: boolean },
 ): Promise<void> {
   const { restMs } = breaker;
   if (restMs === 0 && !isOver) return;

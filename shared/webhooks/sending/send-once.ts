@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import type { Context } from "../../platform/context.ts";
 import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
+import type { HookContext } from "../context.ts";
 import { type OpenedHook, openHook } from "../hooks/hook-secrets.ts";
 import { messageOf } from "../messages/message.ts";
 import { type HookOutcome, unsent } from "../receiver/hook-outcome.ts";
@@ -13,7 +13,7 @@ type Sent = Pick<WebhookDelivery, "id" | "messageId" | "stream" | "data" | "happ
 export async function sendOnce(
   hook: Webhook,
   delivery: Sent,
-  context: Context,
+  context: HookContext,
 ): Promise<HookOutcome> {
   const outcome = await send(hook, delivery, context);
   context.hookServers.counts.note(outcome.fault);
@@ -23,7 +23,7 @@ export async function sendOnce(
 async function send(
   hook: Webhook,
   delivery: Sent,
-  { config, hookServers, log }: Context,
+  { config, hookServers, log }: HookContext,
 ): Promise<HookOutcome> {
   const { id: webhookId, format, origin } = hook;
   const opened = open(hook, config);
@@ -39,7 +39,7 @@ async function send(
 }
 
 /** @returns null when no key opens what is sealed */
-function open(hook: Webhook, config: Context["config"]): OpenedHook | null {
+function open(hook: Webhook, config: HookContext["config"]): OpenedHook | null {
   try {
     return openHook(hook, config);
   } catch (error) {

@@ -4,8 +4,8 @@ import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { WebhookDeliveryState } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook, WebhookEnd, WebhookFault } from "../../../models/webhooks/webhook.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import type { HookContext } from "../context.ts";
 import { wasMoved } from "../hooks/hook-secrets.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
 import type { ClaimedDelivery } from "./claim.ts";
@@ -47,7 +47,7 @@ interface Try {
 export async function settleTry(
   claimed: ClaimedDelivery,
   { asked, outcome }: Try,
-  context: Context,
+  context: HookContext,
 ): Promise<void> {
   const written = await inTransaction(context.sequelize, async (transaction) => {
     const { Webhook: Hook } = modelsOf(transaction);

@@ -3,8 +3,8 @@ import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import { withoutCaller } from "../../platform/access/acting.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import type { HookContext } from "../context.ts";
 import { findHook } from "../hooks/hooks.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
 import { leaseMs } from "./claim.ts";
@@ -19,7 +19,7 @@ import { settleTry } from "./settle.ts";
 export async function testHook(
   { id: webhookId }: Pick<Webhook, "id">,
   actor: Caller,
-  context: Context,
+  context: HookContext,
 ): Promise<HookOutcome> {
   const { hook, delivery } = await inTransaction(context.sequelize, async (transaction) => {
     // It may have been removed or changed meanwhile.

@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 
+import { serialNumber } from "../../../shared/platform/bridge/serial.ts";
 import { liveStates } from "../../../shared/shard/kinds/live-states.ts";
-import { serialNumber } from "../../../shared/shard/values/serial.ts";
 import type { Frame } from "./floor.ts";
 
 /** The tables of the floor: those of ours under other names, with the keys and indexes they have. */

@@ -1,8 +1,8 @@
 import express, { type Express } from "express";
 import type { Client, Pool } from "pg";
 
+import { serialNumber } from "../../../shared/platform/bridge/serial.ts";
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
-import { serialNumber } from "../../../shared/shard/values/serial.ts";
 
 /**
  * The market by hand: one denormalised table with its covering price index and trigram index, and

@@ -1,5 +1,5 @@
+import { serialText } from "../../../shared/platform/bridge/serial.ts";
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
-import { serialText } from "../../../shared/shard/values/serial.ts";
 import { createRandom, type Random } from "../../simulator/random.ts";
 
 export interface MarketSize {

@@ -1,4 +1,4 @@
-import type { Context } from "../../../shared/platform/context.ts";
+import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { query } from "./query.ts";
 
@@ -23,7 +23,7 @@ const tables = `
  * Keeps every row as it is now. Bringing them back costs a test a fraction of a database and a
  * server of its own.
  */
-export async function keepRows(context: Context): Promise<KeptRows> {
+export async function keepRows(context: SiteContext): Promise<KeptRows> {
   const all = await query<Table>({ context }, tables);
   await query({ context }, `create schema kept`);
   for (const { name } of all) {

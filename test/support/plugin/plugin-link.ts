@@ -1,4 +1,4 @@
-import type { Context } from "../../../shared/platform/context.ts";
+import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import { type AdaptedSidecar, PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
 import { until } from "../clock/wait.ts";
 import { type OnDatabase, query } from "../database/query.ts";
@@ -24,7 +24,7 @@ let started: readonly StartedPlugin[] = [];
 export async function callAsPlugin(
   sidecar: AdaptedSidecar,
   { source, game, protocol }: { source: string; game: "uo" | "rust"; protocol: number },
-  context: Context,
+  context: SiteContext,
 ): Promise<void> {
   const { DATABASE_URL: databaseUrl } = context.config;
   const { wsUrl } = sidecar;
@@ -50,7 +50,7 @@ async function end(isMeant: (one: StartedPlugin) => boolean): Promise<void> {
 }
 
 /** As if forty seconds had passed since the last call: then the site takes the game for gone. */
-async function fallSilent(source: string, context: Context): Promise<void> {
+async function fallSilent(source: string, context: SiteContext): Promise<void> {
   const underWay = `
     select 1 as busy from plugin_sessions where source = $1 and (wait_id is not null
       or exists (select from plugin_keys where plugin_keys.source = $1 and calls <> '{}'))`;

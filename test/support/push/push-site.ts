@@ -1,6 +1,6 @@
+import { announce, type Announcement } from "../../../shared/facts/announce.ts";
+import type { PushStream } from "../../../shared/facts/streams.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
-import { announce, type Announcement } from "../../../shared/push/announce/announce.ts";
-import type { PushStream } from "../../../shared/push/catalogue/streams.ts";
 import { type SignedIn, signIn, type TestUserOptions } from "../accounts/sign-in.ts";
 import { until } from "../clock/wait.ts";
 import { type Answered, call } from "../http/call.ts";

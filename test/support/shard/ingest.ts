@@ -1,3 +1,4 @@
+import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { Cursor, StreamFrame } from "../../../shared/platform/bridge/frames.ts";
 import type { Context } from "../../../shared/platform/context.ts";
 import { becomeOwner, type Ownership } from "../../../shared/platform/ingest/ownership.ts";
@@ -20,7 +21,7 @@ export interface TestIngest {
 /** Points the link at a simulator, as an administrator would have saved it. */
 export async function linkTo(
   { baseUrl, wsUrl, token }: Pick<Simulator, "baseUrl" | "wsUrl" | "token">,
-  context: Context,
+  context: SiteContext,
 ): Promise<void> {
   if (linksByPlugin) {
     await changeSidecarLink({ context }, { kind: "plugin", enabled: true });
@@ -44,7 +45,7 @@ const started = new Map<string, TestIngest>();
  * Takes in the shard's events in this process, as the ingest process does. One that a failed test
  * left running is ended first: it would keep the source for itself.
  */
-export async function startTestIngest(context: Context): Promise<TestIngest> {
+export async function startTestIngest(context: SiteContext): Promise<TestIngest> {
   const stopping = new AbortController();
   const { config, log } = context;
   await started.get(config.DATABASE_URL)?.stop();

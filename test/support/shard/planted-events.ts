@@ -2,8 +2,8 @@ import { Op } from "sequelize";
 
 import { clockAfter } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
+import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { EventFrame } from "../../../shared/platform/bridge/frames.ts";
-import type { Context } from "../../../shared/platform/context.ts";
 import { directUrlOf } from "../../../shared/platform/db/connection/session-settings.ts";
 import { becomeOwner } from "../../../shared/platform/ingest/ownership.ts";
 import { storedRows } from "../database/stored-rows.ts";
@@ -21,7 +21,7 @@ const ownedWithinMs = 60_000;
  * @throws when one of them is not stored, with what was wrong with it
  */
 export async function plantEvents(
-  context: Context,
+  context: SiteContext,
   events: readonly { readonly kind: string; readonly payload: object }[],
 ): Promise<void> {
   const { config, log, models } = context;

@@ -1,7 +1,7 @@
 import type { CreationAttributes } from "sequelize";
 
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import type { Context } from "../../../shared/platform/context.ts";
+import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import { sourceNameOf } from "../../../shared/survival/server-rows/source-name.ts";
 import { sealServerToken } from "../../../shared/survival/sidecar/server-link.ts";
 import type { SurvivalSimulator } from "../../simulator/survival/simulator.ts";
@@ -10,7 +10,7 @@ import { callAsPlugin, linksByPlugin } from "../plugin/plugin-link.ts";
 
 /** A server of the site whose game a simulator is, as an administrator would have saved it. */
 export async function linkSurvivalServer(
-  on: { readonly context: Context },
+  on: { readonly context: SiteContext },
   { baseUrl, wsUrl, token }: Pick<SurvivalSimulator, "baseUrl" | "wsUrl" | "token">,
   given: Partial<CreationAttributes<SurvivalServer>> = {},
 ): Promise<SurvivalServer> {

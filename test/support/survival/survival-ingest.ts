@@ -1,5 +1,5 @@
+import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { Cursor, EventFrame, StreamFrame } from "../../../shared/platform/bridge/frames.ts";
-import type { Context } from "../../../shared/platform/context.ts";
 import { becomeOwner } from "../../../shared/platform/ingest/ownership.ts";
 import { SourceKeeper } from "../../../shared/platform/ingest/source-keeper.ts";
 import { storeBatch } from "../../../shared/platform/ingest/store-batch.ts";
@@ -34,7 +34,7 @@ export function survivalFrame(
 
 /** Stores frames as if the socket of a survival server had brought them in one batch. */
 export async function storeSurvivalFrames(
-  context: Context,
+  context: SiteContext,
   serverId: number,
   frames: readonly StreamFrame[],
 ): Promise<Cursor | null> {
@@ -50,7 +50,9 @@ export async function storeSurvivalFrames(
 }
 
 /** Takes in every enabled survival server in this process, as the ingest process does. */
-export async function startSurvivalIngest(context: Context): Promise<{ stop(): Promise<void> }> {
+export async function startSurvivalIngest(
+  context: SiteContext,
+): Promise<{ stop(): Promise<void> }> {
   const keeper = new SourceKeeper(context);
   const following = await keepSurvivalSources(keeper, [], context);
   return {

@@ -1,4 +1,4 @@
-import type { Context } from "../../../shared/platform/context.ts";
+import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import { SourceKeeper } from "../../../shared/platform/ingest/source-keeper.ts";
 import { keepSurvivalSources } from "../../../shared/survival/ingest/keep-sources.ts";
 import { watchServers } from "../../../shared/survival/watch/watch-servers.ts";
@@ -8,7 +8,7 @@ import { watchServers } from "../../../shared/survival/watch/watch-servers.ts";
  * @param connected ends when they are there: however slow the machine is, that is the first sight
  */
 export async function startSurvivalIngest(
-  context: Context,
+  context: SiteContext,
   connected: () => Promise<void>,
 ): Promise<{ stop(): Promise<void> }> {
   const keeper = new SourceKeeper(context);

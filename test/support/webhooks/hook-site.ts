@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
+import { announce, type Announcement } from "../../../shared/facts/announce.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
-import { announce, type Announcement } from "../../../shared/push/announce/announce.ts";
 import { type SignedIn, signIn } from "../accounts/sign-in.ts";
 import { until } from "../clock/wait.ts";
 import { query } from "../database/query.ts";

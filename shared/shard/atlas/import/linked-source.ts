@@ -1,13 +1,8 @@
 import { SourceFault } from "../../../imports/results/source-fault.ts";
-import {
-  type CodeNames,
-  openLink,
-  readManifest,
-  requireGood,
-} from "../../../imports/sources/link-source.ts";
-import type { Context } from "../../../platform/context.ts";
 import { type AtlasRows, getAtlasManifest, walkAtlas } from "../../calls/atlas-calls.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
+import { type CodeNames, openLink, readManifest, requireGood } from "../../calls/link-source.ts";
+import type { ShardContext } from "../../context.ts";
 import { wholeNumber } from "../parsers/fields.ts";
 import type { AtlasSink } from "../parsers/sink.ts";
 import { BatchCollector } from "./batch.ts";
@@ -25,7 +20,7 @@ const codeNames: CodeNames = {
 
 /** The atlas of the linked shard. @throws {SourceFault} when the shard cannot give it now */
 export async function openLinkedAtlas(
-  context: Context,
+  context: ShardContext,
   signal?: AbortSignal,
 ): Promise<AtlasSource> {
   const control = await openLink(context);

@@ -2,14 +2,14 @@ import { startCounting } from "../../../imports/files/count-bytes.ts";
 import { fingerprintOf } from "../../../imports/files/fingerprint.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import { readImportPath } from "../../../imports/sources/paths.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { ShardContext } from "../../context.ts";
 import { findTree, type TreeView } from "../tree/tree.ts";
 import { openLinkedAtlas } from "./linked-source.ts";
 import { filesOf, readTree, requireSameFiles, stampTree } from "./read-tree.ts";
 import type { AtlasPlace, AtlasSource } from "./source.ts";
 
 /** A local tree when a path is set, else the linked shard. */
-export async function placeOfAtlas(context: Context): Promise<AtlasPlace> {
+export async function placeOfAtlas(context: ShardContext): Promise<AtlasPlace> {
   const path = await readImportPath("atlas", context);
   return path === null ? { source: "bridge", path } : { source: "fs", path };
 }
@@ -17,7 +17,7 @@ export async function placeOfAtlas(context: Context): Promise<AtlasPlace> {
 /** @throws {SourceFault} when the source cannot be read */
 export const openAtlas = (
   { path }: AtlasPlace,
-  context: Context,
+  context: ShardContext,
   run?: Pick<ImportRun, "report" | "signal">,
 ): Promise<AtlasSource> =>
   path === null ? openLinkedAtlas(context, run?.signal) : openLocalAtlas(path, run);

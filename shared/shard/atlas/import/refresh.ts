@@ -7,6 +7,7 @@ import {
 import { orFault, SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import type { Context } from "../../../platform/context.ts";
+import type { ShardContext } from "../../context.ts";
 import type { TreeView } from "../tree/tree.ts";
 import { openAtlas, placeOfAtlas } from "./open-source.ts";
 import type { AtlasPlace, AtlasSource } from "./source.ts";
@@ -25,7 +26,7 @@ import { type ReadAtlas, resolveCreatures, showAtlas } from "./store.ts";
  * applied, unless it was approved; the source is parsed anew then, and reviewed anew when it would
  * lose another facet by now.
  */
-export async function refreshAtlas(run: ImportRun, context: Context): Promise<AtlasResult> {
+export async function refreshAtlas(run: ImportRun, context: ShardContext): Promise<AtlasResult> {
   const state = await readAtlasState(context);
   if (run.flags.approve && state.pendingStatus !== "pending") return nothingPending;
   const place = await placeOfAtlas(context);
@@ -46,7 +47,7 @@ async function refreshFrom(
   place: AtlasPlace,
   state: AtlasState,
   run: ImportRun,
-  context: Context,
+  context: ShardContext,
 ): Promise<AtlasResult> {
   await run.report("source", 0);
   const source = await openAtlas(place, context, run);
@@ -110,7 +111,7 @@ const withdrawReview = (
 async function compare(
   source: AtlasSource,
   stage: AtlasStage,
-  context: Context,
+  context: ShardContext,
 ): Promise<ReadAtlas> {
   const counts = stage.tally.counts(source.files.length);
   const before = await readLoadedFacets(context);
@@ -156,7 +157,7 @@ async function askForReview(
   });
 }
 
-async function store(read: ReadAtlas, run: ImportRun, context: Context): Promise<AtlasResult> {
+async function store(read: ReadAtlas, run: ImportRun, context: ShardContext): Promise<AtlasResult> {
   await resolveCreatures(read.stage, run, context);
   await run.report("swap", 0);
   return showAtlas(read, run, context);

@@ -10,13 +10,17 @@ import { requireBase, takeBase } from "../../../platform/based-on.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { missing } from "../../../platform/errors/errors.ts";
+import type { ShardContext } from "../../context.ts";
 import { type PendingAtlas, pendingRevision } from "./state.ts";
 
 /**
  * Has the refresh that waits applied, its loss included; there is nothing to run when none waits. The
  * import applies no other refresh than the one that the caller has read.
  */
-export async function approvePendingAtlas(caller: Caller, context: Context): Promise<AskedImport> {
+export async function approvePendingAtlas(
+  caller: Caller,
+  context: ShardContext,
+): Promise<AskedImport> {
   const basedOn = takeBase();
   const state = await context.models.AtlasState.read();
   if (state.pendingStatus !== "pending") return { refused: nothingPending };

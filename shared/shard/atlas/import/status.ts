@@ -5,7 +5,7 @@ import {
   type AtlasSourceName,
 } from "../../../imports/results/atlas.ts";
 import { orFault, SourceFault } from "../../../imports/results/source-fault.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { ShardContext } from "../../context.ts";
 import type { TreeView } from "../tree/tree.ts";
 import { openAtlas, placeOfAtlas } from "./open-source.ts";
 import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
@@ -104,7 +104,7 @@ export interface AtlasStatus {
 }
 
 /** The atlas's source as it stands now, beside what is loaded of it. */
-export async function readAtlasStatus(context: Context): Promise<AtlasStatus> {
+export async function readAtlasStatus(context: ShardContext): Promise<AtlasStatus> {
   const place = await placeOfAtlas(context);
   const [state, source] = await Promise.all([
     readAtlasState(context),

@@ -9,6 +9,7 @@ import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../../platform/context.ts";
 import { analyze } from "../../../platform/db/analyze.ts";
 import { askForBodies, type BodyAnswer, maxBodyTypes } from "../../calls/body-calls.ts";
+import type { ShardContext } from "../../context.ts";
 import type { AtlasSource } from "./source.ts";
 import { deleteOtherGenerations } from "./stage-sql.ts";
 import type { AtlasStage } from "./stage.ts";
@@ -26,7 +27,7 @@ export interface ReadAtlas {
 export async function resolveCreatures(
   stage: AtlasStage,
   run: ImportRun,
-  context: Context,
+  context: ShardContext,
 ): Promise<void> {
   const types = stage.tally.creatures.types().map(({ typeKey }) => typeKey);
   await stage.addCreatures(await findBodies(types, run, context));
@@ -39,7 +40,7 @@ export async function resolveCreatures(
 async function findBodies(
   types: readonly string[],
   { report, signal }: Pick<ImportRun, "report" | "signal">,
-  { shard }: Context,
+  { shard }: ShardContext,
 ): Promise<BodyAnswer[]> {
   const answers: BodyAnswer[] = [];
   try {

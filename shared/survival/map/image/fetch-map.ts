@@ -1,11 +1,12 @@
 import { blankMapResult, type MapResult } from "../../../imports/results/maps.ts";
 import type { ImportRun, ImportWork } from "../../../imports/runs/run-import.ts";
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
+import type { Bounds } from "../../../platform/config/survival-bounds.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import type { Bounds } from "../../bounds/bounds.ts";
 import { isIncapable } from "../../calls/capabilities.ts";
 import { fetchMapImage } from "../../calls/server-calls.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { type MapCode, mapCodeOf, mayPass } from "./map-fault.ts";
 import { type MapImage, readMapImage } from "./read-image.ts";
 import { storeMapImage } from "./store-image.ts";
@@ -13,7 +14,7 @@ import { storeMapImage } from "./store-image.ts";
 type Apply = ImportRun["apply"];
 
 /** Fetches the picture of a server's world because an administrator asked for it. */
-export const fetchMap: ImportWork = ({ flags, signal, apply }, context) =>
+export const fetchMap: ImportWork<SurvivalContext> = ({ flags, signal, apply }, context) =>
   fetchOf(flags.serverId as number, signal, context, apply);
 
 /**
@@ -23,7 +24,7 @@ export const fetchMap: ImportWork = ({ flags, signal, apply }, context) =>
 export async function fetchNewMap(
   { serverId, hash }: { readonly serverId: number; readonly hash: string },
   signal: AbortSignal,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<MapResult | null> {
   const told = await tellsNow(serverId, context);
   const held = await context.models.SurvivalMapImage.count({
@@ -49,7 +50,7 @@ async function tellsNow(serverId: number, { models }: Context): Promise<string |
 async function fetchOf(
   serverId: number,
   signal: AbortSignal,
-  context: Context,
+  context: SurvivalContext,
   apply: Apply,
 ): Promise<MapResult> {
   if (isIncapable(await context.models.SurvivalServerState.findByPk(serverId), "map")) {
@@ -67,7 +68,7 @@ async function fetchOf(
 const download = async (
   serverId: number,
   signal: AbortSignal,
-  { survival }: Context,
+  { survival }: SurvivalContext,
 ): Promise<MapImage> =>
   readMapImage(
     await survival.call(serverId, (control) => control.download(fetchMapImage, { signal })),

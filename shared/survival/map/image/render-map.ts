@@ -6,13 +6,17 @@ import type { Actor } from "../../../platform/bridge/calls/call.ts";
 import { isIncapable } from "../../calls/capabilities.ts";
 import { orderMapRender } from "../../calls/server-calls.ts";
 import { systemActor } from "../../calls/system-actor.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { withEntry } from "../../ledger/with-entry.ts";
 import { type MapCode, mapCodeOf } from "./map-fault.ts";
 
 export const standardScale = 0.5;
 
 /** Has a server draw its map anew. It tells of the picture once it is there, and that is fetched then. */
-export const renderMap: ImportWork = async ({ jobId, flags, signal, whileHeld }, context) => {
+export const renderMap: ImportWork<SurvivalContext> = async (
+  { jobId, flags, signal, whileHeld },
+  context,
+) => {
   const { models, survival } = context;
   const { serverId, scale = standardScale, userId } = flags;
   const id = serverId as number;

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
+import type { Bounds } from "../../../platform/config/survival-bounds.ts";
 import { countChanged, rows } from "../../../platform/db/rows.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
-import type { Bounds } from "../../bounds/bounds.ts";
 import { holdServer } from "../../server-rows/hold-servers.ts";
 import { leaveOut } from "../../storage/leave-out.ts";
 import { lockKept } from "../../storage/lock-kept.ts";

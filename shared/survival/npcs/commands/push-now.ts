@@ -3,6 +3,7 @@ import type { Context } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { invalidFields } from "../../../platform/errors/errors.ts";
 import { actorOf, type ShardOrder } from "../../../shard/staff/commands.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";
 import { refuseUnknownServers } from "../../server-rows/refuse-unknown.ts";
@@ -56,7 +57,7 @@ interface Result {
 export async function pushNow(
   { serverIds: named, profileIds = [] }: PushedNow,
   { caller, address }: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<{ results: Result[] }> {
   await requireProfiles(profileIds, context);
   const servers = await readNpcServers(context, named && [...named]);

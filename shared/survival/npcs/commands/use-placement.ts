@@ -9,6 +9,7 @@ import { inTransaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors/errors.ts";
 import { actorOf, type ShardOrder } from "../../../shard/staff/commands.ts";
 import { renameNpcPlacement, respawnNpcPlacement } from "../../calls/npc-calls.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { withEntry } from "../../ledger/with-entry.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";
 import {
@@ -29,7 +30,7 @@ export async function renamePlacement(
   path: PlacementPath,
   name: string,
   order: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> {
   const before = await changePlacementName(path, name, order.caller, context);
   const [server] = await readNpcServers(context, [path.serverId]);
@@ -56,7 +57,7 @@ export async function renamePlacement(
 export async function respawnPlacement(
   path: PlacementPath,
   order: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<number> {
   const { placement } = await findPlacement(path, context);
   const [server] = await readNpcServers(context, [path.serverId]);
@@ -104,7 +105,7 @@ function command<Answer>(
   serverId: number,
   send: (control: Control, order: Order) => Promise<Answer>,
   { caller, requestId, idempotencyKey }: ShardOrder,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<Answer> {
   const deed = {
     serverId,

@@ -9,6 +9,7 @@ import type { Context } from "../../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { type Fault, invalidFields } from "../../../platform/errors/errors.ts";
 import { limits } from "../../../platform/limits.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 
 /** How two factions stand to each other, in whichever order they are named. */
@@ -57,7 +58,7 @@ export async function readFactions({ models }: Pick<Context, "models">): Promise
 export async function writeFactions(
   given: readonly FactionPair[],
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> {
   const pairs = given.map(inOrder);
   const faults = faultsOf(pairs);

@@ -6,11 +6,11 @@ import type { SurvivalNpcPlacement } from "../../../../models/survival/survival-
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
 import { requireBase } from "../../../platform/based-on.ts";
-import type { Context } from "../../../platform/context.ts";
 import { lockForTransaction } from "../../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
 import { limits } from "../../../platform/limits.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { holdServer } from "../../server-rows/hold-servers.ts";
 import {
@@ -33,7 +33,7 @@ export const createPlacement = (
   serverId: number,
   given: NewPlacement,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<number> =>
   inTransaction(context.sequelize, async (transaction) => {
     await lockPlacements(serverId, transaction);
@@ -60,7 +60,7 @@ export const changePlacement = (
   path: PlacementPath,
   { name, ...change }: PlacementChange,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const placement = await lockPlacement(path, transaction);
@@ -84,7 +84,7 @@ const setsUp = ["enabled", "anchor", "monument", "x", "y", "z", "onWipe"] as con
 export const deletePlacement = (
   path: PlacementPath,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const placement = await lockPlacement(path, transaction);
@@ -97,7 +97,7 @@ export const changePlacementName = (
   path: PlacementPath,
   name: string,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<string> =>
   inTransaction(context.sequelize, async (transaction) => {
     const placement = await lockPlacement(path, transaction);
@@ -178,7 +178,7 @@ async function standingWorld(serverId: number, transaction: Transaction): Promis
 
 interface Deed {
   readonly caller: Caller;
-  readonly context: Context;
+  readonly context: SurvivalContext;
   /** The name that it had. */
   readonly before?: string;
 }

@@ -8,11 +8,11 @@ import type { SurvivalNpcProfile } from "../../../../models/survival/survival-np
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
 import { requireBase } from "../../../platform/based-on.ts";
-import type { Context } from "../../../platform/context.ts";
 import { lockForTransaction } from "../../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
 import { limits } from "../../../platform/limits.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import {
   mergeProfile,
@@ -31,7 +31,7 @@ export type ProfileUpdate = ProfileChange & { readonly key?: string };
 export const createProfile = (
   { key, ...fields }: NewProfile,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<number> =>
   inTransaction(context.sequelize, async (transaction) => {
     const { SurvivalNpcProfile: Profile } = modelsOf(transaction);
@@ -52,7 +52,7 @@ export const changeProfile = (
   id: number,
   { key, ...change }: ProfileUpdate,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const profile = await lockProfile(id, transaction);
@@ -71,7 +71,7 @@ export const restoreProfile = (
   id: number,
   revision: number,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const profile = await lockProfile(id, transaction);
@@ -99,7 +99,7 @@ export const deleteProfile = (
   id: number,
   force: boolean,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const profile = await lockProfile(id, transaction);
@@ -192,7 +192,7 @@ function refuseMore(): never {
 
 interface Deed {
   readonly caller: Caller;
-  readonly context: Context;
+  readonly context: SurvivalContext;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

@@ -2,9 +2,9 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import type { LedgerWhat } from "../../../../models/survival/survival-ledger-entry.ts";
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
+import type { Bounds } from "../../../platform/config/survival-bounds.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { poolOf } from "../../../platform/db/transaction.ts";
-import type { Bounds } from "../../bounds/bounds.ts";
 import { setNpcPlacements, setNpcProfiles } from "../../calls/npc-calls.ts";
 import type { PreparedPush, PushKind } from "../../pushes/push-kind.ts";
 import { holdUnderWay, whileUnderWay } from "../../pushes/under-way.ts";

@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Context } from "../../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { holdServers } from "../../server-rows/hold-servers.ts";
 import { type Change, recordChanges } from "../changes/record-change.ts";
 import { tellGrants } from "./tell-grants.ts";
@@ -12,7 +13,7 @@ type Parts = Pick<Context, "queue" | "config">;
  * Ends the grants whose time is over, and has the servers take back what they gave. Whoever makes or
  * ends others does so before, in a transaction of its own: both ask for pushes.
  */
-export const expireGrants = (context: Context): Promise<void> =>
+export const expireGrants = (context: SurvivalContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const { SurvivalGrant: Grant } = modelsOf(transaction);
     // Most of the time there are none: then nothing is locked.

@@ -10,6 +10,7 @@ import { readClock } from "../../../platform/db/clock.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { isUniqueViolation } from "../../../platform/db/unique-violation.ts";
 import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { holdServers } from "../../server-rows/hold-servers.ts";
 import { type Change, recordChange, recordChanges } from "../changes/record-change.ts";
@@ -44,7 +45,7 @@ export type GrantChange = GrantTerms;
 export async function createGrant(
   given: NewGrant,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<number> {
   const { kind, value, reason = null } = given;
   await expireGrants(context);
@@ -75,7 +76,7 @@ export const changeGrant = (
   id: number,
   change: GrantChange,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const held = await holdServers(transaction);
@@ -93,7 +94,7 @@ export const changeGrant = (
   });
 
 /** @throws AppError missing; grant_ended */
-export const revokeGrant = (id: number, caller: Caller, context: Context): Promise<void> =>
+export const revokeGrant = (id: number, caller: Caller, context: SurvivalContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     await holdServers(transaction);
     const grant = await lockGrant(id, transaction);

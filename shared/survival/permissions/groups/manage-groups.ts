@@ -4,10 +4,10 @@ import { transactionStart } from "../../../../models/clock.ts";
 import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { requireBase } from "../../../platform/based-on.ts";
-import type { Context } from "../../../platform/context.ts";
 import { lockForTransaction } from "../../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { holdServers } from "../../server-rows/hold-servers.ts";
 import { recordChange } from "../changes/record-change.ts";
 import { expireGrants } from "../endings/expire-grants.ts";
@@ -31,7 +31,11 @@ export interface GroupChange {
 export type NewGroup = GroupChange & { readonly name: string };
 
 /** @throws AppError name_taken; or naming each field that breaks a rule */
-export const createGroup = (given: NewGroup, caller: Caller, context: Context): Promise<number> =>
+export const createGroup = (
+  given: NewGroup,
+  caller: Caller,
+  context: SurvivalContext,
+): Promise<number> =>
   inTransaction(context.sequelize, async (transaction) => {
     const { groups, held } = await lockGroups(transaction);
     if (groups.some(({ name }) => name === given.name)) throw taken(given.name);
@@ -58,7 +62,7 @@ export const changeGroup = (
   id: number,
   change: GroupChange,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const { groups, held } = await lockGroups(transaction);
@@ -96,7 +100,7 @@ export const changeGroup = (
 export async function deleteGroup(
   id: number,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<{ id: number; detached: number }> {
   await expireGrants(context);
   return inTransaction(context.sequelize, async (transaction) => {

@@ -1,4 +1,4 @@
-import type { Context } from "../../../platform/context.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { type EffectivePermission, effectivePermissions } from "../effective.ts";
 import { readPermissions } from "../store/read-permissions.ts";
 import { type GrantRecord, readStandingGrants } from "./read-grants.ts";
@@ -10,7 +10,7 @@ export interface Explained {
 }
 
 /** What a player may do on every server, and why. */
-export async function explainPlayer(steamId: string, context: Context): Promise<Explained> {
+export async function explainPlayer(steamId: string, context: SurvivalContext): Promise<Explained> {
   const { models, config } = context;
   const servers = await models.SurvivalServer.findAll({
     where: { permissionSync: true },

@@ -1,5 +1,5 @@
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { readOwnSteamIds } from "../../own-data/own-steam-ids.ts";
 import { isWritten, lowered } from "../nodes.ts";
 import { entryKey, isLive, type PermissionEntry } from "../permission-ops.ts";
@@ -28,7 +28,7 @@ type Listed = Pick<SurvivalServer, "id" | "name">;
 /** What a user was given for his Steam accounts, and where that is in force by what was pushed. */
 export async function readOwnPermissions(
   userId: number,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<OwnPermissions> {
   const { models, config } = context;
   const steamIds = await readOwnSteamIds(userId, { models });

@@ -1,5 +1,6 @@
 import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
 import type { Context } from "../../../platform/context.ts";
+import type { SurvivalContext } from "../../context.ts";
 import type { PermissionDrift } from "../drift.ts";
 import type { PermissionEntry } from "../permission-ops.ts";
 import { readPermissions } from "../store/read-permissions.ts";
@@ -45,7 +46,7 @@ export function syncStateOf(push: Pick<SurvivalPush, "state"> | null | undefined
   return state === "unsupported" ? "failed" : state;
 }
 
-export async function readOverview(context: Context): Promise<PermissionsOverview> {
+export async function readOverview(context: SurvivalContext): Promise<PermissionsOverview> {
   const { models, config } = context;
   const servers = await models.SurvivalServer.findAll({
     attributes: ["id"],

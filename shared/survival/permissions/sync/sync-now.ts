@@ -5,6 +5,7 @@ import type { Context } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { invalidFields } from "../../../platform/errors/errors.ts";
 import { actorOf } from "../../../shard/staff/commands.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { pushKinds } from "../../pushes/delivery/push-kinds.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";
@@ -36,7 +37,7 @@ interface Synced {
 export async function syncPermissions(
   { serverIds, dryRun }: SyncOrder,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<{ results: Synced[] }> {
   const { models, config, sequelize } = context;
   const ids = (await chosenServers(serverIds, context)).map(({ id }) => id);
@@ -73,7 +74,7 @@ export async function syncPermissions(
   return { results };
 }
 
-const pushNow = (serverId: number, caller: Caller, context: Context): Promise<void> =>
+const pushNow = (serverId: number, caller: Caller, context: SurvivalContext): Promise<void> =>
   pushKind({ serverId, name: "permissions" }, pushKinds.permissions, context, actorOf(caller));
 
 type Chosen = Pick<SurvivalServer, "id" | "enabled" | "permissionSync">;

@@ -5,10 +5,10 @@ import { col, literal, type Transaction } from "sequelize";
 import { clockAfter, clockNow } from "../../../../models/clock.ts";
 import type { PushState, SurvivalPush } from "../../../../models/survival/survival-push.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
-import type { Context } from "../../../platform/context.ts";
 import { countChanged, firstRow } from "../../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { isIncapable } from "../../calls/capabilities.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { holdServer } from "../../server-rows/hold-servers.ts";
 import type { PreparedPush, PushKind } from "../push-kind.ts";
 import type { PushName } from "../push-names.ts";
@@ -41,7 +41,7 @@ interface Row extends Pick<SurvivalPush, "state" | "ref">, Pick<SurvivalServer, 
 export const beginPush = (
   { serverId, name }: PushWork,
   kind: PushKind,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<Begun> =>
   inTransaction(context.sequelize, async (transaction): Promise<Begun> => {
     await holdServer(serverId, transaction);

@@ -1,9 +1,9 @@
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import { type Actor } from "../../../platform/bridge/calls/call.ts";
-import type { Context } from "../../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { mayHaveArrived } from "../../calls/doubt.ts";
 import { systemActor } from "../../calls/system-actor.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { holdServer } from "../../server-rows/hold-servers.ts";
 import type { PreparedPush, PushAnswer, PushKind } from "../push-kind.ts";
 import { isPushName } from "../push-names.ts";
@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** Brings a server what it lacks of one sort, as far as that is due now. */
-export async function workPush({ serverId, name }: Asked, context: Context): Promise<void> {
+export async function workPush({ serverId, name }: Asked, context: SurvivalContext): Promise<void> {
   if (isPushName(name)) await pushKind({ serverId, name }, pushKinds[name], context);
 }
 
@@ -26,7 +26,7 @@ export async function workPush({ serverId, name }: Asked, context: Context): Pro
 export async function pushKind(
   work: Parameters<typeof beginPush>[0],
   kind: PushKind,
-  context: Context,
+  context: SurvivalContext,
   actor: Actor = systemActor,
 ): Promise<void> {
   const begun = await beginPush(work, kind, context);
@@ -47,7 +47,11 @@ export async function pushKind(
   await finish(push, answer, context);
 }
 
-async function finish(push: PushUnderWay, answer: PushAnswer, context: Context): Promise<void> {
+async function finish(
+  push: PushUnderWay,
+  answer: PushAnswer,
+  context: SurvivalContext,
+): Promise<void> {
   const { problem, outcomeWithinMs } = answer;
   await whileUnderWay(push.serverId, context.sequelize, async (transaction, requireUnderWay) => {
     if (outcomeWithinMs !== undefined) {
@@ -65,7 +69,7 @@ async function fail(
   push: PushUnderWay,
   prepared: PreparedPush,
   error: BridgeError,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> {
   const isLost = mayHaveArrived(error);
   const state = isLost ? "failed" : (stateOf[error.code] ?? "failed");

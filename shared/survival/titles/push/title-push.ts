@@ -1,10 +1,10 @@
 import type { Transaction } from "sequelize";
 
 import type { SurvivalTitleServer } from "../../../../models/survival/survival-title-server.ts";
-import type { Context } from "../../../platform/context.ts";
 import { firstRow } from "../../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { setTitles } from "../../calls/speech-calls.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import type { PreparedPush, PushKind } from "../../pushes/push-kind.ts";
 import { computeTitles, type ServerTitles, titlesHash } from "./compute-titles.ts";
@@ -27,7 +27,7 @@ export const titlePush: PushKind = {
 };
 
 /** Has a server told its titles, where what its players have done since has changed them. */
-export const followTallies = (serverId: number, context: Context): Promise<void> =>
+export const followTallies = (serverId: number, context: SurvivalContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     if (!(await readDue(serverId, transaction))) return;
     const ask = { names: ["titles"], serverIds: [serverId], reason: "tally" } as const;

@@ -4,9 +4,9 @@ import type { SurvivalTitleRule } from "../../../../models/survival/survival-tit
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
 import { hashOf, requireBase } from "../../../platform/based-on.ts";
-import type { Context } from "../../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { invalidFields, missing } from "../../../platform/errors/errors.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { type PushView, readPush } from "../../pushes/read-push.ts";
 import type { StatName } from "../../tallies/stat-names.ts";
@@ -151,7 +151,7 @@ export interface TitlesView extends ServerTitles {
 }
 
 /** @throws AppError missing */
-export async function readTitles(serverId: number, context: Context): Promise<TitlesView> {
+export async function readTitles(serverId: number, context: SurvivalContext): Promise<TitlesView> {
   const server = await context.models.SurvivalServer.findOne({
     where: { id: anyId(serverId) },
     attributes: ["id"],
@@ -170,7 +170,7 @@ export async function changeTitles(
   serverId: number,
   change: TitlesChange,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<TitlesView> {
   const max = maxOf(change);
   await inTransaction(context.sequelize, async (transaction) => {

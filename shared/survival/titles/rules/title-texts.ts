@@ -6,6 +6,7 @@ import { hashOf, requireBase } from "../../../platform/based-on.ts";
 import type { Context } from "../../../platform/context.ts";
 import { lockSubject } from "../../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import type { StatName } from "../../tallies/stat-names.ts";
 import {
@@ -82,7 +83,7 @@ export async function writeTitle(
   stat: StatName,
   text: string,
   caller: Caller,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<CategoryView> {
   const title = plainTitle(text) || null;
   return inTransaction(context.sequelize, async (transaction) => {

@@ -1,3 +1,5 @@
+import type { ImportCode } from "../../imports/results/codes.ts";
+import { SourceFault } from "../../imports/results/source-fault.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
 import type { SourceState, WalkCode } from "../../platform/bridge/calls/walk-progress.ts";
@@ -5,14 +7,13 @@ import { walkCodeOf, type WalkResult } from "../../platform/bridge/calls/walk.ts
 import type { Context } from "../../platform/context.ts";
 import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import { pluginLimits } from "../../platform/plugin/plugin-limits.ts";
+import type { ShardContext } from "../context.ts";
 import {
   type LinkedPlugin,
   readSidecarLink,
   type SidecarAddress,
   usableLink,
-} from "../../shard/sidecar/sidecar-link.ts";
-import type { ImportCode } from "../results/codes.ts";
-import { SourceFault } from "../results/source-fault.ts";
+} from "../sidecar/sidecar-link.ts";
 
 /** What an import's contract calls codes that it does not print. */
 export type CodeNames = Readonly<Partial<Record<WalkCode, ImportCode>>>;
@@ -22,7 +23,7 @@ export type CodeNames = Readonly<Partial<Record<WalkCode, ImportCode>>>;
  * faults are seen in the link's state.
  * @throws {SourceFault} DISABLED while the link is off or cannot be used
  */
-export async function openLink(context: Context): Promise<Control> {
+export async function openLink(context: ShardContext): Promise<Control> {
   const { shard } = context;
   const { kind, protocol } = await readLink(context);
   return {

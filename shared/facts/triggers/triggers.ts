@@ -1,4 +1,3 @@
-import type { KindName } from "../../shard/kinds/kinds.ts";
 import { eventTriggers } from "./event-triggers.ts";
 import { survivalTriggers } from "./survival-triggers.ts";
 import { always, sometimes, type Trigger, type Variable } from "./trigger.ts";
@@ -8,7 +7,7 @@ interface Named {
   readonly description: string;
 }
 
-const shard = (id: KindName, { label, description }: Named, ...variables: Variable[]): Trigger => ({
+const shard = (id: string, { label, description }: Named, ...variables: Variable[]): Trigger => ({
   id,
   version: 1,
   label,

@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
-import type { Push } from "../../../models/push/push.ts";
-import type { Context } from "../../platform/context.ts";
-import { rows } from "../../platform/db/rows.ts";
-import { undoneAlone } from "../../platform/db/savepoint.ts";
-import type { Sql } from "../../platform/db/sql.ts";
-import { newsMs, type PushStream } from "../catalogue/streams.ts";
+import type { Push } from "../../models/push/push.ts";
+import type { Context } from "../platform/context.ts";
+import { rows } from "../platform/db/rows.ts";
+import { undoneAlone } from "../platform/db/savepoint.ts";
+import type { Sql } from "../platform/db/sql.ts";
+import { newsMs, type PushStream } from "./streams.ts";
 
 /** Something that happened, for everybody who wants its stream or for one user. */
 export interface Announcement {

@@ -1,12 +1,12 @@
 import type { Transaction } from "sequelize";
 
-import { forgetInLog } from "../../platform/activity/forget-in-log.ts";
-import type { Context } from "../../platform/context.ts";
-import { forgetGrantsOf } from "../../survival/permissions/grants/manage-grants.ts";
-import { keepAnAdmin } from "../admins/admin-set.ts";
-import { revokeAll } from "../sessions/revocation.ts";
-import { endTokensOf } from "../tokens/end-tokens.ts";
-import type { UserRow } from "../users/users.ts";
+import { keepAnAdmin } from "../auth/admins/admin-set.ts";
+import { revokeAll } from "../auth/sessions/revocation.ts";
+import { endTokensOf } from "../auth/tokens/end-tokens.ts";
+import type { UserRow } from "../auth/users/users.ts";
+import { forgetInLog } from "../platform/activity/forget-in-log.ts";
+import type { SurvivalContext } from "../survival/context.ts";
+import { forgetGrantsOf } from "../survival/permissions/grants/manage-grants.ts";
 import { readOwnThings } from "./own-things.ts";
 
 /**
@@ -17,7 +17,7 @@ import { readOwnThings } from "./own-things.ts";
 export async function deleteUser(
   user: UserRow,
   transaction: Transaction,
-  context: Context,
+  context: SurvivalContext,
 ): Promise<void> {
   const { models, queue } = context;
   const { id: userId } = user;

@@ -1,17 +1,17 @@
-import type { Caller } from "../../platform/access/caller.ts";
-import { recordActivity } from "../../platform/activity/activity.ts";
-import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
-import { lockAdmins } from "../admins/admin-set.ts";
-import { orderMail } from "../mail/order-mail.ts";
-import { lockCaller } from "../sessions/own-account.ts";
+import { lockAdmins } from "../auth/admins/admin-set.ts";
+import { orderMail } from "../auth/mail/order-mail.ts";
+import { lockCaller } from "../auth/sessions/own-account.ts";
+import type { Caller } from "../platform/access/caller.ts";
+import { recordActivity } from "../platform/activity/activity.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
+import type { SurvivalContext } from "../survival/context.ts";
 import { deleteUser } from "./delete-user.ts";
 
 /**
  * Deletes the caller's own account for good. The line of the log names nobody but by the id.
  * @throws AppError conflict for the last administrator
  */
-export function deleteOwnAccount(caller: Caller, context: Context): Promise<void> {
+export function deleteOwnAccount(caller: Caller, context: SurvivalContext): Promise<void> {
   return inTransaction(
     context.sequelize,
     async (transaction) => {

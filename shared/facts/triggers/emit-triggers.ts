@@ -5,8 +5,8 @@ import type { Context } from "../../platform/context.ts";
 import { jsonArray } from "../../platform/db/array-texts.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { findTrigger } from "../triggers/triggers.ts";
-import { variablesOf } from "./match.ts";
+import { findTrigger } from "./triggers.ts";
+import { variablesOf } from "./variables.ts";
 
 /** Something that happened and that a gate may wait for. Only what everybody may know is told. */
 export interface Happened extends Pick<EventNews, "trigger" | "eventKey" | "t"> {

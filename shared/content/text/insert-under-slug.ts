@@ -1,6 +1,6 @@
-import { numberedSlug, slugOf } from "../../content/text/slugs.ts";
 import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
 import { AppError } from "../../platform/errors/errors.ts";
+import { numberedSlug, slugOf } from "./slugs.ts";
 
 /** Names that derive one slug get a number, up to this one. */
 const mostAlike = 1_000;

@@ -1,6 +1,24 @@
+import { parseSerial } from "../../platform/bridge/serial.ts";
+import type { FaultCode } from "../../platform/errors/pointer-faults.ts";
 import { isInstant } from "../../platform/time/instant.ts";
-import { parseSerial } from "../../shard/values/serial.ts";
-import type { FaultCode, ParamType } from "../vocabulary.ts";
+
+export const paramTypes = [
+  "string",
+  "text",
+  "integer",
+  "number",
+  "boolean",
+  "duration",
+  "datetime",
+  "enum",
+  "serial",
+  "location",
+  "server",
+  "stream",
+] as const;
+export type ParamType = (typeof paramTypes)[number];
+
+export type Values = Readonly<Record<string, unknown>>;
 
 /** A value that somebody gives: to an action, or to a run. */
 export interface Param {

@@ -1,33 +1,39 @@
-import type { Role } from "../../../models/auth/user.ts";
-import type { Feature } from "../../shard/visibility/features.ts";
+import type { Role } from "../../models/auth/user.ts";
 
-interface PublicStream {
+interface PublicStream<Feature extends string> {
   readonly kind: "public";
   readonly label: string;
   /** The shard's feature it tells of: only who reaches that is told. */
   readonly feature?: Feature;
 }
 
-interface PersonalStream extends Omit<PublicStream, "kind"> {
+interface PersonalStream<Feature extends string> extends Omit<PublicStream<Feature>, "kind"> {
   readonly kind: "personal";
 }
 
 /** For those who run the site, however the rest of a stream is: each is told alone. */
-interface StaffStream extends Omit<PublicStream, "kind" | "feature"> {
+interface StaffStream {
   readonly kind: "staff";
+  readonly label: string;
   /** Who may want it. */
   readonly roles: readonly Role[];
 }
 
-export type StreamSpec = PublicStream | PersonalStream | StaffStream;
+type Spec<Feature extends string> = PublicStream<Feature> | PersonalStream<Feature> | StaffStream;
 
-const open = (label: string, feature?: Feature): PublicStream => ({
+const open = <Feature extends string = never>(
+  label: string,
+  feature?: Feature,
+): PublicStream<Feature> => ({
   kind: "public",
   label,
   ...(feature && { feature }),
 });
 
-const personal = (label: string, feature?: Feature): PersonalStream => ({
+const personal = <Feature extends string = never>(
+  label: string,
+  feature?: Feature,
+): PersonalStream<Feature> => ({
   ...open(label, feature),
   kind: "personal",
 });
@@ -63,9 +69,16 @@ export const streams = {
     "admin",
     "moderator",
   ]),
-} as const satisfies Readonly<Record<string, StreamSpec>>;
+} as const;
 
 export type PushStream = keyof typeof streams;
+
+/** The features that streams tell of. */
+type StreamFeature = NonNullable<
+  Extract<(typeof streams)[PushStream], { feature?: string }>["feature"]
+>;
+
+export type StreamSpec = Spec<StreamFeature>;
 
 type StreamOf<Kind> = {
   [Name in PushStream]: (typeof streams)[Name]["kind"] extends Kind ? Name : never;

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { Target } from "../../platform/activity/forget-in-log.ts";
-import { modelsOf } from "../../platform/db/transaction.ts";
+import type { Target } from "../platform/activity/forget-in-log.ts";
+import { modelsOf } from "../platform/db/transaction.ts";
 
 /** What goes with a user who is deleted, and lines of the log are about. */
 export async function readOwnThings(userId: number, transaction: Transaction): Promise<Target[]> {

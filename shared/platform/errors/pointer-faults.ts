@@ -1,7 +1,22 @@
 import type Joi from "joi";
 
-import type { FaultCode } from "./events/vocabulary.ts";
-import type { Fault } from "./platform/errors/errors.ts";
+import type { Fault } from "./errors.ts";
+
+/** CATALOGUE of the codes of faults in documents, such as the spec of an event. */
+export const faultCodes = [
+  "required",
+  "type",
+  "unknown",
+  "duplicate",
+  "limit",
+  "template",
+  "range",
+  "format",
+  "never_fires",
+  "taken",
+  "state",
+] as const;
+export type FaultCode = (typeof faultCodes)[number];
 
 /** A fault that says where by a JSON pointer (RFC 6901) and what by a code. */
 export interface PointedFault extends Fault {

@@ -1,0 +1,19 @@
+import { recordChange } from "../auth/administration/user-admin.ts";
+import { toUser } from "../auth/admins/admin-set.ts";
+import type { Caller } from "../platform/access/caller.ts";
+import type { SurvivalContext } from "../survival/context.ts";
+import { deleteUser } from "./delete-user.ts";
+
+/** Deletes a user for good, with all that is theirs; the log keeps the id. */
+export function deleteAccount(
+  userId: number,
+  actor: Caller,
+  context: SurvivalContext,
+): Promise<void> {
+  return toUser(userId, actor, context, async (user, transaction) => {
+    await deleteUser(user, transaction, context);
+    const { username, role } = user;
+    const change = { userId, actorId: actor.userId, action: "user.deleted" };
+    await recordChange(change, { username, role }, transaction);
+  });
+}

@@ -1,0 +1,6 @@
+import type { ShardContext } from "../shard/context.ts";
+import type { Relays } from "./relay/relays.ts";
+
+export interface PushContext extends ShardContext {
+  readonly relays: Relays;
+}
