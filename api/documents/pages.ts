@@ -1,6 +1,7 @@
 import { configurationPage } from "./configuration.ts";
 import { errorCodesPage } from "./error-codes.ts";
 import { eventKindsPage } from "./event-kinds.ts";
+import { factsPage } from "./facts.ts";
 import { metricsPage } from "./metrics.ts";
 import { queuesPage } from "./queues.ts";
 
@@ -8,6 +9,7 @@ import { queuesPage } from "./queues.ts";
 export const makePages = async (): Promise<Readonly<Record<string, string>>> => ({
   "docs/clients/error-codes.md": errorCodesPage(),
   "docs/clients/event-kinds.md": eventKindsPage(),
+  "docs/develop/facts.md": factsPage(),
   "docs/operate/configuration.md": configurationPage(),
   "docs/operate/metrics.md": await metricsPage(),
   "docs/operate/queues.md": queuesPage(),

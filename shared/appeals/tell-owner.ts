@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Appeal } from "../../models/appeals/appeal.ts";
 import { transactionStart } from "../../models/clock.ts";
-import { announce } from "../facts/announce.ts";
+import { tell } from "../facts/tell.ts";
 import type { Context } from "../platform/context.ts";
 
 /** Staff did something about an appeal that its owner sees, and is told by a push message. */
@@ -14,5 +14,6 @@ export async function tellOwner(
   await appeal.update({ updatedAt: transactionStart() }, { transaction });
   const { id, userId, state, messagesCount } = appeal;
   const key = `appeal:${id}:${state}:${messagesCount}`;
-  await announce([{ stream: "appeal.update", ref: String(id), key, userId }], transaction, context);
+  const announcements = [{ stream: "appeal.update", ref: String(id), key, userId } as const];
+  await tell({ announcements }, { within: transaction, context });
 }

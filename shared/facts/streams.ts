@@ -1,7 +1,11 @@
 import type { Role } from "../../models/auth/user.ts";
 
+/** A domain that tells facts: the name of its folder in `shared/`. */
+export type Teller = "content" | "shard" | "survival" | "events" | "appeals";
+
 interface PublicStream<Feature extends string> {
   readonly kind: "public";
+  readonly toldBy: Teller;
   readonly label: string;
   /** The shard's feature it tells of: only who reaches that is told. */
   readonly feature?: Feature;
@@ -14,6 +18,7 @@ interface PersonalStream<Feature extends string> extends Omit<PublicStream<Featu
 /** For those who run the site, however the rest of a stream is: each is told alone. */
 interface StaffStream {
   readonly kind: "staff";
+  readonly toldBy: Teller;
   readonly label: string;
   /** Who may want it. */
   readonly roles: readonly Role[];
@@ -22,53 +27,64 @@ interface StaffStream {
 type Spec<Feature extends string> = PublicStream<Feature> | PersonalStream<Feature> | StaffStream;
 
 const open = <Feature extends string = never>(
+  toldBy: Teller,
   label: string,
   feature?: Feature,
 ): PublicStream<Feature> => ({
   kind: "public",
+  toldBy,
   label,
   ...(feature && { feature }),
 });
 
 const personal = <Feature extends string = never>(
+  toldBy: Teller,
   label: string,
   feature?: Feature,
 ): PersonalStream<Feature> => ({
-  ...open(label, feature),
+  ...open(toldBy, label, feature),
   kind: "personal",
 });
 
-const forStaff = (label: string, roles: readonly Role[]): StaffStream => ({
+const forStaff = (toldBy: Teller, label: string, roles: readonly Role[]): StaffStream => ({
   kind: "staff",
+  toldBy,
   label,
   roles,
 });
 
 /**
- * CATALOGUE of push streams. Which kinds of shard event go out on which is said by `push` of the
- * kinds; the others are announced by what publishes posts, decides appeals and runs events.
+ * CATALOGUE of streams of announcements. `push` of a kind of shard event, and `registrations` of survival
+ * servers, name the streams of their facts. Push messages and webhooks are made from the announcements.
  */
 export const streams = {
-  "news.post": open("News"),
-  "server.status": open("The server starts or stops", "status"),
-  "idoc.warning": open("A house is in danger of collapsing", "houses"),
-  "champ.start": open("A champion spawn begins", "champions"),
-  "governor.election": open("Elections of governors", "governors"),
-  "site.notice": open("Notices of the staff"),
-  "event.started": open("An event begins"),
-  "event.completed": open("An event is over"),
-  "vendor.sale": personal("One of your vendors sold something"),
-  "house.idoc": personal("A house of yours is in danger of collapsing"),
-  "account.login": personal("A game account of yours signed in"),
-  "appeal.update": personal("An appeal of yours moved on"),
-  "market.match": personal("The market has what you search for", "market"),
-  "survival.server": open("A survival server comes or goes, a boss dies, somebody takes the lead"),
-  "survival.wipe": open("A survival server is wiped, or soon will be"),
-  "survival.account": personal("A permission or a kit of yours on the survival servers"),
-  "survival.staff": forStaff("Plugins, configurations and changes on the survival servers", [
-    "admin",
-    "moderator",
-  ]),
+  "news.post": open("content", "News"),
+  "server.status": open("shard", "The server starts or stops", "status"),
+  "idoc.warning": open("shard", "A house is in danger of collapsing", "houses"),
+  "champ.start": open("shard", "A champion spawn begins", "champions"),
+  "governor.election": open("shard", "Elections of governors", "governors"),
+  "site.notice": open("events", "Notices of the staff"),
+  "event.started": open("events", "An event begins"),
+  "event.completed": open("events", "An event is over"),
+  "vendor.sale": personal("shard", "One of your vendors sold something"),
+  "house.idoc": personal("shard", "A house of yours is in danger of collapsing"),
+  "account.login": personal("shard", "A game account of yours signed in"),
+  "appeal.update": personal("appeals", "An appeal of yours moved on"),
+  "market.match": personal("shard", "The market has what you search for", "market"),
+  "survival.server": open(
+    "survival",
+    "A survival server comes or goes, a boss dies, somebody takes the lead",
+  ),
+  "survival.wipe": open("survival", "A survival server is wiped, or soon will be"),
+  "survival.account": personal(
+    "survival",
+    "A permission or a kit of yours on the survival servers",
+  ),
+  "survival.staff": forStaff(
+    "survival",
+    "Plugins, configurations and changes on the survival servers",
+    ["admin", "moderator"],
+  ),
 } as const;
 
 export type PushStream = keyof typeof streams;

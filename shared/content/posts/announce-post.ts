@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Post } from "../../../models/content/post.ts";
-import { announce } from "../../facts/announce.ts";
+import { tell } from "../../facts/tell.ts";
 import { type By, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 
@@ -24,5 +24,6 @@ export async function announcePost(
   const line = { ...by, action: "post.published", target, detail: { slug } };
   await recordActivity(line, transaction);
   const ref = String(id);
-  return announce([{ stream: "news.post", ref, key: `post ${ref}` }], transaction, context);
+  const announcements = [{ stream: "news.post", ref, key: `post ${ref}` } as const];
+  return tell({ announcements }, { within: transaction, context });
 }

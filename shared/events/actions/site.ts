@@ -1,7 +1,8 @@
 import type { Transaction } from "sequelize";
 
 import { readPost } from "../../content/posts/read-posts.ts";
-import { announce, type Announcement } from "../../facts/announce.ts";
+import type { Announcement } from "../../facts/announce.ts";
+import { tell } from "../../facts/tell.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { audienceIds, readMembers } from "../audiences/audiences.ts";
@@ -52,8 +53,9 @@ const push = action<Notice>({
     const result = await effect(call, (context) =>
       onceForStep(idempotencyKey, context, async (transaction) => {
         const whom = { audience, server, runId };
-        const notices = await noticesTo(whom, { stream, ref, key: idempotencyKey }, transaction);
-        if (await announce(notices, transaction, context)) return {};
+        const about = { stream, ref, key: idempotencyKey };
+        const announcements = await noticesTo(whom, about, transaction);
+        if (await tell({ announcements }, { within: transaction, context })) return {};
         throw new Error("the notice could not be announced");
       }),
     );

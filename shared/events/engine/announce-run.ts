@@ -2,8 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { addresses } from "../../content/addresses.ts";
-import { announce } from "../../facts/announce.ts";
-import { emitTriggers, type Happened } from "../../facts/triggers/emit-triggers.ts";
+import { tell } from "../../facts/tell.ts";
+import type { Happened } from "../../facts/triggers/emit-triggers.ts";
 import type { EventTriggerId } from "../../facts/triggers/event-triggers.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
@@ -49,10 +49,10 @@ export async function announceRun(
   const announcements = moments.flatMap(({ id: stream }) =>
     stream === "event.phase.started" ? [] : [{ stream, ref, key: `run ${ref}` }],
   );
-  await announce(announcements, transaction, context);
   const variables = await variablesOf(id, definitionId, { transaction, context });
   const happened = moments.map((moment) => toHappened(moment, ref, variables));
-  await emitTriggers(happened, { source: siteSource, within: transaction, context });
+  const triggers = { source: siteSource, happened };
+  await tell({ announcements, triggers }, { within: transaction, context });
 }
 
 /** A run may pass several phases at once, where they have no steps. */

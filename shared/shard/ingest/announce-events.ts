@@ -1,6 +1,7 @@
 import type { House } from "../../../models/shard/house.ts";
 import type { ShardLink } from "../../../models/shard/shard-link.ts";
-import { announce, type Announcement } from "../../facts/announce.ts";
+import type { Announcement } from "../../facts/announce.ts";
+import { tell } from "../../facts/tell.ts";
 import type { StreamFrame } from "../../platform/bridge/frames.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
@@ -111,7 +112,7 @@ export async function announceEvents(
     const owners = await readOwners(pushed, connection);
     return pushed.flatMap((one) => announcementsOf(source, one, owners));
   };
-  await announce(read, connection, context);
+  await tell({ announcements: read }, { within: connection, context });
 }
 
 interface Pushed<Event extends CheckedEvent = StateEvent> {

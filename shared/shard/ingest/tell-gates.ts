@@ -1,4 +1,4 @@
-import { emitTriggers } from "../../facts/triggers/emit-triggers.ts";
+import { tell } from "../../facts/tell.ts";
 import { findTrigger } from "../../facts/triggers/triggers.ts";
 import { variablesOf } from "../../facts/triggers/variables.ts";
 import type { Values } from "../../facts/values/param.ts";
@@ -17,7 +17,7 @@ interface Telling {
   /** Where the reach of an event rests on what it met. */
   readonly reached: readonly MetReach[];
   readonly connection: Sql;
-  readonly context: Pick<Context, "queue">;
+  readonly context: Pick<Context, "queue" | "log">;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function tellGates(
       t: event.frame.t,
       variables: event.payload,
     }));
-  await emitTriggers(happened, { source, within: connection, context });
+  await tell({ triggers: { source, happened } }, { within: connection, context });
 }
 
 /** By what a repeated event is known: its own key, or its place in the stream. */

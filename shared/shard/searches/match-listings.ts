@@ -3,7 +3,7 @@ import { setImmediate as giveWay, setTimeout as sleep } from "node:timers/promis
 import { col, type Transaction } from "sequelize";
 
 import type { MarketSearch } from "../../../models/market/market-search.ts";
-import { announce } from "../../facts/announce.ts";
+import { tell } from "../../facts/tell.ts";
 import { userReaches } from "../../platform/access/reaches-sql.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
@@ -138,7 +138,7 @@ async function noteMatches(
     return { stream: "market.match", ref, key: `search ${ref} ${at}`, userId } as const;
   });
   // An owner who could not be told hears of the next match.
-  if (!(await announce(announcements, transaction, context))) return;
+  if (!(await tell({ announcements }, { within: transaction, context }))) return;
   await modelsOf(transaction).MarketSearch.update(
     { lastPushAt: col("last_match_at") },
     { where: { id: due.map(({ id }) => id) }, transaction },

@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
-import { announce, type Announcement } from "../../facts/announce.ts";
+import type { Announcement } from "../../facts/announce.ts";
 import { type PushStream, streams } from "../../facts/streams.ts";
-import { emitTriggers } from "../../facts/triggers/emit-triggers.ts";
+import { tell } from "../../facts/tell.ts";
 import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
@@ -32,7 +32,8 @@ export async function tellNotices(
   if (fresh.length === 0) return;
   const rendered = await render(fresh, within);
   const announced = await withinDay(rendered.filter(hasMessage), within, bounds);
-  await announce(await announcementsOf(announced, within), within, context);
+  const announcements = await announcementsOf(announced, within);
+  await tell({ announcements }, { within, context });
   const bySource = [...Map.groupBy(rendered.filter(isOpen), ({ source }) => source)];
   // In one order, so that two transactions never wait for each other.
   for (const [source, own] of bySource.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
@@ -42,7 +43,7 @@ export async function tellNotices(
       t,
       variables,
     }));
-    await emitTriggers(happened, { source, within, context });
+    await tell({ triggers: { source, happened } }, { within, context });
   }
 }
 

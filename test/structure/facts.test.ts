@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { streamNames, streamOf } from "../../shared/facts/streams.ts";
+import { triggers } from "../../shared/facts/triggers/triggers.ts";
+import { kindNames } from "../../shared/shard/kinds/kinds.ts";
+import { registrations } from "../../shared/survival/notices/registrations.ts";
+
+const root = path.join(import.meta.dirname, "../..");
+
+/** The text of all files in a folder of `shared/`. */
+const textOf = (folder: string): string =>
+  globSync(`shared/${folder}/**/*.ts`, { cwd: root })
+    .map((file) => readFileSync(path.join(root, file), "utf8"))
+    .join("\n");
+
+const tellers = ["content", "shard", "survival", "events", "appeals"] as const;
+const texts = new Map(tellers.map((teller) => [teller, textOf(teller)]));
+
+describe("the catalog of facts", () => {
+  it.each(streamNames)("%s names a domain whose code has the stream", (stream) => {
+    expect(texts.get(streamOf(stream).toldBy)).toContain(`"${stream}"`);
+  });
+
+  it("each trigger of the shard is an event kind, and each of survival servers is registered", () => {
+    const of = (owner: string) => triggers.filter((one) => one.owner === owner).map(({ id }) => id);
+    expect(kindNames).toEqual(expect.arrayContaining(of("shard")));
+    expect(Object.keys(registrations).toSorted()).toEqual(of("survival").toSorted());
+  });
+
+  it("facts are stored by `tell` alone", () => {
+    const importers = globSync("{api,jobs,shared}/**/*.ts", { cwd: root }).filter((file) =>
+      /^import \{[^}]*(?<!type )\b(?:announce|emitTriggers)\b/m.test(
+        readFileSync(path.join(root, file), "utf8"),
+      ),
+    );
+    expect(importers).toEqual(["shared/facts/tell.ts"]);
+  });
+});
