@@ -1,9 +1,20 @@
-import type { Sequelize } from "sequelize";
+import type { Model, ModelStatic, Sequelize } from "sequelize";
 
-import { associate } from "./associations.ts";
-import { defineEach, type Models } from "./definitions.ts";
+import * as catalogue from "./catalogue.ts";
+import type { Tie } from "./tie.ts";
 
-export type { Models } from "./definitions.ts";
+type Catalogue = typeof catalogue;
+
+/** Every model by its name in the catalogue. */
+export type Models = { readonly [Name in keyof Catalogue]: ReturnType<Catalogue[Name]["define"]> };
+
+/** The module of a model. */
+interface ModelModule {
+  define(this: void, sequelize: Sequelize): ModelStatic<Model>;
+  readonly ties?: readonly Tie[];
+}
+
+const modules = Object.entries<ModelModule>(catalogue);
 
 const defined = new WeakMap<Sequelize, Models>();
 
@@ -11,8 +22,35 @@ const defined = new WeakMap<Sequelize, Models>();
 export function defineModels(sequelize: Sequelize): Models {
   const known = defined.get(sequelize);
   if (known) return known;
-  const models = defineEach(sequelize);
-  associate(models);
-  defined.set(sequelize, models);
-  return models;
+  const models = Object.fromEntries(
+    modules.map(([name, { define }]) => [name, define(sequelize)] as const),
+  );
+  for (const [name, { ties = [] }] of modules) {
+    for (const tie of ties) associate(modelOf(name, models), modelOf(tie.owner, models), tie);
+  }
+  const all = models as unknown as Models;
+  defined.set(sequelize, all);
+  return all;
+}
+
+function modelOf(
+  name: string,
+  models: Readonly<Record<string, ModelStatic<Model>>>,
+): ModelStatic<Model> {
+  const model = models[name];
+  if (!model) throw new Error(`there is no model ${name}`);
+  return model;
+}
+
+function associate(row: ModelStatic<Model>, owner: ModelStatic<Model>, tie: Tie): void {
+  const { as, foreignKey, rows, isOne, onDelete = "NO ACTION", isUnconstrained, key } = tie;
+  const common =
+    key === undefined
+      ? { foreignKey, onDelete, onUpdate: "NO ACTION", constraints: !isUnconstrained }
+      : { foreignKey, constraints: false };
+  row.belongsTo(owner, { as, ...common, ...(key !== undefined && { targetKey: key }) });
+  if (rows === undefined) return;
+  const back = { as: rows, ...common, ...(key !== undefined && { sourceKey: key }) };
+  if (isOne) owner.hasOne(row, back);
+  else owner.hasMany(row, back);
 }

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { stances } from "../../models/survival/survival-faction-pair.ts";
+import { stances } from "../../models/survival/npcs/survival-faction-pair.ts";
 import {
   type FactionPair,
   type FactionTable,

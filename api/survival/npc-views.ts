@@ -1,4 +1,4 @@
-import type { SurvivalNpcRevision } from "../../models/survival/survival-npc-revision.ts";
+import type { SurvivalNpcRevision } from "../../models/survival/npcs/survival-npc-revision.ts";
 import { placementRevision } from "../../shared/survival/npcs/placements/placement-fields.ts";
 import type { PlacementRecord } from "../../shared/survival/npcs/placements/read-placements.ts";
 import { type NpcServer, reachOf } from "../../shared/survival/npcs/push/push-states.ts";

@@ -10,6 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A message of an appeal, or a note that staff alone read. */
 export class AppealMessage extends Model<
@@ -26,7 +27,12 @@ export class AppealMessage extends Model<
   declare writer?: NonAttribute<User | null>;
 }
 
-export const defineAppealMessage = (sequelize: Sequelize): typeof AppealMessage =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "writer", foreignKey: "authorId", onDelete: "SET NULL" },
+  { owner: "Appeal", as: "appeal", foreignKey: "appealId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof AppealMessage =>
   class extends AppealMessage {}.init(
     {
       id: identity(DataTypes.INTEGER),

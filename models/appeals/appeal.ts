@@ -12,6 +12,7 @@ import {
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
 import type { Punishment } from "../shard/punishment.ts";
+import type { Tie } from "../tie.ts";
 
 export const appealStates = [
   "open",
@@ -54,7 +55,14 @@ export class Appeal extends Model<InferAttributes<Appeal>, InferCreationAttribut
   declare punishment?: NonAttribute<Punishment>;
 }
 
-export const defineAppeal = (sequelize: Sequelize): typeof Appeal =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+  { owner: "User", as: "assignee", foreignKey: "assigneeId", onDelete: "SET NULL" },
+  { owner: "User", as: "decider", foreignKey: "decidedBy", onDelete: "SET NULL" },
+  { owner: "Punishment", as: "punishment", foreignKey: "punishmentId", onDelete: "NO ACTION" },
+];
+
+export const define = (sequelize: Sequelize): typeof Appeal =>
   class extends Appeal {}.init(
     {
       id: identity(DataTypes.INTEGER),

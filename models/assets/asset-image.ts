@@ -18,7 +18,7 @@ export class AssetImage extends Model<
   declare bytes: Buffer;
 }
 
-export const defineAssetImage = (sequelize: Sequelize): typeof AssetImage =>
+export const define = (sequelize: Sequelize): typeof AssetImage =>
   class extends AssetImage {}.init(
     {
       hash: key(DataTypes.TEXT),

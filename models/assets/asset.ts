@@ -7,6 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A piece of client artwork by its key. */
 export class Asset extends Model<InferAttributes<Asset>, InferCreationAttributes<Asset>> {
@@ -17,7 +18,17 @@ export class Asset extends Model<InferAttributes<Asset>, InferCreationAttributes
   declare inCatalogue: boolean;
 }
 
-export const defineAsset = (sequelize: Sequelize): typeof Asset =>
+export const ties: readonly Tie[] = [
+  {
+    owner: "AssetImage",
+    as: "picture",
+    foreignKey: "image",
+    rows: "assets",
+    onDelete: "NO ACTION",
+  },
+];
+
+export const define = (sequelize: Sequelize): typeof Asset =>
   class extends Asset {}.init(
     {
       key: key(DataTypes.TEXT),

@@ -9,6 +9,7 @@ import {
 
 import type { AtlasCreature } from "../atlas/atlas-creature.ts";
 import { key, optional } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 import type { Asset } from "./asset.ts";
 
 /** Which picture shows a creature: an operator's choice before the one derived from its body. */
@@ -23,7 +24,12 @@ export class CreatureArt extends Model<
   declare chosen?: NonAttribute<Asset | null>;
 }
 
-export const defineCreatureArt = (sequelize: Sequelize): typeof CreatureArt =>
+export const ties: readonly Tie[] = [
+  { owner: "AtlasCreature", as: "creature", foreignKey: "typeKey", key: "typeKey" },
+  { owner: "Asset", as: "chosen", foreignKey: "operatorKey", key: "key" },
+];
+
+export const define = (sequelize: Sequelize): typeof CreatureArt =>
   class extends CreatureArt {}.init(
     {
       typeKey: key(DataTypes.TEXT),

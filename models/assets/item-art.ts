@@ -8,8 +8,8 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockNow } from "../clock.ts";
 import { clockTime, key, required } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
 
 /** What came of asking the shard for the art of an item. */
 export class ItemArt extends Model<InferAttributes<ItemArt>, InferCreationAttributes<ItemArt>> {
@@ -37,7 +37,7 @@ const outcomeNames = ["held", "absent", "unsupported"] as const;
 
 type Changed = "catalog" | "outcome" | "askedAt";
 
-export const defineItemArt = (sequelize: Sequelize): typeof ItemArt =>
+export const define = (sequelize: Sequelize): typeof ItemArt =>
   class extends ItemArt {}.init(
     {
       key: key(DataTypes.TEXT),

@@ -22,7 +22,7 @@ export class AtlasCreature extends Model<
   declare body: number | null;
 }
 
-export const defineAtlasCreature = (sequelize: Sequelize): typeof AtlasCreature =>
+export const define = (sequelize: Sequelize): typeof AtlasCreature =>
   class extends AtlasCreature {}.init(
     {
       generation: key(DataTypes.INTEGER),

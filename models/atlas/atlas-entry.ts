@@ -22,7 +22,7 @@ export class AtlasEntry extends Model<
   declare probability: number | null;
 }
 
-export const defineAtlasEntry = (sequelize: Sequelize): typeof AtlasEntry =>
+export const define = (sequelize: Sequelize): typeof AtlasEntry =>
   class extends AtlasEntry {}.init(
     {
       generation: key(DataTypes.INTEGER),

@@ -22,7 +22,7 @@ export class AtlasFacet extends Model<
   declare total: number;
 }
 
-export const defineAtlasFacet = (sequelize: Sequelize): typeof AtlasFacet =>
+export const define = (sequelize: Sequelize): typeof AtlasFacet =>
   class extends AtlasFacet {}.init(
     {
       generation: key(DataTypes.INTEGER),

@@ -23,7 +23,7 @@ export class AtlasRect extends Model<
   declare z2: number;
 }
 
-export function defineAtlasRect(sequelize: Sequelize): typeof AtlasRect {
+export function define(sequelize: Sequelize): typeof AtlasRect {
   const model = class extends AtlasRect {}.init(
     {
       generation: required(DataTypes.INTEGER),

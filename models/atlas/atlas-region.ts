@@ -36,7 +36,7 @@ export class AtlasRegion extends Model<
 
 type Point = Readonly<Record<"x" | "y" | "z", number>>;
 
-export const defineAtlasRegion = (sequelize: Sequelize): typeof AtlasRegion =>
+export const define = (sequelize: Sequelize): typeof AtlasRegion =>
   class extends AtlasRegion {}.init(
     {
       generation: key(DataTypes.INTEGER),

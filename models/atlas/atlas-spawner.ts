@@ -33,7 +33,7 @@ export class AtlasSpawner extends Model<
   declare names: string | null;
 }
 
-export const defineAtlasSpawner = (sequelize: Sequelize): typeof AtlasSpawner =>
+export const define = (sequelize: Sequelize): typeof AtlasSpawner =>
   class extends AtlasSpawner {}.init(
     {
       generation: key(DataTypes.INTEGER),

@@ -73,7 +73,7 @@ export class AtlasState extends Model<
 
 const nothingPending = { pendingStatus: null, pendingFingerprint: null, pending: null };
 
-export const defineAtlasState = (sequelize: Sequelize): typeof AtlasState =>
+export const define = (sequelize: Sequelize): typeof AtlasState =>
   class extends AtlasState {}.init(
     {
       id: onlyRow(),

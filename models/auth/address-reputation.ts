@@ -8,8 +8,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockNow, readNow, restMs } from "../clock.ts";
 import { clockTime, key, optional, withDefault } from "../columns.ts";
+import { clockNow, readNow, restMs } from "../queries/clock.ts";
 
 /** What an address did of late: its bot score, its bans and its blocked sign-ins. */
 export class AddressReputation extends Model<
@@ -40,7 +40,7 @@ export class AddressReputation extends Model<
   }
 }
 
-export const defineAddressReputation = (sequelize: Sequelize): typeof AddressReputation =>
+export const define = (sequelize: Sequelize): typeof AddressReputation =>
   class extends AddressReputation {}.init(
     {
       addressKey: key(DataTypes.TEXT),

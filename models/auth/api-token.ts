@@ -9,9 +9,10 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { anyId } from "../any-id.ts";
-import { clockAfter, clockNow, transactionStart } from "../clock.ts";
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import { anyId } from "../queries/any-id.ts";
+import { clockAfter, clockNow, transactionStart } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 import type { Role } from "./user.ts";
 
 /** A token by which a program calls the API. Once used it stays named in the log, so none is deleted. */
@@ -58,7 +59,11 @@ export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttr
   }
 }
 
-export const defineApiToken = (sequelize: Sequelize): typeof ApiToken =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof ApiToken =>
   class extends ApiToken {}.init(
     {
       id: identity(DataTypes.INTEGER),

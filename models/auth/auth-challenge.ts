@@ -11,8 +11,9 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockNow } from "../clock.ts";
 import { key, optional, required, withDefault } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 import type { Identity } from "./identity.ts";
 import type { SsoTransaction } from "./sso-transaction.ts";
 
@@ -61,7 +62,18 @@ export class AuthChallenge extends Model<
   }
 }
 
-export const defineAuthChallenge = (sequelize: Sequelize): typeof AuthChallenge =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+  { owner: "Identity", as: "identity", foreignKey: "identityId", onDelete: "CASCADE" },
+  {
+    owner: "SsoTransaction",
+    as: "ssoTransaction",
+    foreignKey: "ssoTransactionId",
+    onDelete: "CASCADE",
+  },
+];
+
+export const define = (sequelize: Sequelize): typeof AuthChallenge =>
   class extends AuthChallenge {}.init(
     {
       id: key(DataTypes.UUID),

@@ -8,8 +8,8 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockNow } from "../clock.ts";
 import { key, optional, required, withDefault } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
 
 /** What a check of a provider over the network found. */
 export type FoundHealth = "ok" | "unreachable" | "wrong_issuer" | "bad_secret" | "unsupported";
@@ -83,7 +83,7 @@ type CheckedProvider = Readonly<
   >
 >;
 
-export const defineAuthProvider = (sequelize: Sequelize): typeof AuthProvider =>
+export const define = (sequelize: Sequelize): typeof AuthProvider =>
   class extends AuthProvider {}.init(
     {
       id: key(DataTypes.TEXT),

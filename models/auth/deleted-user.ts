@@ -16,7 +16,7 @@ export class DeletedUser extends Model<
   declare id: number;
 }
 
-export const defineDeletedUser = (sequelize: Sequelize): typeof DeletedUser =>
+export const define = (sequelize: Sequelize): typeof DeletedUser =>
   class extends DeletedUser {}.init(
     { id: key(DataTypes.INTEGER) },
     { sequelize, modelName: "DeletedUser", tableName: "deleted_users" },

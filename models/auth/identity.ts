@@ -9,6 +9,7 @@ import {
 } from "sequelize";
 
 import { identity, required, transactionTime } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 import type { AuthProvider } from "./auth-provider.ts";
 
 /** A user's account at a sign-in provider: issuer and subject name it there. */
@@ -24,7 +25,18 @@ export class Identity extends Model<InferAttributes<Identity>, InferCreationAttr
   declare provider?: NonAttribute<AuthProvider>;
 }
 
-export const defineIdentity = (sequelize: Sequelize): typeof Identity =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+  {
+    owner: "AuthProvider",
+    as: "provider",
+    foreignKey: "providerId",
+    onDelete: "NO ACTION",
+    isUnconstrained: true,
+  },
+];
+
+export const define = (sequelize: Sequelize): typeof Identity =>
   class extends Identity {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -10,9 +10,10 @@ import {
   type WhereOptions,
 } from "sequelize";
 
-import { anyId } from "../any-id.ts";
-import { clockNow, transactionStart } from "../clock.ts";
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import { anyId } from "../queries/any-id.ts";
+import { clockNow, transactionStart } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 import type { Role } from "./user.ts";
 
 /** An invitation to an account of a given role. */
@@ -78,7 +79,12 @@ export class Invite extends Model<InferAttributes<Invite>, InferCreationAttribut
 
 const unused = { acceptedAt: null, revokedAt: null };
 
-export const defineInvite = (sequelize: Sequelize): typeof Invite =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "SET NULL" },
+  { owner: "User", as: "accepter", foreignKey: "acceptedUserId", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof Invite =>
   class extends Invite {}.init(
     {
       id: identity(DataTypes.INTEGER),

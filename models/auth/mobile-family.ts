@@ -11,9 +11,10 @@ import {
   type WhereOptions,
 } from "sequelize";
 
-import { anyId } from "../any-id.ts";
-import { clockNow, transactionStart } from "../clock.ts";
 import { identity, optional, required, transactionTime } from "../columns.ts";
+import { anyId } from "../queries/any-id.ts";
+import { clockNow, transactionStart } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 import type { User } from "./user.ts";
 
 /** A sign-in of a mobile device: every refresh stays in its family. */
@@ -74,7 +75,11 @@ export interface FamilyRevocation {
   readonly reason: string;
 }
 
-export const defineMobileFamily = (sequelize: Sequelize): typeof MobileFamily =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof MobileFamily =>
   class extends MobileFamily {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -10,8 +10,9 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockNow } from "../clock.ts";
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 import type { MobileFamily } from "./mobile-family.ts";
 
 /** One refresh token of a family; each use consumes it and makes the next. */
@@ -71,7 +72,11 @@ export class MobileSession extends Model<
   }
 }
 
-export const defineMobileSession = (sequelize: Sequelize): typeof MobileSession =>
+export const ties: readonly Tie[] = [
+  { owner: "MobileFamily", as: "family", foreignKey: "familyId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof MobileSession =>
   class extends MobileSession {}.init(
     {
       id: identity(DataTypes.BIGINT),

@@ -10,8 +10,9 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockNow } from "../clock.ts";
 import { key, optional, required, withDefault } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 import type { Identity } from "./identity.ts";
 
 /** What the app gets for a sign-in at a provider, to exchange for its tokens once. */
@@ -45,7 +46,13 @@ export class MobileSsoCode extends Model<
   }
 }
 
-export const defineMobileSsoCode = (sequelize: Sequelize): typeof MobileSsoCode =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+  { owner: "Identity", as: "identity", foreignKey: "identityId", onDelete: "CASCADE" },
+  { owner: "MobileFamily", as: "family", foreignKey: "familyId", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof MobileSsoCode =>
   class extends MobileSsoCode {}.init(
     {
       codeHash: key(DataTypes.BLOB),

@@ -10,8 +10,9 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockNow, transactionStart } from "../clock.ts";
 import { key, optional, required, transactionTime } from "../columns.ts";
+import { clockNow, transactionStart } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 import type { User } from "./user.ts";
 
 /** A mailed link that sets a new password once. */
@@ -43,7 +44,11 @@ export class PasswordReset extends Model<
   }
 }
 
-export const definePasswordReset = (sequelize: Sequelize): typeof PasswordReset =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof PasswordReset =>
   class extends PasswordReset {}.init(
     {
       tokenHash: key(DataTypes.BLOB),

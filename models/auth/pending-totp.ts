@@ -7,8 +7,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockNow } from "../clock.ts";
 import { key, required } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 
 /** A second factor that is set up and not yet enabled. */
 export class PendingTotp extends Model<
@@ -20,7 +21,11 @@ export class PendingTotp extends Model<
   declare expiresAt: Date;
 }
 
-export const definePendingTotp = (sequelize: Sequelize): typeof PendingTotp =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof PendingTotp =>
   class extends PendingTotp {}.init(
     {
       userId: key(DataTypes.INTEGER),

@@ -8,8 +8,9 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockNow } from "../clock.ts";
 import { identity, optional, required, transactionTime } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 
 /** A code that stands in once for the second factor. */
 export class RecoveryCode extends Model<
@@ -34,7 +35,11 @@ export class RecoveryCode extends Model<
   }
 }
 
-export const defineRecoveryCode = (sequelize: Sequelize): typeof RecoveryCode =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof RecoveryCode =>
   class extends RecoveryCode {}.init(
     {
       id: identity(DataTypes.INTEGER),

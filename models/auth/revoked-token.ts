@@ -8,7 +8,8 @@ import {
 } from "sequelize";
 
 import { key, required } from "../columns.ts";
-import { insertOnce } from "../insert-once.ts";
+import { insertOnce } from "../queries/insert-once.ts";
+import type { Tie } from "../tie.ts";
 
 /** A session that was signed out, by its token's id, until the token expires by itself. */
 export class RevokedToken extends Model<
@@ -28,7 +29,11 @@ export class RevokedToken extends Model<
   }
 }
 
-export const defineRevokedToken = (sequelize: Sequelize): typeof RevokedToken =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof RevokedToken =>
   class extends RevokedToken {}.init(
     {
       tokenId: key(DataTypes.UUID),

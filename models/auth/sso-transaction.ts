@@ -8,8 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockNow } from "../clock.ts";
 import { identity, optional, required, unique, withDefault } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 
 /** A browser that was sent to a provider, and what is to happen when it comes back. */
 export class SsoTransaction extends Model<
@@ -51,7 +52,18 @@ export class SsoTransaction extends Model<
 /** What a browser that comes back shows. */
 export type SsoReturn = Readonly<Pick<SsoTransaction, "stateHash" | "browserHash" | "providerId">>;
 
-export const defineSsoTransaction = (sequelize: Sequelize): typeof SsoTransaction =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+  {
+    owner: "AuthProvider",
+    as: "provider",
+    foreignKey: "providerId",
+    onDelete: "NO ACTION",
+    isUnconstrained: true,
+  },
+];
+
+export const define = (sequelize: Sequelize): typeof SsoTransaction =>
   class extends SsoTransaction {}.init(
     {
       id: identity(DataTypes.BIGINT),

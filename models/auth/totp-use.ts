@@ -7,6 +7,7 @@ import {
 } from "sequelize";
 
 import { key, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** The newest time step whose code a user spent, by purpose: no code counts twice. */
 export class TotpUse extends Model<InferAttributes<TotpUse>, InferCreationAttributes<TotpUse>> {
@@ -15,7 +16,11 @@ export class TotpUse extends Model<InferAttributes<TotpUse>, InferCreationAttrib
   declare step: number;
 }
 
-export const defineTotpUse = (sequelize: Sequelize): typeof TotpUse =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof TotpUse =>
   class extends TotpUse {}.init(
     {
       userId: key(DataTypes.INTEGER),

@@ -9,8 +9,9 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockNow } from "../clock.ts";
 import { identity, required, transactionTime, unique } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 
 /** A browser that skips the second factor of one user for a while. */
 export class TrustedDevice extends Model<
@@ -36,7 +37,11 @@ export class TrustedDevice extends Model<
   }
 }
 
-export const defineTrustedDevice = (sequelize: Sequelize): typeof TrustedDevice =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof TrustedDevice =>
   class extends TrustedDevice {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -10,8 +10,8 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { transactionStart } from "../clock.ts";
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import { transactionStart } from "../queries/clock.ts";
 
 /** What a user may be; staff are all but players. */
 export type Role = "admin" | "editor" | "moderator" | "player";
@@ -60,7 +60,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
 
 type UserChanges = Partial<InferAttributes<User>>;
 
-export const defineUser = (sequelize: Sequelize): typeof User =>
+export const define = (sequelize: Sequelize): typeof User =>
   class extends User {}.init(
     {
       id: identity(DataTypes.INTEGER),

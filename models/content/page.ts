@@ -35,7 +35,7 @@ export class Page extends Model<InferAttributes<Page>, InferCreationAttributes<P
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const definePage = (sequelize: Sequelize): typeof Page =>
+export const define = (sequelize: Sequelize): typeof Page =>
   class extends Page {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -12,8 +12,9 @@ import {
 } from "sequelize";
 
 import type { User } from "../auth/user.ts";
-import { statementStart } from "../clock.ts";
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import { statementStart } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 
 /** A post of the news. One that is published with a time to come is scheduled. */
 export class Post extends Model<InferAttributes<Post>, InferCreationAttributes<Post>> {
@@ -67,7 +68,17 @@ const published = { status: "published" };
 const visible = () => ({ ...published, publishedAt: { [Op.lte]: statementStart() } });
 const scheduled = () => ({ ...published, publishedAt: { [Op.gt]: statementStart() } });
 
-export const definePost = (sequelize: Sequelize): typeof Post =>
+export const ties: readonly Tie[] = [
+  {
+    owner: "User",
+    as: "author",
+    foreignKey: "authorId",
+    onDelete: "NO ACTION",
+    isUnconstrained: true,
+  },
+];
+
+export const define = (sequelize: Sequelize): typeof Post =>
   class extends Post {}.init(
     {
       id: identity(DataTypes.INTEGER),

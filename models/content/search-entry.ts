@@ -30,7 +30,7 @@ export class SearchEntry extends Model<
   declare visibleFrom: Date;
 }
 
-export const defineSearchEntry = (sequelize: Sequelize): typeof SearchEntry =>
+export const define = (sequelize: Sequelize): typeof SearchEntry =>
   class extends SearchEntry {}.init(
     {
       type: key(DataTypes.TEXT),

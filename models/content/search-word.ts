@@ -18,7 +18,7 @@ export class SearchWord extends Model<
   declare latin: string;
 }
 
-export const defineSearchWord = (sequelize: Sequelize): typeof SearchWord =>
+export const define = (sequelize: Sequelize): typeof SearchWord =>
   class extends SearchWord {}.init(
     { word: key(DataTypes.TEXT), latin: required(DataTypes.TEXT) },
     { sequelize, modelName: "SearchWord", tableName: "search_words" },

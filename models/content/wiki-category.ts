@@ -30,7 +30,7 @@ export class WikiCategory extends Model<
   }
 }
 
-export const defineWikiCategory = (sequelize: Sequelize): typeof WikiCategory =>
+export const define = (sequelize: Sequelize): typeof WikiCategory =>
   class extends WikiCategory {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -10,6 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 import type { WikiCategory } from "./wiki-category.ts";
 import type { WikiRedirect } from "./wiki-redirect.ts";
 
@@ -53,7 +54,18 @@ export class WikiPage extends Model<InferAttributes<WikiPage>, InferCreationAttr
 const category = { association: "category", attributes: ["slug", "name"] };
 const updater = { association: "updater", attributes: ["id", "username"] };
 
-export const defineWikiPage = (sequelize: Sequelize): typeof WikiPage =>
+export const ties: readonly Tie[] = [
+  {
+    owner: "User",
+    as: "updater",
+    foreignKey: "updatedBy",
+    onDelete: "NO ACTION",
+    isUnconstrained: true,
+  },
+  { owner: "WikiCategory", as: "category", foreignKey: "categoryId", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof WikiPage =>
   class extends WikiPage {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -9,6 +9,7 @@ import {
 } from "sequelize";
 
 import { key, required, transactionTime, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 import type { WikiPage } from "./wiki-page.ts";
 
 /** Another slug of a page. It names the page and not a slug, so there are no chains. */
@@ -24,7 +25,11 @@ export class WikiRedirect extends Model<
   declare page?: NonAttribute<WikiPage>;
 }
 
-export const defineWikiRedirect = (sequelize: Sequelize): typeof WikiRedirect =>
+export const ties: readonly Tie[] = [
+  { owner: "WikiPage", as: "page", foreignKey: "pageId", rows: "redirects", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof WikiRedirect =>
   class extends WikiRedirect {}.init(
     {
       slug: key(DataTypes.TEXT),

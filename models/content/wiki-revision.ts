@@ -10,6 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { key, optional, required, transactionTime } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** The text of a page after one change; never changed itself. */
 export class WikiRevision extends Model<
@@ -28,7 +29,18 @@ export class WikiRevision extends Model<
   declare author?: NonAttribute<User | null>;
 }
 
-export const defineWikiRevision = (sequelize: Sequelize): typeof WikiRevision =>
+export const ties: readonly Tie[] = [
+  {
+    owner: "User",
+    as: "author",
+    foreignKey: "authorId",
+    onDelete: "NO ACTION",
+    isUnconstrained: true,
+  },
+  { owner: "WikiPage", as: "page", foreignKey: "pageId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof WikiRevision =>
   class extends WikiRevision {}.init(
     {
       pageId: key(DataTypes.INTEGER),

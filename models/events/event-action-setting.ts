@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** What administrators set of an action; one without a row is on or off by its risk. */
 export class EventActionSetting extends Model<
@@ -21,7 +22,11 @@ export class EventActionSetting extends Model<
   declare updatedBy: number | null;
 }
 
-export const defineEventActionSetting = (sequelize: Sequelize): typeof EventActionSetting =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "updater", foreignKey: "updatedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof EventActionSetting =>
   class extends EventActionSetting {}.init(
     {
       actionId: key(DataTypes.TEXT),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { key, required, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** How much of a dimension a run may spend, and has spent. */
 export class EventBudget extends Model<
@@ -22,7 +23,11 @@ export class EventBudget extends Model<
   declare actionId: string;
 }
 
-export const defineEventBudget = (sequelize: Sequelize): typeof EventBudget =>
+export const ties: readonly Tie[] = [
+  { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof EventBudget =>
   class extends EventBudget {}.init(
     {
       runId: key(DataTypes.INTEGER),

@@ -9,6 +9,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 import type { EventSeries } from "./event-series.ts";
 import type { EventVersion } from "./event-version.ts";
 
@@ -44,7 +45,18 @@ export class EventDefinition extends Model<
   declare series?: NonAttribute<EventSeries | null>;
 }
 
-export const defineEventDefinition = (sequelize: Sequelize): typeof EventDefinition =>
+export const ties: readonly Tie[] = [
+  { owner: "EventSeries", as: "series", foreignKey: "seriesId", onDelete: "SET NULL" },
+  {
+    owner: "EventVersion",
+    as: "currentVersion",
+    foreignKey: "currentVersionId",
+    onDelete: "NO ACTION",
+    isUnconstrained: true,
+  },
+];
+
+export const define = (sequelize: Sequelize): typeof EventDefinition =>
   class extends EventDefinition {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -35,7 +35,7 @@ export class EventEffect extends Model<
   }
 }
 
-export const defineEventEffect = (sequelize: Sequelize): typeof EventEffect =>
+export const define = (sequelize: Sequelize): typeof EventEffect =>
   class extends EventEffect {}.init(
     {
       idempotencyKey: key(DataTypes.TEXT),

@@ -19,7 +19,7 @@ export class EventInstallation extends Model<
   declare uuid: CreationOptional<string>;
 }
 
-export const defineEventInstallation = (sequelize: Sequelize): typeof EventInstallation =>
+export const define = (sequelize: Sequelize): typeof EventInstallation =>
   class extends EventInstallation {}.init(
     {
       id: onlyRow(),

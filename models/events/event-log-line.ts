@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** Something that happened in a run. */
 export class EventLogLine extends Model<
@@ -23,7 +24,12 @@ export class EventLogLine extends Model<
   declare at: CreationOptional<Date>;
 }
 
-export const defineEventLogLine = (sequelize: Sequelize): typeof EventLogLine =>
+export const ties: readonly Tie[] = [
+  { owner: "EventStep", as: "step", foreignKey: "stepId", onDelete: "CASCADE" },
+  { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof EventLogLine =>
   class extends EventLogLine {}.init(
     {
       id: identity(DataTypes.BIGINT),

@@ -18,7 +18,7 @@ export class EventNewsSource extends Model<
   declare last: number;
 }
 
-export const defineEventNewsSource = (sequelize: Sequelize): typeof EventNewsSource =>
+export const define = (sequelize: Sequelize): typeof EventNewsSource =>
   class extends EventNewsSource {}.init(
     { source: key(DataTypes.TEXT), last: required(DataTypes.BIGINT) },
     { sequelize, modelName: "EventNewsSource", tableName: "event_news_sources" },

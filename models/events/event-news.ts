@@ -28,7 +28,7 @@ export class EventNews extends Model<
   declare storedAt: CreationOptional<Date>;
 }
 
-export const defineEventNews = (sequelize: Sequelize): typeof EventNews =>
+export const define = (sequelize: Sequelize): typeof EventNews =>
   class extends EventNews {}.init(
     {
       source: key(DataTypes.TEXT),

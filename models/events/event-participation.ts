@@ -9,6 +9,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 import type { EventRun } from "./event-run.ts";
 
 export interface EventReward {
@@ -29,7 +30,12 @@ export class EventParticipation extends Model<
   declare run?: NonAttribute<EventRun>;
 }
 
-export const defineEventParticipation = (sequelize: Sequelize): typeof EventParticipation =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+  { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof EventParticipation =>
   class extends EventParticipation {}.init(
     {
       id: identity(DataTypes.BIGINT),

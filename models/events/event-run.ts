@@ -10,6 +10,7 @@ import {
 
 import type { Role, User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 import type { EventDefinition } from "./event-definition.ts";
 import type { EventVersion } from "./event-version.ts";
 
@@ -69,7 +70,14 @@ export class EventRun extends Model<InferAttributes<EventRun>, InferCreationAttr
   declare starter?: NonAttribute<User | null>;
 }
 
-export const defineEventRun = (sequelize: Sequelize): typeof EventRun =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "starter", foreignKey: "startedBy", onDelete: "SET NULL" },
+  { owner: "ApiToken", as: "starterToken", foreignKey: "startedToken", onDelete: "SET NULL" },
+  { owner: "EventDefinition", as: "definition", foreignKey: "definitionId", onDelete: "NO ACTION" },
+  { owner: "EventVersion", as: "version", foreignKey: "versionId", onDelete: "NO ACTION" },
+];
+
+export const define = (sequelize: Sequelize): typeof EventRun =>
   class extends EventRun {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -22,7 +22,7 @@ export class EventSeries extends Model<
   declare createdAt: CreationOptional<Date>;
 }
 
-export const defineEventSeries = (sequelize: Sequelize): typeof EventSeries =>
+export const define = (sequelize: Sequelize): typeof EventSeries =>
   class extends EventSeries {}.init(
     {
       id: identity(DataTypes.INTEGER),

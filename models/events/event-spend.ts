@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** What a step has spent: a second attempt spends nothing. */
 export class EventSpend extends Model<
@@ -20,7 +21,11 @@ export class EventSpend extends Model<
   declare at: CreationOptional<Date>;
 }
 
-export const defineEventSpend = (sequelize: Sequelize): typeof EventSpend =>
+export const ties: readonly Tie[] = [
+  { owner: "EventStep", as: "step", foreignKey: "stepId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof EventSpend =>
   class extends EventSpend {}.init(
     {
       stepId: key(DataTypes.INTEGER),

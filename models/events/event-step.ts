@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, unique, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A step of a run. One worker at a time holds its lease; `attempts` is the number that fences off the others. */
 export class EventStep extends Model<
@@ -58,7 +59,11 @@ export class EventStep extends Model<
   declare finishedAt: Date | null;
 }
 
-export const defineEventStep = (sequelize: Sequelize): typeof EventStep =>
+export const ties: readonly Tie[] = [
+  { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof EventStep =>
   class extends EventStep {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** An event that a gate counted, once however often it is replayed. */
 export class EventTriggerHit extends Model<
@@ -22,7 +23,11 @@ export class EventTriggerHit extends Model<
   declare at: CreationOptional<Date>;
 }
 
-export const defineEventTriggerHit = (sequelize: Sequelize): typeof EventTriggerHit =>
+export const ties: readonly Tie[] = [
+  { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof EventTriggerHit =>
   class extends EventTriggerHit {}.init(
     {
       runId: key(DataTypes.INTEGER),

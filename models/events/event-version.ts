@@ -10,6 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** What was published of a definition, once and for all. */
 export class EventVersion extends Model<
@@ -39,7 +40,13 @@ export class EventVersion extends Model<
   declare publisher?: NonAttribute<User | null>;
 }
 
-export const defineEventVersion = (sequelize: Sequelize): typeof EventVersion =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "publisher", foreignKey: "publishedBy", onDelete: "SET NULL" },
+  { owner: "User", as: "verifier", foreignKey: "verifiedBy", onDelete: "SET NULL" },
+  { owner: "EventDefinition", as: "definition", foreignKey: "definitionId", onDelete: "NO ACTION" },
+];
+
+export const define = (sequelize: Sequelize): typeof EventVersion =>
   class extends EventVersion {}.init(
     {
       id: identity(DataTypes.INTEGER),

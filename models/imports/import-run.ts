@@ -10,9 +10,9 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockAfter, clockNow } from "../clock.ts";
 import { clockTime, key, optional, required, withDefault } from "../columns.ts";
-import { insertOnce } from "../insert-once.ts";
+import { clockAfter, clockNow } from "../queries/clock.ts";
+import { insertOnce } from "../queries/insert-once.ts";
 
 /**
  * One run of an import, from the request to its result. At most one of a kind is unfinished, and of a
@@ -131,7 +131,7 @@ const retried = literal(`(result ->> 'status' = 'failed' and not exists (
 
 const readToTheEnd = literal("result ->> 'status' in ('imported', 'unchanged', 'needsReview')");
 
-export const defineImportRun = (sequelize: Sequelize): typeof ImportRun =>
+export const define = (sequelize: Sequelize): typeof ImportRun =>
   class extends ImportRun {}.init(
     {
       jobId: key(DataTypes.UUID),

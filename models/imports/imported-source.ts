@@ -8,8 +8,8 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockNow } from "../clock.ts";
 import { clockTime, key, required } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
 
 /** What an import last stored, by kind: the source's fingerprint and what was read from it. */
 export class ImportedSource extends Model<
@@ -30,7 +30,7 @@ export class ImportedSource extends Model<
   }
 }
 
-export const defineImportedSource = (sequelize: Sequelize): typeof ImportedSource =>
+export const define = (sequelize: Sequelize): typeof ImportedSource =>
   class extends ImportedSource {}.init(
     {
       kind: key(DataTypes.TEXT),

@@ -22,7 +22,7 @@ export class ListingLabel extends Model<
   declare displayName: string | null;
 }
 
-export const defineListingLabel = (sequelize: Sequelize): typeof ListingLabel =>
+export const define = (sequelize: Sequelize): typeof ListingLabel =>
   class extends ListingLabel {}.init(
     {
       id: identity(DataTypes.INTEGER),

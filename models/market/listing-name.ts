@@ -18,7 +18,7 @@ export class ListingName extends Model<
   declare searchName: string | null;
 }
 
-export const defineListingName = (sequelize: Sequelize): typeof ListingName =>
+export const define = (sequelize: Sequelize): typeof ListingName =>
   class extends ListingName {}.init(
     {
       labelId: key(DataTypes.INTEGER),

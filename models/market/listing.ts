@@ -25,7 +25,7 @@ export class Listing extends Model<InferAttributes<Listing>, InferCreationAttrib
   declare searchName: string | null;
 }
 
-export const defineListing = (sequelize: Sequelize): typeof Listing =>
+export const define = (sequelize: Sequelize): typeof Listing =>
   class extends Listing {}.init(
     {
       vendorSerial: key(DataTypes.INTEGER),

@@ -23,7 +23,7 @@ export class MarketMeta extends Model<
   declare snapshotOf: string | null;
 }
 
-export const defineMarketMeta = (sequelize: Sequelize): typeof MarketMeta =>
+export const define = (sequelize: Sequelize): typeof MarketMeta =>
   class extends MarketMeta {}.init(
     {
       id: onlyRow(),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A search of the market that a user keeps, to be told of listings that come to match. */
 export class MarketSearch extends Model<
@@ -27,7 +28,11 @@ export class MarketSearch extends Model<
   declare lastPushAt: Date | null;
 }
 
-export const defineMarketSearch = (sequelize: Sequelize): typeof MarketSearch =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof MarketSearch =>
   class extends MarketSearch {}.init(
     {
       id: identity(DataTypes.INTEGER),

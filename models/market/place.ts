@@ -16,7 +16,7 @@ export class Place extends Model<InferAttributes<Place>, InferCreationAttributes
   declare region: string | null;
 }
 
-export const definePlace = (sequelize: Sequelize): typeof Place =>
+export const define = (sequelize: Sequelize): typeof Place =>
   class extends Place {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -7,6 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A player vendor and where it stands. */
 export class Vendor extends Model<InferAttributes<Vendor>, InferCreationAttributes<Vendor>> {
@@ -31,7 +32,11 @@ export class Vendor extends Model<InferAttributes<Vendor>, InferCreationAttribut
   declare updatedAt: Date;
 }
 
-export const defineVendor = (sequelize: Sequelize): typeof Vendor =>
+export const ties: readonly Tie[] = [
+  { owner: "Place", as: "place", foreignKey: "placeId", onDelete: "NO ACTION" },
+];
+
+export const define = (sequelize: Sequelize): typeof Vendor =>
   class extends Vendor {}.init(
     {
       serial: key(DataTypes.INTEGER),

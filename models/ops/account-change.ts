@@ -19,7 +19,7 @@ export class AccountChange extends Model<
   declare changedAt: CreationOptional<Date>;
 }
 
-export const defineAccountChange = (sequelize: Sequelize): typeof AccountChange =>
+export const define = (sequelize: Sequelize): typeof AccountChange =>
   class extends AccountChange {}.init(
     { subject: key(DataTypes.BIGINT), changedAt: clockTime() },
     { sequelize, modelName: "AccountChange", tableName: "account_changes" },

@@ -9,8 +9,8 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockAfter, clockNow } from "../clock.ts";
 import { clockTime, key, optional, required, withDefault } from "../columns.ts";
+import { clockAfter, clockNow } from "../queries/clock.ts";
 
 /** How far a running job is. */
 export class JobProgress extends Model<
@@ -41,7 +41,7 @@ export class JobProgress extends Model<
   }
 }
 
-export const defineJobProgress = (sequelize: Sequelize): typeof JobProgress =>
+export const define = (sequelize: Sequelize): typeof JobProgress =>
   class extends JobProgress {}.init(
     {
       jobId: key(DataTypes.UUID),

@@ -11,7 +11,8 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
-import { insertOnce } from "../insert-once.ts";
+import { insertOnce } from "../queries/insert-once.ts";
+import type { Tie } from "../tie.ts";
 
 /** A queue that no worker takes jobs from. */
 export class PausedQueue extends Model<
@@ -33,7 +34,11 @@ export class PausedQueue extends Model<
   }
 }
 
-export const definePausedQueue = (sequelize: Sequelize): typeof PausedQueue =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "pauser", foreignKey: "pausedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof PausedQueue =>
   class extends PausedQueue {}.init(
     {
       queue: key(DataTypes.TEXT),

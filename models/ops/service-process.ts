@@ -8,8 +8,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { startAfter } from "../clock.ts";
 import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
+import { startAfter } from "../queries/clock.ts";
 
 /** A process of the service that is alive, or was a moment ago. */
 export class ServiceProcess extends Model<
@@ -27,7 +27,7 @@ export class ServiceProcess extends Model<
   declare seenAt: CreationOptional<Date>;
 }
 
-export const defineServiceProcess = (sequelize: Sequelize): typeof ServiceProcess =>
+export const define = (sequelize: Sequelize): typeof ServiceProcess =>
   class extends ServiceProcess {}.init(
     {
       id: key(DataTypes.UUID),

@@ -8,8 +8,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import type { Time } from "../clock.ts";
 import { key, required, transactionTime } from "../columns.ts";
+import type { Time } from "../queries/clock.ts";
 
 /** That a trusted proxy wrote into X-Forwarded-For what is no address. Never the text itself. */
 export class UnreadAddress extends Model<
@@ -23,7 +23,7 @@ export class UnreadAddress extends Model<
   declare seenAt: CreationOptional<Date>;
 }
 
-export const defineUnreadAddress = (sequelize: Sequelize): typeof UnreadAddress =>
+export const define = (sequelize: Sequelize): typeof UnreadAddress =>
   class extends UnreadAddress {}.init(
     {
       form: key(DataTypes.TEXT),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, required, transactionTime } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A call of a plugin that ingest has yet to read. The last hello stays for the next owner to read. */
 export class PluginBatch extends Model<
@@ -26,7 +27,11 @@ export class PluginBatch extends Model<
   declare receivedAt: CreationOptional<Date>;
 }
 
-export const definePluginBatch = (sequelize: Sequelize): typeof PluginBatch =>
+export const ties: readonly Tie[] = [
+  { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof PluginBatch =>
   class extends PluginBatch {}.init(
     {
       id: identity(DataTypes.BIGINT),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** States of a command: `lost` is one whose outcome cannot come any more. */
 export const commandStates = ["waiting", "taken", "answered", "lost"] as const;
@@ -56,7 +57,11 @@ export class PluginCommand extends Model<
   declare outcomeDigest: Buffer | null;
 }
 
-export const definePluginCommand = (sequelize: Sequelize): typeof PluginCommand =>
+export const ties: readonly Tie[] = [
+  { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof PluginCommand =>
   class extends PluginCommand {}.init(
     {
       number: identity(DataTypes.BIGINT),

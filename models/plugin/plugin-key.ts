@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A key by which the plugin of one game server calls the site. An ended key is kept for 30 days. */
 export class PluginKey extends Model<
@@ -33,7 +34,11 @@ export class PluginKey extends Model<
   declare secondCalls: CreationOptional<number>;
 }
 
-export const definePluginKey = (sequelize: Sequelize): typeof PluginKey =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof PluginKey =>
   class extends PluginKey {}.init(
     {
       id: identity(DataTypes.BIGINT),

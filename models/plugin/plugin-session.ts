@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { key, optional, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** What the plugin of a game server said last, and how far its events were received. */
 export class PluginSession extends Model<
@@ -38,7 +39,11 @@ export class PluginSession extends Model<
   declare resyncToldAt: Date | null;
 }
 
-export const definePluginSession = (sequelize: Sequelize): typeof PluginSession =>
+export const ties: readonly Tie[] = [
+  { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof PluginSession =>
   class extends PluginSession {}.init(
     {
       source: key(DataTypes.TEXT),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, required, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /**
  * `waiting` is to be sent at `nextAt`; `trying` is being sent, or was when its worker died, and is
@@ -34,7 +35,12 @@ export class PushDelivery extends Model<
   declare nextAt: CreationOptional<Date>;
 }
 
-export const definePushDelivery = (sequelize: Sequelize): typeof PushDelivery =>
+export const ties: readonly Tie[] = [
+  { owner: "Push", as: "push", foreignKey: "pushId", onDelete: "CASCADE" },
+  { owner: "PushDevice", as: "device", foreignKey: "deviceId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof PushDelivery =>
   class extends PushDelivery {}.init(
     {
       pushId: key(DataTypes.BIGINT),

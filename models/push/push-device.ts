@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** Why the last try to reach a device failed. */
 export type PushFault =
@@ -46,7 +47,11 @@ export class PushDevice extends Model<
   declare heldUntil: Date | null;
 }
 
-export const definePushDevice = (sequelize: Sequelize): typeof PushDevice =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof PushDevice =>
   class extends PushDevice {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -7,6 +7,7 @@ import {
 } from "sequelize";
 
 import { key } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A push stream that a user wants on all their devices. */
 export class PushSubscription extends Model<
@@ -17,7 +18,11 @@ export class PushSubscription extends Model<
   declare stream: string;
 }
 
-export const definePushSubscription = (sequelize: Sequelize): typeof PushSubscription =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof PushSubscription =>
   class extends PushSubscription {}.init(
     { userId: key(DataTypes.INTEGER), stream: key(DataTypes.TEXT) },
     { sequelize, modelName: "PushSubscription", tableName: "push_subscriptions" },

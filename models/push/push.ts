@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** Something that happened and goes out on one push stream. It is kept so that it goes out once. */
 export class Push extends Model<InferAttributes<Push>, InferCreationAttributes<Push>> {
@@ -30,7 +31,11 @@ export class Push extends Model<InferAttributes<Push>, InferCreationAttributes<P
   declare dispatchedAt: Date | null;
 }
 
-export const definePush = (sequelize: Sequelize): typeof Push =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", rows: "pushes", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof Push =>
   class extends Push {}.init(
     {
       id: identity(DataTypes.BIGINT),

@@ -14,7 +14,7 @@ export class Cliloc extends Model<InferAttributes<Cliloc>, InferCreationAttribut
   declare text: string;
 }
 
-export const defineCliloc = (sequelize: Sequelize): typeof Cliloc =>
+export const define = (sequelize: Sequelize): typeof Cliloc =>
   class extends Cliloc {}.init(
     {
       number: key(DataTypes.INTEGER),

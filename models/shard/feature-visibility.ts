@@ -17,7 +17,7 @@ export class FeatureVisibility extends Model<
   declare override: Record<string, unknown>;
 }
 
-export const defineFeatureVisibility = (sequelize: Sequelize): typeof FeatureVisibility =>
+export const define = (sequelize: Sequelize): typeof FeatureVisibility =>
   class extends FeatureVisibility {}.init(
     {
       feature: key(DataTypes.TEXT),

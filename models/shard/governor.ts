@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, generated, key, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A city of the shard and who governs it. */
 export class Governor extends Model<InferAttributes<Governor>, InferCreationAttributes<Governor>> {
@@ -19,7 +20,11 @@ export class Governor extends Model<InferAttributes<Governor>, InferCreationAttr
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const defineGovernor = (sequelize: Sequelize): typeof Governor =>
+export const ties: readonly Tie[] = [
+  { owner: "ShardLink", as: "link", foreignKey: "accountKey", key: "accountKey" },
+];
+
+export const define = (sequelize: Sequelize): typeof Governor =>
   class extends Governor {}.init(
     {
       city: key(DataTypes.TEXT),

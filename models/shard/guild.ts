@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, generated, key, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A guild of the shard. */
 export class Guild extends Model<InferAttributes<Guild>, InferCreationAttributes<Guild>> {
@@ -19,7 +20,11 @@ export class Guild extends Model<InferAttributes<Guild>, InferCreationAttributes
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const defineGuild = (sequelize: Sequelize): typeof Guild =>
+export const ties: readonly Tie[] = [
+  { owner: "ShardLink", as: "link", foreignKey: "leaderAccountKey", key: "accountKey" },
+];
+
+export const define = (sequelize: Sequelize): typeof Guild =>
   class extends Guild {}.init(
     {
       guildId: key(DataTypes.INTEGER),

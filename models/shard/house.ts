@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, generated, key, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A house of the shard. */
 export class House extends Model<InferAttributes<House>, InferCreationAttributes<House>> {
@@ -21,7 +22,11 @@ export class House extends Model<InferAttributes<House>, InferCreationAttributes
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const defineHouse = (sequelize: Sequelize): typeof House =>
+export const ties: readonly Tie[] = [
+  { owner: "ShardLink", as: "link", foreignKey: "ownerAccountKey", key: "accountKey" },
+];
+
+export const define = (sequelize: Sequelize): typeof House =>
   class extends House {}.init(
     {
       serial: key(DataTypes.TEXT),

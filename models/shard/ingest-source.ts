@@ -43,7 +43,7 @@ export class IngestSource extends Model<
   declare unknownLinks: CreationOptional<number>;
 }
 
-export const defineIngestSource = (sequelize: Sequelize): typeof IngestSource =>
+export const define = (sequelize: Sequelize): typeof IngestSource =>
   class extends IngestSource {}.init(
     {
       source: key(DataTypes.TEXT),

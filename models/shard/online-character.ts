@@ -7,6 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A character that is in game now. */
 export class OnlineCharacter extends Model<
@@ -23,7 +24,11 @@ export class OnlineCharacter extends Model<
   declare region: string | null;
 }
 
-export const defineOnlineCharacter = (sequelize: Sequelize): typeof OnlineCharacter =>
+export const ties: readonly Tie[] = [
+  { owner: "ShardLink", as: "link", foreignKey: "accountKey", key: "accountKey" },
+];
+
+export const define = (sequelize: Sequelize): typeof OnlineCharacter =>
   class extends OnlineCharacter {}.init(
     {
       serial: key(DataTypes.TEXT),

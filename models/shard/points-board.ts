@@ -21,7 +21,7 @@ export class PointsBoard extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const definePointsBoard = (sequelize: Sequelize): typeof PointsBoard =>
+export const define = (sequelize: Sequelize): typeof PointsBoard =>
   class extends PointsBoard {}.init(
     {
       system: key(DataTypes.TEXT),

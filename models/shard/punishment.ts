@@ -10,8 +10,9 @@ import {
 } from "sequelize";
 
 import type { User } from "../auth/user.ts";
-import { clockNow } from "../clock.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 
 /** A ban of a game account, by our command or in the game. */
 export class Punishment extends Model<
@@ -45,7 +46,11 @@ export class Punishment extends Model<
 
 const standing = { confirmedAt: { [Op.ne]: null }, endedAt: null };
 
-export const definePunishment = (sequelize: Sequelize): typeof Punishment =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "issuer", foreignKey: "issuedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof Punishment =>
   class extends Punishment {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -24,7 +24,7 @@ export class RejectedFrame extends Model<
   declare detail: string | null;
 }
 
-export const defineRejectedFrame = (sequelize: Sequelize): typeof RejectedFrame =>
+export const define = (sequelize: Sequelize): typeof RejectedFrame =>
   class extends RejectedFrame {}.init(
     {
       id: identity(DataTypes.BIGINT),

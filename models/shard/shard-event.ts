@@ -28,7 +28,7 @@ export class ShardEvent extends Model<
   declare createdAt: CreationOptional<Date>;
 }
 
-export const defineShardEvent = (sequelize: Sequelize): typeof ShardEvent =>
+export const define = (sequelize: Sequelize): typeof ShardEvent =>
   class extends ShardEvent {}.init(
     {
       id: identity(DataTypes.BIGINT),

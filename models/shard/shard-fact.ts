@@ -21,7 +21,7 @@ export class ShardFact extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const defineShardFact = (sequelize: Sequelize): typeof ShardFact =>
+export const define = (sequelize: Sequelize): typeof ShardFact =>
   class extends ShardFact {}.init(
     {
       name: key(DataTypes.TEXT),

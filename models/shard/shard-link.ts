@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A game account that is linked to a user of the site. */
 export class ShardLink extends Model<
@@ -22,7 +23,11 @@ export class ShardLink extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const defineShardLink = (sequelize: Sequelize): typeof ShardLink =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof ShardLink =>
   class extends ShardLink {}.init(
     {
       accountKey: key(DataTypes.TEXT),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { optional, transactionTime, onlyRow, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** How a shard may be linked. */
 export const shardLinkKinds = ["sidecar", "plugin", "status"] as const;
@@ -32,7 +33,11 @@ export class SidecarLink extends Model<
   declare changedBy: number | null;
 }
 
-export const defineSidecarLink = (sequelize: Sequelize): typeof SidecarLink =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "changer", foreignKey: "changedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SidecarLink =>
   class extends SidecarLink {}.init(
     {
       id: onlyRow(),

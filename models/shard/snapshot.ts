@@ -18,7 +18,7 @@ export class Snapshot extends Model<InferAttributes<Snapshot>, InferCreationAttr
   declare count: number;
 }
 
-export const defineSnapshot = (sequelize: Sequelize): typeof Snapshot =>
+export const define = (sequelize: Sequelize): typeof Snapshot =>
   class extends Snapshot {}.init(
     {
       source: key(DataTypes.TEXT),

@@ -12,6 +12,7 @@ import {
 import type { ApiToken } from "../auth/api-token.ts";
 import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** One line of the activity log: who did what to which thing. */
 export class ActivityEntry extends Model<
@@ -48,7 +49,24 @@ export class ActivityEntry extends Model<
   }
 }
 
-export const defineActivityEntry = (sequelize: Sequelize): typeof ActivityEntry =>
+export const ties: readonly Tie[] = [
+  {
+    owner: "User",
+    as: "actor",
+    foreignKey: "actorId",
+    onDelete: "NO ACTION",
+    isUnconstrained: true,
+  },
+  {
+    owner: "ApiToken",
+    as: "token",
+    foreignKey: "tokenId",
+    onDelete: "NO ACTION",
+    isUnconstrained: true,
+  },
+];
+
+export const define = (sequelize: Sequelize): typeof ActivityEntry =>
   class extends ActivityEntry {}.init(
     {
       id: identity(DataTypes.BIGINT),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { onlyRow, optional, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** How the chat bot of the community is set up. One row. */
 export class ChatBot extends Model<InferAttributes<ChatBot>, InferCreationAttributes<ChatBot>> {
@@ -20,7 +21,11 @@ export class ChatBot extends Model<InferAttributes<ChatBot>, InferCreationAttrib
   declare updatedBy: number | null;
 }
 
-export const defineChatBot = (sequelize: Sequelize): typeof ChatBot =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "updater", foreignKey: "updatedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof ChatBot =>
   class extends ChatBot {}.init(
     {
       id: onlyRow(),

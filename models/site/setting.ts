@@ -8,8 +8,9 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { transactionStart } from "../clock.ts";
 import { key, optional, required, transactionTime } from "../columns.ts";
+import { transactionStart } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 
 /** A setting that differs from its default. */
 export class Setting extends Model<InferAttributes<Setting>, InferCreationAttributes<Setting>> {
@@ -29,7 +30,11 @@ export class Setting extends Model<InferAttributes<Setting>, InferCreationAttrib
   }
 }
 
-export const defineSetting = (sequelize: Sequelize): typeof Setting =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "changer", foreignKey: "changedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof Setting =>
   class extends Setting {}.init(
     {
       name: key(DataTypes.TEXT),

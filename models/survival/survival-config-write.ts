@@ -11,9 +11,10 @@ import {
 } from "sequelize";
 
 import type { User } from "../auth/user.ts";
-import { clockAfter, clockNow } from "../clock.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
-import { computed } from "../plain-rows.ts";
+import { clockAfter, clockNow } from "../queries/clock.ts";
+import { computed } from "../queries/plain-rows.ts";
+import type { Tie } from "../tie.ts";
 
 export type ConfigWriteState = "reloading" | "settled" | "lost";
 
@@ -76,7 +77,12 @@ export class SurvivalConfigWrite extends Model<
 /** Writes that were lost are news to staff for so long. */
 const newsMs = 24 * 60 * 60 * 1_000;
 
-export const defineSurvivalConfigWrite = (sequelize: Sequelize): typeof SurvivalConfigWrite =>
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+  { owner: "User", as: "author", foreignKey: "createdBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalConfigWrite =>
   class extends SurvivalConfigWrite {}.init(
     {
       id: identity(DataTypes.BIGINT),

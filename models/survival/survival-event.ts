@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** Something that happened on a survival game server. */
 export class SurvivalEvent extends Model<
@@ -31,7 +32,12 @@ export class SurvivalEvent extends Model<
   declare hiddenBy: number | null;
 }
 
-export const defineSurvivalEvent = (sequelize: Sequelize): typeof SurvivalEvent =>
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+  { owner: "User", as: "hider", foreignKey: "hiddenBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalEvent =>
   class extends SurvivalEvent {}.init(
     {
       id: identity(DataTypes.BIGINT),

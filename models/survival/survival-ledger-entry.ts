@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 export const ledgerWhats = [
   "zone",
@@ -62,7 +63,11 @@ export class SurvivalLedgerEntry extends Model<
   declare bootId: string | null;
 }
 
-export const defineSurvivalLedgerEntry = (sequelize: Sequelize): typeof SurvivalLedgerEntry =>
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalLedgerEntry =>
   class extends SurvivalLedgerEntry {}.init(
     {
       id: identity(DataTypes.BIGINT),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, required } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** A picture of a world, by the hash of its bytes. */
 export class SurvivalMapImage extends Model<
@@ -30,7 +31,12 @@ export class SurvivalMapImage extends Model<
   declare storedAt: CreationOptional<Date>;
 }
 
-export const defineSurvivalMapImage = (sequelize: Sequelize): typeof SurvivalMapImage =>
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+  { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalMapImage =>
   class extends SurvivalMapImage {}.init(
     {
       serverId: key(DataTypes.INTEGER),

@@ -20,7 +20,7 @@ export class SurvivalNotice extends Model<
   declare toldAt: CreationOptional<Date>;
 }
 
-export const defineSurvivalNotice = (sequelize: Sequelize): typeof SurvivalNotice =>
+export const define = (sequelize: Sequelize): typeof SurvivalNotice =>
   class extends SurvivalNotice {}.init(
     {
       source: key(DataTypes.TEXT),

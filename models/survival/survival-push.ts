@@ -9,8 +9,9 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockAfter } from "../clock.ts";
 import { clockTime, key, optional, withDefault } from "../columns.ts";
+import { clockAfter } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 import type { SurvivalServer } from "./survival-server.ts";
 
 /**
@@ -56,7 +57,17 @@ export class SurvivalPush extends Model<
   }
 }
 
-export const defineSurvivalPush = (sequelize: Sequelize): typeof SurvivalPush =>
+export const ties: readonly Tie[] = [
+  {
+    owner: "SurvivalServer",
+    as: "server",
+    foreignKey: "serverId",
+    rows: "pushes",
+    onDelete: "CASCADE",
+  },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalPush =>
   class extends SurvivalPush {}.init(
     {
       serverId: key(DataTypes.INTEGER),

@@ -7,6 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** What a survival game server said of itself last. */
 export class SurvivalServerState extends Model<
@@ -29,7 +30,18 @@ export class SurvivalServerState extends Model<
   declare untoldSince: Date | null;
 }
 
-export const defineSurvivalServerState = (sequelize: Sequelize): typeof SurvivalServerState =>
+export const ties: readonly Tie[] = [
+  {
+    owner: "SurvivalServer",
+    as: "server",
+    foreignKey: "serverId",
+    rows: "state",
+    isOne: true,
+    onDelete: "CASCADE",
+  },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalServerState =>
   class extends SurvivalServerState {}.init(
     {
       serverId: key(DataTypes.INTEGER),

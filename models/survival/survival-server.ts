@@ -65,7 +65,7 @@ export class SurvivalServer extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const defineSurvivalServer = (sequelize: Sequelize): typeof SurvivalServer =>
+export const define = (sequelize: Sequelize): typeof SurvivalServer =>
   class extends SurvivalServer {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** How many of a server's first in a category hold which title. */
 export class SurvivalTitleRule extends Model<
@@ -25,7 +26,11 @@ export class SurvivalTitleRule extends Model<
   declare enabled: CreationOptional<boolean>;
 }
 
-export const defineSurvivalTitleRule = (sequelize: Sequelize): typeof SurvivalTitleRule =>
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalTitleRule =>
   class extends SurvivalTitleRule {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** Which titles a server was told last. */
 export class SurvivalTitleServer extends Model<
@@ -21,7 +22,11 @@ export class SurvivalTitleServer extends Model<
   declare hash: string | null;
 }
 
-export const defineSurvivalTitleServer = (sequelize: Sequelize): typeof SurvivalTitleServer =>
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalTitleServer =>
   class extends SurvivalTitleServer {}.init(
     {
       serverId: key(DataTypes.INTEGER),

@@ -10,6 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** What staff call the first of a category, on every server. */
 export class SurvivalTitleText extends Model<
@@ -24,7 +25,11 @@ export class SurvivalTitleText extends Model<
   declare changedBy?: NonAttribute<User | null>;
 }
 
-export const defineSurvivalTitleText = (sequelize: Sequelize): typeof SurvivalTitleText =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalTitleText =>
   class extends SurvivalTitleText {}.init(
     {
       stat: key(DataTypes.TEXT),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { onlyRow, optional, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** What administrators have set of who sees what of the survival servers. */
 export class SurvivalVisibility extends Model<
@@ -21,7 +22,11 @@ export class SurvivalVisibility extends Model<
   declare updatedBy: number | null;
 }
 
-export const defineSurvivalVisibility = (sequelize: Sequelize): typeof SurvivalVisibility =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalVisibility =>
   class extends SurvivalVisibility {}.init(
     {
       id: onlyRow(),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { onlyRow, optional } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** In which style the site speaks on survival servers. */
 export class SurvivalVoice extends Model<
@@ -21,7 +22,11 @@ export class SurvivalVoice extends Model<
   declare updatedBy: number | null;
 }
 
-export const defineSurvivalVoice = (sequelize: Sequelize): typeof SurvivalVoice =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalVoice =>
   class extends SurvivalVoice {}.init(
     {
       id: onlyRow(),

@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 /** `map`: blueprints were kept; `full`: they were not. */
 export type WipeKind = "map" | "full" | "unknown";
@@ -35,7 +36,11 @@ export class SurvivalWipe extends Model<
   declare peak: number | null;
 }
 
-export const defineSurvivalWipe = (sequelize: Sequelize): typeof SurvivalWipe =>
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalWipe =>
   class extends SurvivalWipe {}.init(
     {
       id: identity(DataTypes.INTEGER),

@@ -11,8 +11,9 @@ import {
   where as compare,
 } from "sequelize";
 
-import { clockAfter, clockNow } from "../clock.ts";
 import { clockTime, key, optional, required, unique, withDefault } from "../columns.ts";
+import { clockAfter, clockNow } from "../queries/clock.ts";
+import type { Tie } from "../tie.ts";
 import type { ZoneDocument } from "./survival-zone-preset.ts";
 
 /** A point of a world, or the one monument that has a label. */
@@ -73,7 +74,12 @@ export class SurvivalZoneLease extends Model<
   }
 }
 
-export const defineSurvivalZoneLease = (sequelize: Sequelize): typeof SurvivalZoneLease =>
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+  { owner: "User", as: "opener", foreignKey: "openedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalZoneLease =>
   class extends SurvivalZoneLease {}.init(
     {
       leaseId: key(DataTypes.UUID),

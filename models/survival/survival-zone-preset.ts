@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 
 export type ZoneShape =
   | { readonly kind: "sphere"; readonly radius: number }
@@ -49,7 +50,11 @@ export class SurvivalZonePreset extends Model<
   declare updatedBy: number | null;
 }
 
-export const defineSurvivalZonePreset = (sequelize: Sequelize): typeof SurvivalZonePreset =>
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalZonePreset =>
   class extends SurvivalZonePreset {}.init(
     {
       id: identity(DataTypes.INTEGER),

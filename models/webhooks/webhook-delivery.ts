@@ -9,6 +9,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+import type { Tie } from "../tie.ts";
 import type { WebhookFault } from "./webhook.ts";
 
 /**
@@ -48,7 +49,12 @@ export class WebhookDelivery extends Model<
   declare deliveredAt: Date | null;
 }
 
-export const defineWebhookDelivery = (sequelize: Sequelize): typeof WebhookDelivery =>
+export const ties: readonly Tie[] = [
+  { owner: "Push", as: "push", foreignKey: "pushId", onDelete: "CASCADE" },
+  { owner: "Webhook", as: "webhook", foreignKey: "webhookId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof WebhookDelivery =>
   class extends WebhookDelivery {}.init(
     {
       id: identity(DataTypes.BIGINT),

@@ -56,7 +56,7 @@ export class Webhook extends Model<InferAttributes<Webhook>, InferCreationAttrib
   declare heldUntil: Date | null;
 }
 
-export const defineWebhook = (sequelize: Sequelize): typeof Webhook =>
+export const define = (sequelize: Sequelize): typeof Webhook =>
   class extends Webhook {}.init(
     {
       id: identity(DataTypes.INTEGER),

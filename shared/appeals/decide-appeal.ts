@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Transaction } from "sequelize";
 
 import type { Appeal } from "../../models/appeals/appeal.ts";
-import { transactionStart } from "../../models/clock.ts";
+import { transactionStart } from "../../models/queries/clock.ts";
 import type { Punishment } from "../../models/shard/punishment.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";

@@ -1,8 +1,8 @@
 import { type Includeable, Op, type Transaction } from "sequelize";
 
-import { anyId } from "../../models/any-id.ts";
 import type { AppealMessage } from "../../models/appeals/appeal-message.ts";
 import { type Appeal, type AppealState, appealStates } from "../../models/appeals/appeal.ts";
+import { anyId } from "../../models/queries/any-id.ts";
 import type { Context } from "../platform/context.ts";
 import { modelsOf } from "../platform/db/transaction.ts";
 import { AppError, missing } from "../platform/errors/errors.ts";

@@ -1,7 +1,7 @@
 import { Op, type Transaction } from "sequelize";
 
 import type { Appeal } from "../../models/appeals/appeal.ts";
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";

@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { AppealMessage } from "../../models/appeals/appeal-message.ts";
 import type { Appeal } from "../../models/appeals/appeal.ts";
-import { transactionStart } from "../../models/clock.ts";
+import { transactionStart } from "../../models/queries/clock.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
 import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";

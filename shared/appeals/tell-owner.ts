@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Appeal } from "../../models/appeals/appeal.ts";
-import { transactionStart } from "../../models/clock.ts";
+import { transactionStart } from "../../models/queries/clock.ts";
 import { tell } from "../facts/tell.ts";
 import type { Context } from "../platform/context.ts";
 

@@ -1,5 +1,5 @@
 import type { ImportRun } from "../../models/imports/import-run.ts";
-import { computed, plainRows } from "../../models/plain-rows.ts";
+import { computed, plainRows } from "../../models/queries/plain-rows.ts";
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import type { Context } from "../platform/context.ts";
 import { type PluginCounts, readPluginCounts } from "../platform/plugin/counts.ts";

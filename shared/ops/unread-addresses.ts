@@ -1,5 +1,5 @@
-import { startAfter, transactionStart } from "../../models/clock.ts";
 import type { UnreadAddress } from "../../models/ops/unread-address.ts";
+import { startAfter, transactionStart } from "../../models/queries/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { inForgettableTransaction } from "../platform/db/transaction.ts";
 

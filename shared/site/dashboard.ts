@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 
 import type { Role } from "../../models/auth/user.ts";
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { roles } from "../platform/access/roles.ts";
 import type { Context } from "../platform/context.ts";
 import { firstRow } from "../platform/db/rows.ts";

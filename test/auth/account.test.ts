@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { isSignedIn } from "../support/accounts/is-signed-in.ts";
 import {
   challengeFor,

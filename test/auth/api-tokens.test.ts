@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Route, route as declare } from "../../api/http/route.ts";
 import { scopeOf, scopes } from "../../api/http/scopes.ts";
 import { routes } from "../../api/routes.ts";
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
 import type { TokenRole } from "../../shared/auth/tokens/api-tokens.ts";
 import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";

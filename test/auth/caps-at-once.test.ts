@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { addressKey } from "../../shared/platform/net/networks.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";
 import { forgetLimit } from "../support/accounts/rate-limits.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { forgetSuccessors } from "../../shared/auth/sessions/forget-successors.ts";
 import { signToken } from "../../shared/platform/crypto/jwt.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { challengeFor, enrol } from "../support/accounts/second-factor.ts";
 import { createTestUser, logIn, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { placementRow } from "../support/factories/survival-npcs.ts";
 import { type Planted, steamIdOf } from "./planted.ts";
 

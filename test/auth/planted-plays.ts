@@ -1,4 +1,4 @@
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import type { OnDatabase } from "../support/database/query.ts";
 import { type Planted, steamIdOf } from "./planted.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { randomUUID } from "node:crypto";
 
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { hashToken } from "../../shared/platform/crypto/tokens.ts";
 import type { OnDatabase } from "../support/database/query.ts";
 import { plantEvents, plantSurvival } from "./planted-events.ts";

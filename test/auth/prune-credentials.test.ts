@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";

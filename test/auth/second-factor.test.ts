@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { Op } from "sequelize";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import {
   challengeFor,
   codeOf,

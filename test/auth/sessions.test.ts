@@ -4,7 +4,7 @@ import { decodeJwt, SignJWT } from "jose";
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { findDeadSessions } from "../../shared/auth/sessions/dead-sessions.ts";
 import { callerOf, createTestUser, signIn, type SignedIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";

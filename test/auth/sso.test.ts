@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { clockNow, readNow, restMs } from "../../models/clock.ts";
+import { clockNow, readNow, restMs } from "../../models/queries/clock.ts";
 import { addProvider } from "../provider/add-provider.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";

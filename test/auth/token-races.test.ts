@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { scopes } from "../../api/http/scopes.ts";
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { changeApiToken } from "../support/factories/users.ts";
 import { call, outcome } from "../support/http/call.ts";

@@ -1,7 +1,7 @@
 import type { Model, ModelStatic } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { lockForTransaction } from "../../shared/platform/db/lock.ts";
 import { rows } from "../../shared/platform/db/rows.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";

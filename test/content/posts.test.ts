@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { outcome, wrongField } from "../support/http/call.ts";

@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import type { Values } from "../../shared/facts/values/param.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/clock.ts";
 import type { EventSpend } from "../../models/events/event-spend.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import { admit, NotAdmitted } from "../../shared/events/engine/admit.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";

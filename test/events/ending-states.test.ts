@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { changeRun } from "../support/factories/events.ts";
 import { type Answered, outcome } from "../support/http/call.ts";
 import { attemptFirstStep } from "./attempts.ts";

@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findListeners } from "../../shared/events/engine/news.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { col, fn, Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findDueSteps } from "../../shared/events/engine/due.ts";
 import { hearEvents } from "../../shared/events/engine/hear-events.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { claimStep } from "../../shared/events/engine/claim-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";

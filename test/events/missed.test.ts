@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { changeRun } from "../support/factories/events.ts";
 import { pushesOf } from "../support/factories/push.ts";
 import { activityOf } from "../support/factories/site.ts";

@@ -1,9 +1,9 @@
 import type { WhereOptions } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
 import type { EventNews } from "../../models/events/event-news.ts";
-import { plainRows } from "../../models/plain-rows.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
+import { plainRows } from "../../models/queries/plain-rows.ts";
 import { hearEvents } from "../../shared/events/engine/hear-events.ts";
 import { pruneNews } from "../../shared/events/engine/news.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { materialiseRunsJob } from "../../jobs/events/materialise.job.ts";
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

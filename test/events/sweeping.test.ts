@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { release } from "../../migrations/release.ts";
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findDueGates, findDueSteps } from "../../shared/events/engine/due.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { originOf } from "../../api/origin/origin.ts";
 import { examine } from "../../jobs/commands/examine.ts";
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { readForwarded } from "../../shared/platform/net/forwarded-address.ts";
 import { plainAddress } from "../../shared/platform/net/networks.ts";
 import { newAddress } from "../support/accounts/addresses.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { configHash } from "../../shared/survival/config/plugin-file.ts";
 import { plantUser } from "../auth/planted-user.ts";
 import { oneStep } from "../events/specs.ts";

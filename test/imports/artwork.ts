@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import type { QueryResultRow } from "pg";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import type { ControlOptions } from "../../shared/platform/bridge/calls/control.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";

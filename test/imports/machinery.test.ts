@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { awaitImport } from "../../shared/imports/runs/ask-import.ts";
 import { endLostRuns, pruneRuns } from "../../shared/imports/runs/runs.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

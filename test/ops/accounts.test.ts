@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { addUser, changeRole, setPassword } from "../../jobs/commands/accounts/accounts.ts";
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { listUsers } from "../../shared/auth/users/user-records.ts";
 import { messageOf } from "../../shared/platform/errors/errors.ts";
 import { isSignedIn } from "../support/accounts/is-signed-in.ts";

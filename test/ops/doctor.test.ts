@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
 import { findMisspelt } from "../../jobs/commands/checks/environment.ts";
 import { examine, type NamedFinding } from "../../jobs/commands/examine.ts";
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
 import type { Stoppable } from "../../shared/platform/process/process.ts";
 import { groupsWithQueues, queueGroups } from "../../shared/platform/queue/queues.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { QueryTypes } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { whileHeld } from "../../shared/imports/runs/runs.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createProgress, JobCancelled } from "../../shared/platform/job-records/progress.ts";

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { keepProcessRow, type ProcessKind } from "../../shared/platform/job-records/processes.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";

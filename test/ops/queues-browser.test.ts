@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../models/auth/user.ts";
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { version } from "../../shared/platform/process/version.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";

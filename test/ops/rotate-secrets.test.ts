@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { sealProviderSecret } from "../../shared/auth/providers/provider-client.ts";
 import { totpSealContext } from "../../shared/auth/second-factor/totp-secret.ts";
 import { placeOf, sealedColumns } from "../../shared/ops/sealed-columns.ts";

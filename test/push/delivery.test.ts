@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import type { Announcement } from "../../shared/facts/announce.ts";
 import type { PushStream } from "../../shared/facts/streams.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";

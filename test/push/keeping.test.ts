@@ -3,7 +3,7 @@ import { createECDH } from "node:crypto";
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { sweepPushes } from "../../shared/push/dispatch/sweep.ts";
 import { logIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

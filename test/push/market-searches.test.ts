@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { matchListings } from "../../shared/shard/searches/match-listings.ts";
 import { ChangeIndex, type ListingChange } from "../../shared/shard/searches/match.ts";
 import { termOf } from "../../shared/shard/searches/terms.ts";

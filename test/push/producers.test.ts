@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { announceDuePosts } from "../../shared/content/posts/announce-due.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";

@@ -2,7 +2,7 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";

@@ -5,7 +5,7 @@ import { Registry } from "prom-client";
 import { Op } from "sequelize";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { observeIngest } from "../../shared/ops/ingest-metrics.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { createControl } from "../../shared/platform/bridge/calls/control.ts";

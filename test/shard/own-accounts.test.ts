@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import { holdAccounts } from "../../shared/platform/db/late-answers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { writeLinks } from "../../shared/shard/owners/link-mirror.ts";

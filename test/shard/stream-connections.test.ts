@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 
 import { describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { notify } from "../../shared/platform/notify/notify.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { until } from "../support/clock/wait.ts";
 import { runsOf } from "../support/runner/lane.ts";
 import type { TestServer } from "../support/service/server.ts";

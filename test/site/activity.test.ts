@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startAfter } from "../../models/clock.ts";
+import { startAfter } from "../../models/queries/clock.ts";
 import { openActivity, settleActivity } from "../../shared/platform/activity/activity.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { messageOf } from "../../shared/platform/errors/errors.ts";

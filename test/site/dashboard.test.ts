@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { samples } from "../shard/samples.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { changeJob } from "../support/database/change-job.ts";

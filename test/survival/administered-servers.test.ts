@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { hello, startStreamServer } from "../bridge/stream-server.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import {

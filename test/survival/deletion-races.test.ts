@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { CreationAttributes, Transaction } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/clock.ts";
 import type { Models } from "../../models/index.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import type { SurvivalZoneLease } from "../../models/survival/survival-zone-lease.ts";
 import { systemActor } from "../../shared/survival/calls/system-actor.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";

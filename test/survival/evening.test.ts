@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import type { DeedKind } from "../simulator/survival/deeds.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";

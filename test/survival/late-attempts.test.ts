@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { literal } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
 import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { reaches, type Rung } from "../../shared/platform/access/roles.ts";
 import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
 import {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

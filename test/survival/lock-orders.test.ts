@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner, OwnershipLost } from "../../shared/platform/ingest/ownership.ts";
 import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";

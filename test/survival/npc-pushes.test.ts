@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";

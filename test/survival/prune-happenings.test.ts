@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startAfter } from "../../models/clock.ts";
+import { startAfter } from "../../models/queries/clock.ts";
 import { standardBounds } from "../../shared/platform/config/survival-bounds.ts";
 import { pruneHappenings } from "../../shared/survival/feed/prune-happenings.ts";
 import { query } from "../support/database/query.ts";

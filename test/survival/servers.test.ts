@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
 import { reportLink } from "../../shared/platform/ingest/report.ts";

@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockNow } from "../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";

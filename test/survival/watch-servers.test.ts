@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter } from "../../models/queries/clock.ts";
 import type { SourceKeeper } from "../../shared/platform/ingest/source-keeper.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { watchServers } from "../../shared/survival/watch/watch-servers.ts";

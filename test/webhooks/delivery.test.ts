@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";

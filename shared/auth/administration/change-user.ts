@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Role } from "../../../models/auth/user.ts";
-import { clockNow, transactionStart } from "../../../models/clock.ts";
+import { clockNow, transactionStart } from "../../../models/queries/clock.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { isDemotion, isStaff } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";

@@ -2,7 +2,7 @@ import type { InferAttributes } from "sequelize";
 
 import type { Invite } from "../../../models/auth/invite.ts";
 import type { Role } from "../../../models/auth/user.ts";
-import { clockAfter } from "../../../models/clock.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";

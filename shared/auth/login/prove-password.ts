@@ -1,4 +1,4 @@
-import { transactionStart } from "../../../models/clock.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
 import type { Client } from "../../platform/access/client.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,7 +1,7 @@
 import { Op, type Transaction } from "sequelize";
 
 import type { MobileSession } from "../../../models/auth/mobile-session.ts";
-import { clockAfter } from "../../../models/clock.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Client } from "../../platform/access/client.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,4 +1,4 @@
-import { clockAfter } from "../../../models/clock.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

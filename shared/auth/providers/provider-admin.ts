@@ -5,7 +5,7 @@ import type {
   IdTokenAlgorithm,
   TokenAuthMethod,
 } from "../../../models/auth/auth-provider.ts";
-import { insertOnce } from "../../../models/insert-once.ts";
+import { insertOnce } from "../../../models/queries/insert-once.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";

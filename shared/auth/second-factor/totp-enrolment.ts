@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { startAfter, transactionStart } from "../../../models/clock.ts";
+import { startAfter, transactionStart } from "../../../models/queries/clock.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Client } from "../../platform/access/client.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { clockAfter } from "../../../models/clock.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { signToken } from "../../platform/crypto/jwt.ts";

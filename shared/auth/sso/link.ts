@@ -2,7 +2,7 @@ import { Op, type Transaction } from "sequelize";
 
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
-import { insertOnce } from "../../../models/insert-once.ts";
+import { insertOnce } from "../../../models/queries/insert-once.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Client } from "../../platform/access/client.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { MobileSsoCode } from "../../../models/auth/mobile-sso-code.ts";
-import { clockAfter } from "../../../models/clock.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Client } from "../../platform/access/client.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";

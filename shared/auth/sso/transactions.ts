@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
-import { clockAfter } from "../../../models/clock.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken } from "../../platform/crypto/tokens.ts";

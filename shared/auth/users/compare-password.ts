@@ -1,4 +1,4 @@
-import { computed, plainRows } from "../../../models/plain-rows.ts";
+import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Client } from "../../platform/access/client.ts";
 import type { Context } from "../../platform/context.ts";
 import {

@@ -1,8 +1,8 @@
 import { type LOCK, Op, type Transaction, type WhereOptions } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
-import { insertOnce } from "../../../models/insert-once.ts";
-import { computed, type PlainRow, plainRows } from "../../../models/plain-rows.ts";
+import { insertOnce } from "../../../models/queries/insert-once.ts";
+import { computed, type PlainRow, plainRows } from "../../../models/queries/plain-rows.ts";
 import { isStaff } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";

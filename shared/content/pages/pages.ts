@@ -1,8 +1,8 @@
 import { Op, type Transaction } from "sequelize";
 
-import { transactionStart } from "../../../models/clock.ts";
 import type { Page, PageAudience } from "../../../models/content/page.ts";
 import type { Models } from "../../../models/index.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBase } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";

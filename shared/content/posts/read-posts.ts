@@ -1,8 +1,8 @@
 import { Op, type Transaction } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
 import type { Post } from "../../../models/content/post.ts";
 import type { Models } from "../../../models/index.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { like, type ListPage, type ListQuery } from "../list-query.ts";
 import type { postStatuses } from "./publication.ts";

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
-import { transactionStart } from "../../../models/clock.ts";
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBase } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";

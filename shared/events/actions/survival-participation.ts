@@ -1,4 +1,4 @@
-import type { ParticipationMethod } from "../../../models/survival/survival-participation.ts";
+import type { ParticipationMethod } from "../../../models/survival/players/survival-participation.ts";
 import type { Param } from "../../facts/values/param.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { collectParticipation } from "../../survival/participation/collect-participation.ts";

@@ -1,7 +1,7 @@
 import { fn, col } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
-import { computed, plainRows } from "../../../models/plain-rows.ts";
+import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { readRunsBeyond, type RunsBeyond } from "../occurrences/runs-beyond.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { SteamLink } from "../../../models/survival/steam-link.ts";
+import type { SteamLink } from "../../../models/survival/players/steam-link.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";

@@ -1,5 +1,5 @@
-import { transactionStart } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBase } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";

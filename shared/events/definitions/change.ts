@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { transactionStart } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
 import { insertUnderSlug, refusingTakenSlug } from "../../content/text/insert-under-slug.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBase } from "../../platform/based-on.ts";

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 
 import type { Transaction } from "sequelize";
 
-import { transactionStart } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBase } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";

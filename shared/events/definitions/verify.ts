@@ -1,8 +1,8 @@
 import { Op } from "sequelize";
 
-import { transactionStart } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBase } from "../../platform/based-on.ts";

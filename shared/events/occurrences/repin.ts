@@ -1,8 +1,8 @@
 import { Op, type Transaction } from "sequelize";
 
-import { transactionStart } from "../../../models/clock.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { copyCaps } from "../budgets/budgets.ts";
 import { resolveParams } from "../params/resolve.ts";

@@ -4,7 +4,7 @@ import type { EventLogLine } from "../../../models/events/event-log-line.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { Models } from "../../../models/index.ts";
-import { computed, plainRows } from "../../../models/plain-rows.ts";
+import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { parked } from "../machine/state.ts";

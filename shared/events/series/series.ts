@@ -1,8 +1,8 @@
 import { col, fn } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
 import type { EventSeries } from "../../../models/events/event-series.ts";
-import { computed, plainRows } from "../../../models/plain-rows.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
+import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import { insertUnderSlug, refusingTakenSlug } from "../../content/text/insert-under-slug.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { transactionStart } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 
-import { transactionStart } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
 import type { ServiceProcess } from "../../../models/ops/service-process.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
 import type { Context } from "../context.ts";
 import { inForgettableTransaction } from "../db/transaction.ts";
 import type { Stoppable } from "../process/process.ts";

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
 import { lockUser } from "../../auth/users/users.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";

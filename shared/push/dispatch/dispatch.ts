@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { clockNow } from "../../../models/clock.ts";
 import type { Push } from "../../../models/push/push.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import { rolesOfStreams } from "../../facts/streams.ts";
 import { userReaches } from "../../platform/access/reaches-sql.ts";
 import type { Rung } from "../../platform/access/roles.ts";

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from "p-limit";
 
-import { computed, plainRows } from "../../../models/plain-rows.ts";
+import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import { streamOf, type PushStream, newsMs } from "../../facts/streams.ts";
 import type { Context } from "../../platform/context.ts";
 import { persist } from "../../platform/db/persist.ts";

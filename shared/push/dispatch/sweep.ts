@@ -1,6 +1,6 @@
 import { Op } from "sequelize";
 
-import { clockAfter } from "../../../models/clock.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { PushContext } from "../context.ts";

@@ -1,7 +1,7 @@
 import { Op, type Transaction } from "sequelize";
 
-import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
+import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { Punishment } from "../../../models/shard/punishment.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { accountKey } from "../owners/link-mirror.ts";

@@ -1,6 +1,6 @@
 import { Op } from "sequelize";
 
-import { clockAfter } from "../../../models/clock.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Punishment } from "../../../models/shard/punishment.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,5 +1,5 @@
-import { anyId } from "../../../models/any-id.ts";
 import type { MarketSearch } from "../../../models/market/market-search.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
 import { lockUser } from "../../auth/users/users.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,6 +1,6 @@
 import { literal, Op, type Transaction } from "sequelize";
 
-import { clockNow } from "../../../models/clock.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { ShardLinkKind } from "../../../models/shard/sidecar-link.ts";
 import type { Caller } from "../../platform/access/caller.ts";

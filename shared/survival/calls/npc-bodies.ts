@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { placementAnchors } from "../../../models/survival/survival-npc-placement.ts";
+import { placementAnchors } from "../../../models/survival/npcs/survival-npc-placement.ts";
 import {
   count,
   field,

@@ -4,7 +4,7 @@ import {
   type Participant,
   type ParticipationMethod,
   participationMethods,
-} from "../../../models/survival/survival-participation.ts";
+} from "../../../models/survival/players/survival-participation.ts";
 import { command } from "../../platform/bridge/calls/call.ts";
 import { count, field, shape, text } from "../../platform/bridge/payload-fields.ts";
 import { decimal, instantMs, playerFields, playersWith } from "../kinds/fields.ts";

@@ -1,5 +1,5 @@
-import type { SurvivalClanMember } from "../../../models/survival/survival-clan-member.ts";
-import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
+import type { SurvivalClanMember } from "../../../models/survival/players/survival-clan-member.ts";
+import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
 import { shownName } from "../players/shown-name.ts";
 import { clanColor, leaderOf } from "./clan-board.ts";

@@ -1,6 +1,6 @@
 import { literal } from "sequelize";
 
-import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
+import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { isStaff } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";

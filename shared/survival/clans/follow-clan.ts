@@ -1,4 +1,4 @@
-import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
+import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Ground } from "../frames/handler.ts";

@@ -1,4 +1,4 @@
-import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
+import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Ground, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";

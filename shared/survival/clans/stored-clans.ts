@@ -1,4 +1,4 @@
-import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
+import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import type { StoredKeys } from "../storage/room.ts";
 
 /** What tells the clans of a server apart. */

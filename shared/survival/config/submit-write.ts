@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 
 import type { Transaction } from "sequelize";
 
-import { clockNow } from "../../../models/clock.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import { openActivity, settleActivity } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";

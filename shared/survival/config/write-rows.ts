@@ -1,9 +1,9 @@
 import { col, Op, type Transaction } from "sequelize";
 
-import { clockAfter } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
-import { insertOnce } from "../../../models/insert-once.ts";
-import { computed, type PlainRow, plainRows } from "../../../models/plain-rows.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
+import { insertOnce } from "../../../models/queries/insert-once.ts";
+import { computed, type PlainRow, plainRows } from "../../../models/queries/plain-rows.ts";
 import {
   type ConfigWriteState,
   SurvivalConfigWrite,

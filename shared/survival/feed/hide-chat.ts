@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
-import { clockNow } from "../../../models/clock.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";

@@ -1,5 +1,5 @@
-import type { SteamLink } from "../../../models/survival/steam-link.ts";
-import type { SurvivalEntitlement } from "../../../models/survival/survival-entitlement.ts";
+import type { SteamLink } from "../../../models/survival/players/steam-link.ts";
+import type { SurvivalEntitlement } from "../../../models/survival/players/survival-entitlement.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { SurvivalContext } from "../context.ts";

@@ -1,6 +1,6 @@
 import { col, fn, Op, where } from "sequelize";
 
-import { computed, plainRows } from "../../../models/plain-rows.ts";
+import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 
 const counts = {

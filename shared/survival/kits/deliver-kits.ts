@@ -1,6 +1,6 @@
 import { Op } from "sequelize";
 
-import type { SurvivalEntitlement } from "../../../models/survival/survival-entitlement.ts";
+import type { SurvivalEntitlement } from "../../../models/survival/players/survival-entitlement.ts";
 import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,6 +1,6 @@
 import { col } from "sequelize";
 
-import { computed, plainRows } from "../../../models/plain-rows.ts";
+import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { readOwnSteamIds } from "../own-data/own-steam-ids.ts";
 

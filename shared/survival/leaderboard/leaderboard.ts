@@ -1,5 +1,5 @@
-import type { SurvivalScore } from "../../../models/survival/survival-score.ts";
-import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
+import type { SurvivalScore } from "../../../models/survival/players/survival-score.ts";
+import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";

@@ -1,4 +1,4 @@
-import { clockNow } from "../../../models/clock.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import type {
   LedgerWhat,
   SurvivalLedgerEntry,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import type { SurvivalLinkCode } from "../../../models/survival/survival-link-code.ts";
+import type { SurvivalLinkCode } from "../../../models/survival/players/survival-link-code.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { Context } from "../../platform/context.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";

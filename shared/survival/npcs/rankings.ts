@@ -1,8 +1,8 @@
 import type { Sequelize } from "sequelize";
 
-import type { SurvivalNpcKill } from "../../../models/survival/survival-npc-kill.ts";
-import type { SurvivalNpcProfile } from "../../../models/survival/survival-npc-profile.ts";
-import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
+import type { SurvivalNpcKill } from "../../../models/survival/npcs/survival-npc-kill.ts";
+import type { SurvivalNpcProfile } from "../../../models/survival/npcs/survival-npc-profile.ts";
+import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import { missing } from "../../platform/errors/errors.ts";

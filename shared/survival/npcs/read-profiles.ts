@@ -1,7 +1,7 @@
-import { anyId } from "../../../models/any-id.ts";
-import type { SurvivalNpcProfile } from "../../../models/survival/survival-npc-profile.ts";
-import type { SurvivalNpcPush } from "../../../models/survival/survival-npc-push.ts";
-import type { SurvivalNpcRevision } from "../../../models/survival/survival-npc-revision.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
+import type { SurvivalNpcProfile } from "../../../models/survival/npcs/survival-npc-profile.ts";
+import type { SurvivalNpcPush } from "../../../models/survival/npcs/survival-npc-push.ts";
+import type { SurvivalNpcRevision } from "../../../models/survival/npcs/survival-npc-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";

@@ -1,4 +1,4 @@
-import type { SteamLink } from "../../../models/survival/steam-link.ts";
+import type { SteamLink } from "../../../models/survival/players/steam-link.ts";
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";

@@ -1,7 +1,7 @@
 import type {
   Participant,
   SurvivalParticipation,
-} from "../../../models/survival/survival-participation.ts";
+} from "../../../models/survival/players/survival-participation.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";

@@ -1,8 +1,8 @@
-import { clockAfter, clockNow } from "../../../models/clock.ts";
+import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type {
   ParticipationMethod,
   SurvivalParticipation,
-} from "../../../models/survival/survival-participation.ts";
+} from "../../../models/survival/players/survival-participation.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";

@@ -1,4 +1,4 @@
-import type { SurvivalPermissionRow } from "../../../models/survival/survival-permission-row.ts";
+import type { SurvivalPermissionRow } from "../../../models/survival/permissions/survival-permission-row.ts";
 import { isWritten, lowered } from "./nodes.ts";
 import type { WantedGroup, WantedPermissions } from "./wanted.ts";
 

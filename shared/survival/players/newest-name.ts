@@ -1,4 +1,4 @@
-import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
+import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { missing } from "../../platform/errors/errors.ts";

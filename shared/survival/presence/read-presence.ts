@@ -1,4 +1,4 @@
-import type { SurvivalPresence } from "../../../models/survival/survival-presence.ts";
+import type { SurvivalPresence } from "../../../models/survival/players/survival-presence.ts";
 import type { Rung } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
 import { type ClanName, clansOfPlayers } from "../clans/clans-of-players.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,4 +1,4 @@
-import { anyId } from "../../../models/any-id.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";

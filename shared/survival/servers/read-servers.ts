@@ -1,4 +1,4 @@
-import { anyId } from "../../../models/any-id.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";

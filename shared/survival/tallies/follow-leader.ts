@@ -1,6 +1,6 @@
-import type { SurvivalKillLeader } from "../../../models/survival/survival-kill-leader.ts";
-import type { SurvivalScore } from "../../../models/survival/survival-score.ts";
-import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
+import type { SurvivalKillLeader } from "../../../models/survival/players/survival-kill-leader.ts";
+import type { SurvivalScore } from "../../../models/survival/players/survival-score.ts";
+import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { Ground } from "../frames/handler.ts";
 import type { Notice } from "../frames/notice.ts";

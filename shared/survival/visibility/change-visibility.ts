@@ -1,4 +1,4 @@
-import { transactionStart } from "../../../models/clock.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { hashOf, requireBase } from "../../platform/based-on.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { Transaction } from "sequelize";
 
-import { clockNow } from "../../../models/clock.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { hashOf, requireBase } from "../../platform/based-on.ts";

@@ -1,9 +1,9 @@
 import { Op } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
-import type { SurvivalScore } from "../../../models/survival/survival-score.ts";
-import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
-import type { SurvivalTally } from "../../../models/survival/survival-tally.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
+import type { SurvivalScore } from "../../../models/survival/players/survival-score.ts";
+import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
+import type { SurvivalTally } from "../../../models/survival/players/survival-tally.ts";
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";

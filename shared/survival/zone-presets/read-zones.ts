@@ -1,6 +1,6 @@
 import { Op, type WhereOptions } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,5 +1,5 @@
-import { clockNow } from "../../../models/clock.ts";
-import { computed, type PlainRow, plainRows } from "../../../models/plain-rows.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
+import { computed, type PlainRow, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";

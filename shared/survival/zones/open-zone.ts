@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Transaction } from "sequelize";
 
-import { clockAfter, clockNow } from "../../../models/clock.ts";
+import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";

@@ -1,7 +1,7 @@
 import { Op, type Transaction } from "sequelize";
 
-import { clockAfter } from "../../../models/clock.ts";
 import type { Push } from "../../../models/push/push.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type HookStream, hookStreamsOf, isOpenToAll } from "../catalogue/hook-streams.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { clockAfter } from "../../../models/clock.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Config } from "../../platform/config/config.ts";

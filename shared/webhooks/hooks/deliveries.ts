@@ -1,7 +1,7 @@
 import { Op, type Transaction } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
-import { clockAfter, clockNow } from "../../../models/clock.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
+import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { Caller } from "../../platform/access/caller.ts";

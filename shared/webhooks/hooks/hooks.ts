@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
 import type { Webhook, WebhookFormat } from "../../../models/webhooks/webhook.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { clockAfter, clockNow } from "../../../models/clock.ts";
+import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { WebhookDeliveryState } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook, WebhookEnd, WebhookFault } from "../../../models/webhooks/webhook.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";

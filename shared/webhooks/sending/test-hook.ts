@@ -1,4 +1,4 @@
-import { clockAfter, clockNow } from "../../../models/clock.ts";
+import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import { withoutCaller } from "../../platform/access/acting.ts";
 import type { Caller } from "../../platform/access/caller.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { literal } from "sequelize";
 
-import { clockNow } from "../../../models/clock.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import { forEachUser, type Planting, nth } from "./planting.ts";
 
 /** Events that are public, a run of each that the owner took part in, and its only step. */

@@ -1,4 +1,4 @@
-import { clockNow } from "../../../models/clock.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import { query } from "../../support/database/query.ts";
 import { jobsOf } from "../../support/database/stored-jobs.ts";
 import { buildWebhook } from "../../support/factories/webhooks.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { clockNow } from "../../../models/clock.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import { forEachUser, type Planting, nth } from "./planting.ts";
 
 export async function plantShard(planting: Planting): Promise<void> {

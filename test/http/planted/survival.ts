@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { clockNow } from "../../../models/clock.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { buildSurvivalServer } from "../../support/factories/survival.ts";

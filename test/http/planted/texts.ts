@@ -1,4 +1,4 @@
-import { clockNow } from "../../../models/clock.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import { forEachUser, type Planting, nth } from "./planting.ts";
 
 export async function plantTexts(planting: Planting): Promise<void> {

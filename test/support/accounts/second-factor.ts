@@ -1,6 +1,6 @@
 import { generateSync } from "otplib";
 
-import { readNow, restMs } from "../../../models/clock.ts";
+import { readNow, restMs } from "../../../models/queries/clock.ts";
 import type { OnDatabase } from "../database/query.ts";
 import { call } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";

@@ -1,6 +1,6 @@
 import type { Attributes, Model, ModelStatic, WhereOptions } from "sequelize";
 
-import { plainRows } from "../../../models/plain-rows.ts";
+import { plainRows } from "../../../models/queries/plain-rows.ts";
 
 /** A model's rows as they are stored, these columns of them alone, in the order of their keys. */
 export const storedRows = <M extends Model, Column extends keyof Attributes<M> & keyof M & string>(

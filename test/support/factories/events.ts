@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 
 import type { Attributes, CreationAttributes } from "sequelize";
 
-import { clockNow } from "../../../models/clock.ts";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import type { OnDatabase } from "../database/query.ts";
 
 /** An event of this text that is published, by default once and with nothing in it. */

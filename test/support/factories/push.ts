@@ -1,10 +1,10 @@
 import type { Attributes, CreationAttributes, WhereOptions } from "sequelize";
 
-import { clockAfter } from "../../../models/clock.ts";
 import type { MarketSearch } from "../../../models/market/market-search.ts";
-import { plainRows } from "../../../models/plain-rows.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
 import type { Push } from "../../../models/push/push.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
+import { plainRows } from "../../../models/queries/plain-rows.ts";
 import type { OnDatabase } from "../database/query.ts";
 
 /** By default one for everybody that is news for another hour, and that no queue knows of. */

@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 
-import { clockAfter, clockNow } from "../../../models/clock.ts";
+import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { Change } from "../races/overtake.ts";
 
 /** The id of the token in a session's cookie. */

@@ -1,7 +1,7 @@
 import type { CreationAttributes, WhereOptions } from "sequelize";
 
 import type { Appeal } from "../../../models/appeals/appeal.ts";
-import { clockNow } from "../../../models/clock.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import type { ActivityEntry } from "../../../models/site/activity-entry.ts";
 import type { OnDatabase } from "../database/query.ts";
 

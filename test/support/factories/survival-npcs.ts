@@ -1,7 +1,7 @@
 import type { Attributes, CreationAttributes } from "sequelize";
 
-import type { SurvivalFactionTable } from "../../../models/survival/survival-faction-table.ts";
-import type { SurvivalNpcPlacement } from "../../../models/survival/survival-npc-placement.ts";
+import type { SurvivalFactionTable } from "../../../models/survival/npcs/survival-faction-table.ts";
+import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/survival-npc-placement.ts";
 import { deleteAll } from "../database/delete-all.ts";
 import type { OnDatabase } from "../database/query.ts";
 

@@ -1,6 +1,6 @@
 import type { Attributes } from "sequelize";
 
-import { clockNow } from "../../../models/clock.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
 import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
 import type { OnDatabase } from "../database/query.ts";
 

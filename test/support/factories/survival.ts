@@ -1,8 +1,8 @@
 import { type Attributes, type CreationAttributes, Op, type WhereOptions } from "sequelize";
 
-import { clockAfter } from "../../../models/clock.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import type { SteamLink } from "../../../models/survival/steam-link.ts";
+import type { SteamLink } from "../../../models/survival/players/steam-link.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { sourceNameOf } from "../../../shared/survival/server-rows/source-name.ts";

@@ -8,7 +8,7 @@ import type { Identity } from "../../../models/auth/identity.ts";
 import type { PasswordReset } from "../../../models/auth/password-reset.ts";
 import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
 import type { User } from "../../../models/auth/user.ts";
-import { clockAfter, clockNow } from "../../../models/clock.ts";
+import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { OnDatabase } from "../database/query.ts";
 
 /** What a row cannot do without, and whatever else a test gives it. */

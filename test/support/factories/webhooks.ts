@@ -1,6 +1,6 @@
 import type { Attributes, CreationAttributes, WhereOptions } from "sequelize";
 
-import { clockAfter, clockNow } from "../../../models/clock.ts";
+import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { OnDatabase } from "../database/query.ts";

@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 
-import { clockAfter } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { EventFrame } from "../../../shared/platform/bridge/frames.ts";
 import { directUrlOf } from "../../../shared/platform/db/connection/session-settings.ts";

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { statementStart } from "../../../../models/clock.ts";
-import type { SurvivalFactionPair } from "../../../../models/survival/survival-faction-pair.ts";
+import { statementStart } from "../../../../models/queries/clock.ts";
+import type { SurvivalFactionPair } from "../../../../models/survival/npcs/survival-faction-pair.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
 import { hashOf, requireBase } from "../../../platform/based-on.ts";

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../../models/any-id.ts";
-import { transactionStart } from "../../../../models/clock.ts";
-import type { SurvivalNpcPlacement } from "../../../../models/survival/survival-npc-placement.ts";
+import { anyId } from "../../../../models/queries/any-id.ts";
+import { transactionStart } from "../../../../models/queries/clock.ts";
+import type { SurvivalNpcPlacement } from "../../../../models/survival/npcs/survival-npc-placement.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
 import { requireBase } from "../../../platform/based-on.ts";

@@ -4,7 +4,7 @@ import {
   placementAnchors,
   type SurvivalNpcPlacement,
   wipeChoices,
-} from "../../../../models/survival/survival-npc-placement.ts";
+} from "../../../../models/survival/npcs/survival-npc-placement.ts";
 import { hashOf } from "../../../platform/based-on.ts";
 import { type Fault, invalidFields } from "../../../platform/errors/errors.ts";
 import { nameText } from "../../../platform/texts/visible-text.ts";

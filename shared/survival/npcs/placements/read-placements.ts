@@ -1,6 +1,6 @@
-import { anyId } from "../../../../models/any-id.ts";
-import type { SurvivalNpcPlacement } from "../../../../models/survival/survival-npc-placement.ts";
-import type { PlacementLife } from "../../../../models/survival/survival-npc-server.ts";
+import { anyId } from "../../../../models/queries/any-id.ts";
+import type { SurvivalNpcPlacement } from "../../../../models/survival/npcs/survival-npc-placement.ts";
+import type { PlacementLife } from "../../../../models/survival/npcs/survival-npc-server.ts";
 import type { Context } from "../../../platform/context.ts";
 import { missing } from "../../../platform/errors/errors.ts";
 import { findServer, type ServerRecord } from "../../servers/read-servers.ts";

@@ -1,4 +1,4 @@
-import type { SurvivalNpcPlacement } from "../../../../models/survival/survival-npc-placement.ts";
+import type { SurvivalNpcPlacement } from "../../../../models/survival/npcs/survival-npc-placement.ts";
 
 type SetUp = Pick<SurvivalNpcPlacement, "onWipe" | "saveId">;
 

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../../models/any-id.ts";
-import { transactionStart } from "../../../../models/clock.ts";
-import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
+import { anyId } from "../../../../models/queries/any-id.ts";
+import { transactionStart } from "../../../../models/queries/clock.ts";
+import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/survival-npc-profile.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
 import { requireBase } from "../../../platform/based-on.ts";

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 
 import type { Transaction } from "sequelize";
 
-import type { SurvivalNpcPlacement } from "../../../../models/survival/survival-npc-placement.ts";
-import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
-import type { SurvivalNpcPush } from "../../../../models/survival/survival-npc-push.ts";
-import type { SurvivalNpcServer } from "../../../../models/survival/survival-npc-server.ts";
+import type { SurvivalNpcPlacement } from "../../../../models/survival/npcs/survival-npc-placement.ts";
+import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/survival-npc-profile.ts";
+import type { SurvivalNpcPush } from "../../../../models/survival/npcs/survival-npc-push.ts";
+import type { SurvivalNpcServer } from "../../../../models/survival/npcs/survival-npc-server.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
 import { isOfWorld } from "../placements/world-of.ts";
 

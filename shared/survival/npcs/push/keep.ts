@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { CreationAttributes, Transaction } from "sequelize";
 
-import { clockNow } from "../../../../models/clock.ts";
-import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
-import type { SurvivalNpcServer } from "../../../../models/survival/survival-npc-server.ts";
+import { clockNow } from "../../../../models/queries/clock.ts";
+import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/survival-npc-profile.ts";
+import type { SurvivalNpcServer } from "../../../../models/survival/npcs/survival-npc-server.ts";
 import type { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Bounds } from "../../../platform/config/survival-bounds.ts";
 import { countChanged } from "../../../platform/db/rows.ts";

@@ -1,9 +1,9 @@
 import { col } from "sequelize";
 
-import { computed, type PlainRow, plainRows } from "../../../../models/plain-rows.ts";
-import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
-import type { SurvivalNpcPush } from "../../../../models/survival/survival-npc-push.ts";
-import type { SurvivalNpcServer } from "../../../../models/survival/survival-npc-server.ts";
+import { computed, type PlainRow, plainRows } from "../../../../models/queries/plain-rows.ts";
+import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/survival-npc-profile.ts";
+import type { SurvivalNpcPush } from "../../../../models/survival/npcs/survival-npc-push.ts";
+import type { SurvivalNpcServer } from "../../../../models/survival/npcs/survival-npc-server.ts";
 import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
 import type { SurvivalServerState } from "../../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";

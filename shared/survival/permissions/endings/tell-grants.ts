@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
+import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
 import type { Context } from "../../../platform/context.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../../models/any-id.ts";
-import { transactionStart } from "../../../../models/clock.ts";
-import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
+import { anyId } from "../../../../models/queries/any-id.ts";
+import { transactionStart } from "../../../../models/queries/clock.ts";
+import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { requireBase } from "../../../platform/based-on.ts";
 import type { Context } from "../../../platform/context.ts";

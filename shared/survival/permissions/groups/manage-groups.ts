@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { transactionStart } from "../../../../models/clock.ts";
-import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
+import { transactionStart } from "../../../../models/queries/clock.ts";
+import type { SurvivalPermissionGroup } from "../../../../models/survival/permissions/survival-permission-group.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { requireBase } from "../../../platform/based-on.ts";
 import { lockForTransaction } from "../../../platform/db/lock.ts";

@@ -1,4 +1,4 @@
-import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
+import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
 import { countChanged, rows } from "../../../platform/db/rows.ts";
 import type { Ground, Handlers, TakenIn } from "../../frames/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";

@@ -1,5 +1,5 @@
-import { anyId } from "../../../../models/any-id.ts";
-import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
+import { anyId } from "../../../../models/queries/any-id.ts";
+import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
 import type { Context } from "../../../platform/context.ts";
 import { rows } from "../../../platform/db/rows.ts";
 import { missing } from "../../../platform/errors/errors.ts";

@@ -1,8 +1,8 @@
 import { col, type WhereOptions } from "sequelize";
 
-import { anyId } from "../../../../models/any-id.ts";
-import { computed, plainRows } from "../../../../models/plain-rows.ts";
-import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
+import { anyId } from "../../../../models/queries/any-id.ts";
+import { computed, plainRows } from "../../../../models/queries/plain-rows.ts";
+import type { SurvivalPermissionGroup } from "../../../../models/survival/permissions/survival-permission-group.ts";
 import type { Context } from "../../../platform/context.ts";
 import { missing } from "../../../platform/errors/errors.ts";
 

@@ -1,4 +1,4 @@
-import { anyId } from "../../../../models/any-id.ts";
+import { anyId } from "../../../../models/queries/any-id.ts";
 import type { Context } from "../../../platform/context.ts";
 import { rows } from "../../../platform/db/rows.ts";
 import { missing } from "../../../platform/errors/errors.ts";

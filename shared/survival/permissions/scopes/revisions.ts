@@ -1,5 +1,5 @@
-import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
-import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
+import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
+import type { SurvivalPermissionGroup } from "../../../../models/survival/permissions/survival-permission-group.ts";
 import { hashOf } from "../../../platform/based-on.ts";
 
 type Said = Pick<

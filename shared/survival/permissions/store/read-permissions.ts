@@ -1,10 +1,10 @@
 import { Op, type Sequelize, type Transaction } from "sequelize";
 
 import type { Models } from "../../../../models/index.ts";
-import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
-import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
-import type { SurvivalPermissionInventory } from "../../../../models/survival/survival-permission-inventory.ts";
-import type { SurvivalPermissionRow } from "../../../../models/survival/survival-permission-row.ts";
+import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
+import type { SurvivalPermissionGroup } from "../../../../models/survival/permissions/survival-permission-group.ts";
+import type { SurvivalPermissionInventory } from "../../../../models/survival/permissions/survival-permission-inventory.ts";
+import type { SurvivalPermissionRow } from "../../../../models/survival/permissions/survival-permission-row.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { lowered } from "../nodes.ts";
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { col, literal, type Transaction } from "sequelize";
 
-import { clockAfter, clockNow } from "../../../../models/clock.ts";
+import { clockAfter, clockNow } from "../../../../models/queries/clock.ts";
 import type { PushState, SurvivalPush } from "../../../../models/survival/survival-push.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import { countChanged, firstRow } from "../../../platform/db/rows.ts";

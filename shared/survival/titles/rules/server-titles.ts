@@ -1,4 +1,4 @@
-import { anyId } from "../../../../models/any-id.ts";
+import { anyId } from "../../../../models/queries/any-id.ts";
 import type { TitleMode } from "../../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../../models/survival/survival-title-rule.ts";
 import type { Caller } from "../../../platform/access/caller.ts";

@@ -1,4 +1,4 @@
-import { clockNow } from "../../../../models/clock.ts";
+import { clockNow } from "../../../../models/queries/clock.ts";
 import type { SurvivalTitleText } from "../../../../models/survival/survival-title-text.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";

@@ -1,0 +1,38 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+} from "sequelize";
+
+import type { User } from "../../auth/user.ts";
+import { onlyRow, optional } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+/** When the pairs of factions were written last. */
+export class SurvivalFactionTable extends Model<
+  InferAttributes<SurvivalFactionTable>,
+  InferCreationAttributes<SurvivalFactionTable>
+> {
+  declare id: CreationOptional<number>;
+  declare updatedAt: Date | null;
+  declare updatedBy: number | null;
+  declare changedBy?: NonAttribute<Pick<User, "username"> | null>;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalFactionTable =>
+  class extends SurvivalFactionTable {}.init(
+    {
+      id: onlyRow(),
+      updatedAt: optional(DataTypes.DATE),
+      updatedBy: optional(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "SurvivalFactionTable", tableName: "survival_faction_table" },
+  );

@@ -1,0 +1,42 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, required, withDefault } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+/** How many NPCs of a profile a player has killed within one world. */
+export class SurvivalNpcKill extends Model<
+  InferAttributes<SurvivalNpcKill>,
+  InferCreationAttributes<SurvivalNpcKill>
+> {
+  declare wipeId: number;
+  declare profileKey: string;
+  declare steamId: string;
+  declare kills: number;
+  declare lastAt: Date;
+  /** What staff did on a server that leaves staff out; triggers say so. */
+  declare leftOut: CreationOptional<boolean>;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalNpcKill =>
+  class extends SurvivalNpcKill {}.init(
+    {
+      wipeId: key(DataTypes.INTEGER),
+      profileKey: key(DataTypes.TEXT),
+      steamId: key(DataTypes.TEXT),
+      kills: required(DataTypes.INTEGER),
+      lastAt: required(DataTypes.DATE),
+      leftOut: withDefault(DataTypes.BOOLEAN, false),
+    },
+    { sequelize, modelName: "SurvivalNpcKill", tableName: "survival_npc_kills" },
+  );

@@ -1,0 +1,89 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+} from "sequelize";
+
+import type { User } from "../../auth/user.ts";
+import { identity, optional, required, transactionTime } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+/** What a place is measured from: the middle of the map, or a monument. */
+export const placementAnchors = ["world", "monument"] as const;
+export type PlacementAnchor = (typeof placementAnchors)[number];
+
+/** What becomes of a placement when the world is made anew. */
+export const wipeChoices = ["keep", "drop"] as const;
+export type WipeChoice = (typeof wipeChoices)[number];
+
+/** Where NPCs of a profile stand on a server, and how many. */
+export class SurvivalNpcPlacement extends Model<
+  InferAttributes<SurvivalNpcPlacement>,
+  InferCreationAttributes<SurvivalNpcPlacement>
+> {
+  declare id: CreationOptional<number>;
+  declare serverId: number;
+  declare profileKey: string;
+  /** The game knows it by this. */
+  declare name: string;
+  declare anchor: PlacementAnchor;
+  declare monument: string | null;
+  declare x: number;
+  declare y: number;
+  declare z: number;
+  /** In degrees. */
+  declare rotation: number;
+  declare count: number;
+  /** In metres: the NPCs are spread over it. */
+  declare radius: number;
+  /** Null for never. */
+  declare respawnSec: number | null;
+  declare enabled: boolean;
+  declare onWipe: WipeChoice;
+  /** The world that it was set up in, in epoch milliseconds; null where none was known yet. */
+  declare saveId: number | null;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+  declare updatedBy: number | null;
+  declare changedBy?: NonAttribute<Pick<User, "username"> | null>;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+  { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalNpcPlacement =>
+  class extends SurvivalNpcPlacement {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      serverId: required(DataTypes.INTEGER),
+      profileKey: required(DataTypes.TEXT),
+      name: required(DataTypes.TEXT),
+      anchor: required(DataTypes.TEXT),
+      monument: optional(DataTypes.TEXT),
+      x: required(DataTypes.DOUBLE),
+      y: required(DataTypes.DOUBLE),
+      z: required(DataTypes.DOUBLE),
+      rotation: required(DataTypes.DOUBLE),
+      count: required(DataTypes.INTEGER),
+      radius: required(DataTypes.DOUBLE),
+      respawnSec: optional(DataTypes.INTEGER),
+      enabled: required(DataTypes.BOOLEAN),
+      onWipe: required(DataTypes.TEXT),
+      saveId: optional(DataTypes.BIGINT),
+      createdAt: transactionTime(),
+      updatedAt: transactionTime(),
+      updatedBy: optional(DataTypes.INTEGER),
+    },
+    {
+      sequelize,
+      modelName: "SurvivalNpcPlacement",
+      tableName: "survival_npc_placements",
+      indexes: [{ unique: true, fields: ["server_id", "name"] }],
+    },
+  );

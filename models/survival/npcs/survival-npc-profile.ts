@@ -1,0 +1,52 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+} from "sequelize";
+
+import type { User } from "../../auth/user.ts";
+import { identity, optional, required, transactionTime, withDefault } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+/** How NPCs of one sort look, fight and what they drop. */
+export class SurvivalNpcProfile extends Model<
+  InferAttributes<SurvivalNpcProfile>,
+  InferCreationAttributes<SurvivalNpcProfile>
+> {
+  declare id: CreationOptional<number>;
+  /** Game servers know it by this; the key of a deleted one is free again. */
+  declare key: string;
+  declare document: Record<string, unknown>;
+  declare revision: CreationOptional<number>;
+  /** The highest number that a revision of it has, also one that came from a game server. */
+  declare lastRevision: CreationOptional<number>;
+  declare isDeleted: CreationOptional<boolean>;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+  declare updatedBy: number | null;
+  declare changedBy?: NonAttribute<Pick<User, "username"> | null>;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalNpcProfile =>
+  class extends SurvivalNpcProfile {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      key: required(DataTypes.TEXT),
+      document: required(DataTypes.JSONB),
+      revision: withDefault(DataTypes.INTEGER, 1),
+      lastRevision: withDefault(DataTypes.INTEGER, 1),
+      isDeleted: withDefault(DataTypes.BOOLEAN, false),
+      createdAt: transactionTime(),
+      updatedAt: transactionTime(),
+      updatedBy: optional(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "SurvivalNpcProfile", tableName: "survival_npc_profiles" },
+  );

@@ -1,0 +1,46 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional, required } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+/** The last try to bring an NPC profile to a game server. */
+export class SurvivalNpcPush extends Model<
+  InferAttributes<SurvivalNpcPush>,
+  InferCreationAttributes<SurvivalNpcPush>
+> {
+  declare serverId: number;
+  declare key: string;
+  /** Of the profile that had the key then. */
+  declare profileId: number;
+  declare revision: number;
+  declare state: "pushed" | "failed";
+  declare error: string | null;
+  /** Whether some revision of the site's is there, or may be. */
+  declare isThere: boolean;
+  declare sentAt: Date;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalNpcPush =>
+  class extends SurvivalNpcPush {}.init(
+    {
+      serverId: key(DataTypes.INTEGER),
+      key: key(DataTypes.TEXT),
+      profileId: required(DataTypes.INTEGER),
+      revision: required(DataTypes.INTEGER),
+      state: required(DataTypes.TEXT),
+      error: optional(DataTypes.TEXT),
+      isThere: required(DataTypes.BOOLEAN),
+      sentAt: required(DataTypes.DATE),
+    },
+    { sequelize, modelName: "SurvivalNpcPush", tableName: "survival_npc_pushes" },
+  );

@@ -1,0 +1,108 @@
+import {
+  type Attributes,
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  Op,
+  type Sequelize,
+  type Transaction,
+  type WhereOptions,
+} from "sequelize";
+
+import { identity, optional, required, transactionTime, withDefault } from "../../columns.ts";
+import { clockNow } from "../../queries/clock.ts";
+import type { Tie } from "../../tie.ts";
+
+export type GrantKind = "permission" | "membership";
+
+/** A permission that a player has, or a group that he is in, on some servers or all. */
+export class SurvivalGrant extends Model<
+  InferAttributes<SurvivalGrant>,
+  InferCreationAttributes<SurvivalGrant>
+> {
+  declare id: CreationOptional<number>;
+  declare kind: GrantKind;
+  declare steamId: string;
+  /** Whose link it was made for; it ends with that link. */
+  declare userId: number | null;
+  /** A permission, or the name of a group. */
+  declare value: string;
+  declare scopeAll: CreationOptional<boolean>;
+  declare serverIds: number[];
+  declare source: CreationOptional<"manual" | "event" | "store" | "system">;
+  declare reason: string | null;
+  declare expiresAt: Date | null;
+  declare createdAt: CreationOptional<Date>;
+  declare createdBy: number | null;
+  declare revokedAt: Date | null;
+  declare revokedBy: number | null;
+  /** When the job saw that its time was over. */
+  declare expiredAt: Date | null;
+
+  /** Locks grants in the order of their ids, as all do who change several. */
+  static lockAll(
+    where: WhereOptions<Attributes<SurvivalGrant>>,
+    transaction: Transaction,
+  ): Promise<SurvivalGrant[]> {
+    return this.findAll({ where, order: ["id"], transaction, lock: transaction.LOCK.UPDATE });
+  }
+
+  /** Notes of those whose time is over that they have ended. @returns those */
+  static async endOver(transaction: Transaction): Promise<SurvivalGrant[]> {
+    const over = await this.lockAll(isOver(), transaction);
+    const where = { id: over.map(({ id }) => id) };
+    const noted = { expiredAt: clockNow() };
+    const [, ended] = await this.update(noted, { where, returning: true, transaction });
+    return ended;
+  }
+}
+
+const isOver = () => ({
+  revokedAt: null,
+  expiredAt: null,
+  expiresAt: { [Op.lte]: clockNow() },
+});
+
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "SET NULL" },
+  { owner: "User", as: "maker", foreignKey: "createdBy", onDelete: "SET NULL" },
+  { owner: "User", as: "revoker", foreignKey: "revokedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalGrant =>
+  class extends SurvivalGrant {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      kind: required(DataTypes.TEXT),
+      steamId: required(DataTypes.TEXT),
+      userId: optional(DataTypes.INTEGER),
+      value: required(DataTypes.TEXT),
+      scopeAll: withDefault(DataTypes.BOOLEAN, true),
+      serverIds: required(DataTypes.ARRAY(DataTypes.INTEGER)),
+      source: withDefault(DataTypes.TEXT, "manual"),
+      reason: optional(DataTypes.TEXT),
+      expiresAt: optional(DataTypes.DATE),
+      createdAt: transactionTime(),
+      createdBy: optional(DataTypes.INTEGER),
+      revokedAt: optional(DataTypes.DATE),
+      revokedBy: optional(DataTypes.INTEGER),
+      expiredAt: optional(DataTypes.DATE),
+    },
+    {
+      sequelize,
+      modelName: "SurvivalGrant",
+      tableName: "survival_grants",
+      scopes: {
+        over: () => ({ where: isOver() }),
+        inForce: () => ({
+          where: {
+            revokedAt: null,
+            expiredAt: null,
+            [Op.or]: [{ expiresAt: null }, { expiresAt: { [Op.gt]: clockNow() } }],
+          },
+        }),
+      },
+    },
+  );

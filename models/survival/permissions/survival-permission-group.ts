@@ -1,0 +1,64 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import {
+  identity,
+  optional,
+  required,
+  transactionTime,
+  unique,
+  withDefault,
+} from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+/** A group of permissions that players are put into. */
+export class SurvivalPermissionGroup extends Model<
+  InferAttributes<SurvivalPermissionGroup>,
+  InferCreationAttributes<SurvivalPermissionGroup>
+> {
+  declare id: CreationOptional<number>;
+  /** In lower case. */
+  declare name: string;
+  declare title: CreationOptional<string>;
+  declare rank: CreationOptional<number>;
+  /** The name of the group that it takes over from. */
+  declare parent: string | null;
+  declare permissions: CreationOptional<string[]>;
+  declare scopeAll: CreationOptional<boolean>;
+  declare serverIds: number[];
+  /** False for the groups that the game makes by itself. */
+  declare managed: CreationOptional<boolean>;
+  /** Whether it can be neither renamed nor deleted. */
+  declare protected: CreationOptional<boolean>;
+  declare updatedAt: CreationOptional<Date>;
+  declare updatedBy: number | null;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalPermissionGroup =>
+  class extends SurvivalPermissionGroup {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      name: unique(required(DataTypes.TEXT)),
+      title: withDefault(DataTypes.TEXT, ""),
+      rank: withDefault(DataTypes.INTEGER, 0),
+      parent: optional(DataTypes.TEXT),
+      permissions: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
+      scopeAll: withDefault(DataTypes.BOOLEAN, true),
+      serverIds: required(DataTypes.ARRAY(DataTypes.INTEGER)),
+      managed: withDefault(DataTypes.BOOLEAN, true),
+      protected: withDefault(DataTypes.BOOLEAN, false),
+      updatedAt: transactionTime(),
+      updatedBy: optional(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "SurvivalPermissionGroup", tableName: "survival_permission_groups" },
+  );

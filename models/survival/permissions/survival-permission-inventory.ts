@@ -1,0 +1,63 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, required } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+export interface InventoryGroup {
+  readonly name: string;
+  readonly title: string | null;
+  readonly rank: number | null;
+  readonly parent: string | null;
+  readonly permissions: readonly string[];
+}
+
+export interface RegisteredPermission {
+  readonly name: string;
+  readonly plugin: string | null;
+}
+
+export interface InventoryUser {
+  readonly steamId: string;
+  readonly name: string | null;
+  readonly groups: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+/** What a game server last said that its players may do. */
+export class SurvivalPermissionInventory extends Model<
+  InferAttributes<SurvivalPermissionInventory>,
+  InferCreationAttributes<SurvivalPermissionInventory>
+> {
+  declare serverId: number;
+  declare toldAt: Date;
+  declare groups: readonly InventoryGroup[];
+  /** Those that its loaded plugins have registered. */
+  declare permissions: readonly RegisteredPermission[];
+  declare users: readonly InventoryUser[];
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalPermissionInventory =>
+  class extends SurvivalPermissionInventory {}.init(
+    {
+      serverId: key(DataTypes.INTEGER),
+      toldAt: required(DataTypes.DATE),
+      groups: required(DataTypes.JSONB),
+      permissions: required(DataTypes.JSONB),
+      users: required(DataTypes.JSONB),
+    },
+    {
+      sequelize,
+      modelName: "SurvivalPermissionInventory",
+      tableName: "survival_permission_inventories",
+    },
+  );

@@ -1,0 +1,60 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, key, optional, required } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+/** One thing that was pushed to a server about a player or a group, and what became of it. */
+export class SurvivalPermissionRow extends Model<
+  InferAttributes<SurvivalPermissionRow>,
+  InferCreationAttributes<SurvivalPermissionRow>
+> {
+  declare serverId: number;
+  declare subjectKind: "user" | "group";
+  /** A Steam id, or the name of a group. */
+  declare subject: string;
+  /** `group` is the group itself. */
+  declare kind: "permission" | "membership" | "group";
+  /** A permission, the name of a group, or empty for the group itself. */
+  declare value: string;
+  declare state: "pending" | "pushed" | "failed" | "withdrawn";
+  /** Of a group itself: title, rank and parent as the server has them, in one text. */
+  declare shape: string | null;
+  /** The push that it is, or was, part of, and what that does. */
+  declare pushId: string | null;
+  declare op: "grant" | "revoke" | "join" | "leave" | "group" | "remove" | null;
+  declare nextShape: string | null;
+  declare bootId: string | null;
+  declare at: CreationOptional<Date>;
+  declare error: string | null;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalPermissionRow =>
+  class extends SurvivalPermissionRow {}.init(
+    {
+      serverId: key(DataTypes.INTEGER),
+      subjectKind: key(DataTypes.TEXT),
+      subject: key(DataTypes.TEXT),
+      kind: key(DataTypes.TEXT),
+      value: key(DataTypes.TEXT),
+      state: required(DataTypes.TEXT),
+      shape: optional(DataTypes.TEXT),
+      pushId: optional(DataTypes.TEXT),
+      op: optional(DataTypes.TEXT),
+      nextShape: optional(DataTypes.TEXT),
+      bootId: optional(DataTypes.TEXT),
+      at: clockTime(),
+      error: optional(DataTypes.TEXT),
+    },
+    { sequelize, modelName: "SurvivalPermissionRow", tableName: "survival_permission_rows" },
+  );

@@ -1,0 +1,63 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { key, optional, required, transactionTime } from "../../columns.ts";
+import { insertOnce } from "../../queries/insert-once.ts";
+import type { Tie } from "../../tie.ts";
+import type { SurvivalServer } from "../survival-server.ts";
+
+/** A Steam account that a user has shown to be his own. */
+export class SteamLink extends Model<
+  InferAttributes<SteamLink>,
+  InferCreationAttributes<SteamLink>
+> {
+  declare steamId: string;
+  declare userId: number;
+  declare name: string;
+  /** Where the code was made. */
+  declare serverId: number | null;
+  declare linkedAt: CreationOptional<Date>;
+  declare server?: NonAttribute<SurvivalServer | null>;
+
+  /** Links an account, or renews the user's own link. @returns null when it is another user's */
+  static async keep(link: GivenLink, transaction: Transaction): Promise<KeptLink | null> {
+    const made = await insertOnce(this, link, transaction);
+    if (made) return { linkedAt: made.linkedAt, isNew: true };
+    const { steamId, userId, name, serverId } = link;
+    const own = { where: { steamId, userId }, returning: true, transaction } as const;
+    const [, [kept]] = await this.update({ name, serverId }, own);
+    return kept ? { linkedAt: kept.linkedAt, isNew: false } : null;
+  }
+}
+
+type GivenLink = Pick<SteamLink, "steamId" | "userId" | "name" | "serverId">;
+
+export interface KeptLink extends Readonly<Pick<SteamLink, "linkedAt">> {
+  /** Whether nobody had it before. */
+  readonly isNew: boolean;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "SET NULL" },
+  { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SteamLink =>
+  class extends SteamLink {}.init(
+    {
+      steamId: key(DataTypes.TEXT),
+      userId: required(DataTypes.INTEGER),
+      name: required(DataTypes.TEXT),
+      serverId: optional(DataTypes.INTEGER),
+      linkedAt: transactionTime(),
+    },
+    { sequelize, modelName: "SteamLink", tableName: "steam_links" },
+  );

@@ -1,0 +1,56 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional, required } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+import type { SurvivalClan } from "./survival-clan.ts";
+
+/** A member of a clan of the game; what was never told of one is null. */
+export class SurvivalClanMember extends Model<
+  InferAttributes<SurvivalClanMember>,
+  InferCreationAttributes<SurvivalClanMember>
+> {
+  declare clanRowId: number;
+  declare steamId: string;
+  declare name: string;
+  declare roleId: number | null;
+  declare roleName: string | null;
+  /** The lower, the higher the member stands. */
+  declare roleRank: number | null;
+  declare joinedAt: Date | null;
+  declare lastSeenAt: Date | null;
+  declare isOnline: boolean | null;
+  declare clan?: NonAttribute<SurvivalClan>;
+}
+
+export const ties: readonly Tie[] = [
+  {
+    owner: "SurvivalClan",
+    as: "clan",
+    foreignKey: "clanRowId",
+    rows: "members",
+    onDelete: "CASCADE",
+  },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalClanMember =>
+  class extends SurvivalClanMember {}.init(
+    {
+      clanRowId: key(DataTypes.INTEGER),
+      steamId: key(DataTypes.TEXT),
+      name: required(DataTypes.TEXT),
+      roleId: optional(DataTypes.INTEGER),
+      roleName: optional(DataTypes.TEXT),
+      roleRank: optional(DataTypes.INTEGER),
+      joinedAt: optional(DataTypes.DATE),
+      lastSeenAt: optional(DataTypes.DATE),
+      isOnline: optional(DataTypes.BOOLEAN),
+    },
+    { sequelize, modelName: "SurvivalClanMember", tableName: "survival_clan_members" },
+  );

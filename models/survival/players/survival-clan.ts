@@ -1,0 +1,71 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+} from "sequelize";
+
+import { identity, optional, required, withDefault } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+import type { SurvivalServer } from "../survival-server.ts";
+import type { SurvivalClanMember } from "./survival-clan-member.ts";
+
+/** A clan of a survival server, told apart by the server, the game's id and when it was made. */
+export class SurvivalClan extends Model<
+  InferAttributes<SurvivalClan>,
+  InferCreationAttributes<SurvivalClan>
+> {
+  declare id: CreationOptional<number>;
+  declare serverId: number;
+  declare clanId: string;
+  /** The game's own 64-bit number, in whatever unit. */
+  declare created: string;
+  declare name: string;
+  /** As the game has it: alpha and color in one signed number. */
+  declare color: number | null;
+  declare score: string | null;
+  /** Its place on the board that named it last. */
+  declare rank: number | null;
+  declare memberCount: CreationOptional<number>;
+  declare motd: string | null;
+  /** When its roster was told last; until then nobody is known to be a member. */
+  declare rosterAt: Date | null;
+  declare firstSeenAt: Date;
+  declare lastSeenAt: Date;
+  declare disbandedAt: Date | null;
+  declare members?: NonAttribute<SurvivalClanMember[]>;
+  declare server?: NonAttribute<SurvivalServer>;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalClan =>
+  class extends SurvivalClan {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      serverId: required(DataTypes.INTEGER),
+      clanId: required(DataTypes.TEXT),
+      created: required(DataTypes.TEXT),
+      name: required(DataTypes.TEXT),
+      color: optional(DataTypes.INTEGER),
+      score: optional(DataTypes.TEXT),
+      rank: optional(DataTypes.INTEGER),
+      memberCount: withDefault(DataTypes.INTEGER, 0),
+      motd: optional(DataTypes.TEXT),
+      rosterAt: optional(DataTypes.DATE),
+      firstSeenAt: required(DataTypes.DATE),
+      lastSeenAt: required(DataTypes.DATE),
+      disbandedAt: optional(DataTypes.DATE),
+    },
+    {
+      sequelize,
+      modelName: "SurvivalClan",
+      tableName: "survival_clans",
+      indexes: [{ unique: true, fields: ["server_id", "clan_id", "created"] }],
+    },
+  );

@@ -1,0 +1,75 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, identity, optional, required, unique, withDefault } from "../../columns.ts";
+import { computed } from "../../queries/plain-rows.ts";
+import type { Tie } from "../../tie.ts";
+
+export type EntitlementState = "pending" | "delivered" | "redeemed" | "expired" | "failed";
+
+/** A kit that a player may take in the game, so many times. */
+export class SurvivalEntitlement extends Model<
+  InferAttributes<SurvivalEntitlement>,
+  InferCreationAttributes<SurvivalEntitlement>
+> {
+  declare id: CreationOptional<number>;
+  declare serverId: number;
+  declare steamId: string;
+  declare kit: string;
+  declare uses: number;
+  declare used: CreationOptional<number>;
+  declare expiresAt: Date | null;
+  declare state: CreationOptional<EntitlementState>;
+  declare error: string | null;
+  /** How often it was given anew after a wipe. */
+  declare round: CreationOptional<number>;
+  declare createdAt: CreationOptional<Date>;
+  declare deliveredAt: Date | null;
+  declare redeemedAt: Date | null;
+  declare runId: number | null;
+  declare stepId: number | null;
+  /** What a second giving of the same is known by. */
+  declare dedupeKey: string;
+  declare isTold: CreationOptional<boolean>;
+
+  /** One whose time is over has expired before any job has noted that. */
+  static readonly stateNow = computed<EntitlementState>(
+    `case when "SurvivalEntitlement"."state" in ('pending', 'delivered')
+      and "SurvivalEntitlement"."expires_at" <= clock_timestamp()
+      then 'expired' else "SurvivalEntitlement"."state" end`,
+  );
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalEntitlement =>
+  class extends SurvivalEntitlement {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      serverId: required(DataTypes.INTEGER),
+      steamId: required(DataTypes.TEXT),
+      kit: required(DataTypes.TEXT),
+      uses: required(DataTypes.INTEGER),
+      used: withDefault(DataTypes.INTEGER, 0),
+      expiresAt: optional(DataTypes.DATE),
+      state: withDefault(DataTypes.TEXT, "pending"),
+      error: optional(DataTypes.TEXT),
+      round: withDefault(DataTypes.INTEGER, 0),
+      createdAt: clockTime(),
+      deliveredAt: optional(DataTypes.DATE),
+      redeemedAt: optional(DataTypes.DATE),
+      runId: optional(DataTypes.INTEGER),
+      stepId: optional(DataTypes.INTEGER),
+      dedupeKey: unique(required(DataTypes.TEXT)),
+      isTold: withDefault(DataTypes.BOOLEAN, false),
+    },
+    { sequelize, modelName: "SurvivalEntitlement", tableName: "survival_entitlements" },
+  );

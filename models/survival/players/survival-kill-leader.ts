@@ -1,0 +1,39 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional, required } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+/** Who had the most kills of a server's players when its tally came last. */
+export class SurvivalKillLeader extends Model<
+  InferAttributes<SurvivalKillLeader>,
+  InferCreationAttributes<SurvivalKillLeader>
+> {
+  declare serverId: number;
+  /** Of the owner of the source who saw it. */
+  declare fence: number;
+  declare wipeId: number;
+  /** Null while nobody leads. */
+  declare steamId: string | null;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+  { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalKillLeader =>
+  class extends SurvivalKillLeader {}.init(
+    {
+      serverId: key(DataTypes.INTEGER),
+      fence: required(DataTypes.BIGINT),
+      wipeId: required(DataTypes.INTEGER),
+      steamId: optional(DataTypes.TEXT),
+    },
+    { sequelize, modelName: "SurvivalKillLeader", tableName: "survival_kill_leaders" },
+  );

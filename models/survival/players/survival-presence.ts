@@ -1,0 +1,36 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, required } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+/** Somebody who is on a survival game server now. */
+export class SurvivalPresence extends Model<
+  InferAttributes<SurvivalPresence>,
+  InferCreationAttributes<SurvivalPresence>
+> {
+  declare serverId: number;
+  declare steamId: string;
+  declare name: string;
+  declare connectedAt: Date;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalPresence =>
+  class extends SurvivalPresence {}.init(
+    {
+      serverId: key(DataTypes.INTEGER),
+      steamId: key(DataTypes.TEXT),
+      name: required(DataTypes.TEXT),
+      connectedAt: required(DataTypes.DATE),
+    },
+    { sequelize, modelName: "SurvivalPresence", tableName: "survival_presence" },
+  );

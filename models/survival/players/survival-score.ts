@@ -1,0 +1,43 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, key, required, withDefault } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+/** A figure of a player within one world. */
+export class SurvivalScore extends Model<
+  InferAttributes<SurvivalScore>,
+  InferCreationAttributes<SurvivalScore>
+> {
+  declare wipeId: number;
+  declare stat: string;
+  declare steamId: string;
+  declare value: number;
+  /** When it came to that value. */
+  declare reachedAt: CreationOptional<Date>;
+  /** What staff did on a server that leaves staff out; triggers say so. */
+  declare leftOut: CreationOptional<boolean>;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalScore =>
+  class extends SurvivalScore {}.init(
+    {
+      wipeId: key(DataTypes.INTEGER),
+      stat: key(DataTypes.TEXT),
+      steamId: key(DataTypes.TEXT),
+      value: required(DataTypes.BIGINT),
+      reachedAt: clockTime(),
+      leftOut: withDefault(DataTypes.BOOLEAN, false),
+    },
+    { sequelize, modelName: "SurvivalScore", tableName: "survival_scores" },
+  );

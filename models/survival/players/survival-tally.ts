@@ -1,0 +1,39 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, key, required, withDefault } from "../../columns.ts";
+import type { Tie } from "../../tie.ts";
+
+/** Somebody of whom figures are kept within one world. */
+export class SurvivalTally extends Model<
+  InferAttributes<SurvivalTally>,
+  InferCreationAttributes<SurvivalTally>
+> {
+  declare wipeId: number;
+  declare steamId: string;
+  declare name: string;
+  declare isStaff: CreationOptional<boolean>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export const ties: readonly Tie[] = [
+  { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof SurvivalTally =>
+  class extends SurvivalTally {}.init(
+    {
+      wipeId: key(DataTypes.INTEGER),
+      steamId: key(DataTypes.TEXT),
+      name: required(DataTypes.TEXT),
+      isStaff: withDefault(DataTypes.BOOLEAN, false),
+      updatedAt: clockTime(),
+    },
+    { sequelize, modelName: "SurvivalTally", tableName: "survival_tallies" },
+  );
