@@ -41,6 +41,7 @@ import { pluginRoutes } from "./plugin/plugin.routes.ts";
 import { pushRoutes } from "./push/push.routes.ts";
 import { artRoutes } from "./shard/art.routes.ts";
 import { assetsRoutes } from "./shard/assets.routes.ts";
+import { atlasImportRoutes } from "./shard/atlas-import.routes.ts";
 import { atlasRoutes } from "./shard/atlas.routes.ts";
 import { clilocsRoutes } from "./shard/clilocs.routes.ts";
 import { gameAccountRoutes } from "./shard/game-account.routes.ts";
@@ -54,6 +55,7 @@ import { pointsRoutes } from "./shard/points.routes.ts";
 import { sidecarRoutes } from "./shard/sidecar.routes.ts";
 import { statusRoutes } from "./shard/status.routes.ts";
 import { streamRoutes } from "./shard/stream.routes.ts";
+import { townCrierRoutes } from "./shard/town-crier.routes.ts";
 import { userRoutes } from "./shard/user.routes.ts";
 import { visibilityRoutes } from "./shard/visibility.routes.ts";
 import { activityRoutes } from "./site/activity.routes.ts";
@@ -68,6 +70,7 @@ import { usersRoutes } from "./site/users.routes.ts";
 import { adminSurvivalServersRoutes } from "./survival/admin-servers.routes.ts";
 import { announceRoutes } from "./survival/announce.routes.ts";
 import { clansRoutes } from "./survival/clans.routes.ts";
+import { configWritesRoutes } from "./survival/config-writes.routes.ts";
 import { configRoutes } from "./survival/config.routes.ts";
 import { grantsRoutes } from "./survival/grants.routes.ts";
 import { integrationsRoutes } from "./survival/integrations.routes.ts";
@@ -84,6 +87,7 @@ import { rankingsRoutes } from "./survival/rankings.routes.ts";
 import { survivalServersRoutes } from "./survival/servers.routes.ts";
 import { titlesRoutes } from "./survival/titles.routes.ts";
 import { survivalVisibilityRoutes } from "./survival/visibility.routes.ts";
+import { voiceRoutes } from "./survival/voice.routes.ts";
 import { zonesRoutes } from "./survival/zones.routes.ts";
 import { webhooksRoutes } from "./webhooks/webhooks.routes.ts";
 
@@ -133,6 +137,7 @@ export const routes: readonly Route[] = [
   ...ownAppealsRoutes,
   ...appealsRoutes,
   ...sidecarRoutes,
+  ...townCrierRoutes,
   ...linksRoutes,
   ...gameAccountRoutes,
   ...ownRoutes,
@@ -144,6 +149,7 @@ export const routes: readonly Route[] = [
   ...ledgerRoutes,
   ...assetsRoutes,
   ...atlasRoutes,
+  ...atlasImportRoutes,
   ...clilocsRoutes,
   ...jobsRoutes,
   ...queueControlRoutes,
@@ -170,8 +176,10 @@ export const routes: readonly Route[] = [
   ...permissionsRoutes,
   ...grantsRoutes,
   ...configRoutes,
+  ...configWritesRoutes,
   ...zonesRoutes,
   ...titlesRoutes,
+  ...voiceRoutes,
   ...npcProfilesRoutes,
   ...npcFactionsRoutes,
   ...npcPlacementsRoutes,

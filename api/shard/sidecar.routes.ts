@@ -10,30 +10,15 @@ import {
   type SidecarLinkChange,
 } from "../../shared/shard/staff/sidecar-link-config.ts";
 import { changeSignupMode, readSignupMode } from "../../shared/shard/staff/signup-mode.ts";
-import {
-  addTownCrierEntry,
-  type NewEntry,
-  readTownCrier,
-  removeTownCrierEntry,
-} from "../../shared/shard/staff/town-crier.ts";
 import { readRejectedFrames } from "../../shared/shard/streams/rejected.ts";
 import { bearerTokenField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { shardIdParam } from "./fields.ts";
+import { commandRefusals, refusals, refusedCommand } from "./command-refusals.ts";
 import { orderOf, requestIdOf } from "./order.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Shard staff" } as const;
-const refusals = { 502: "Error", 503: "Error" };
-const commandRefusals = { 403: "Error", 409: "Error", 429: "Error", ...refusals };
 
-const command =
-  "403 `write_plane_disabled` while the shard does not accept changes from the site. After a 502 " +
-  "or 503, the shard may or may not have carried out the command: repeat the request with the " +
-  "same `Idempotency-Key`.";
-
-const yearSec = 31_536_000;
-
-/** The link to the shard, how the shard takes sign-ups, and what its town criers shout. */
+/** The link to the shard, and how the shard takes sign-ups. */
 export const sidecarRoutes = [
   route({
     ...common,
@@ -137,7 +122,7 @@ export const sidecarRoutes = [
     summary: "Change the sign-up mode of the shard",
     description:
       "Changes where new game accounts of the shard can be created. The activity log records the " +
-      `command as \`shard.signup_mode\`. ${command}`,
+      `command as \`shard.signup_mode\`. ${refusedCommand}`,
     body: Joi.object<{ mode: SignupMode }, true>({
       mode: Joi.string<SignupMode>()
         .valid(...signupModes)
@@ -150,64 +135,5 @@ export const sidecarRoutes = [
     takes: ["Idempotency-Key"],
     answers: { 200: "SignupMode", ...commandRefusals },
     handle: (input, context) => changeSignupMode(input.body, orderOf(input), context),
-  }),
-  route({
-    ...common,
-    method: "get",
-    path: "/api/v1/admin/shardlink/towncrier",
-    set: "additive",
-    summary: "List the town crier entries",
-    description:
-      "Returns the texts that the town criers (announcers in the game) shout. The service asks " +
-      "the shard for them: 503 `shard_unavailable` while the shard cannot be reached.",
-    answers: {
-      200: { enveloped: "entries", shape: { listOf: "TownCrierEntry" } },
-      ...refusals,
-    },
-    handle: async (input, context) => ({
-      entries: await readTownCrier(requestIdOf(input), context),
-    }),
-  }),
-  route({
-    ...common,
-    method: "post",
-    path: "/api/v1/admin/shardlink/towncrier",
-    summary: "Add a town crier entry",
-    description:
-      "The town criers (announcers in the game) shout the lines until the entry expires. The " +
-      "activity log records the command as `shard.towncrier.add`. 429 `shard_limit_reached` if " +
-      `the shard does not accept more entries. ${command}`,
-    body: Joi.object<NewEntry>({
-      lines: Joi.array<string[]>()
-        .items(Joi.string().max(128))
-        .min(1)
-        .max(8)
-        .required()
-        .description("Lines of the text, at most 8. Each line has 1 to 128 characters."),
-      durationSec: Joi.number()
-        .integer()
-        .min(60)
-        .max(yearSec)
-        .required()
-        .description("Seconds until the entry expires: one minute to one year."),
-    }),
-    takes: ["Idempotency-Key"],
-    answers: { 200: "TownCrierEntry", ...commandRefusals },
-    handle: (input, context) => addTownCrierEntry(input.body, orderOf(input), context),
-  }),
-  route({
-    ...common,
-    method: "delete",
-    path: "/api/v1/admin/shardlink/towncrier/:id",
-    summary: "Remove a town crier entry",
-    description:
-      "The town criers stop shouting the lines. The activity log records the command as " +
-      "`shard.towncrier.remove`. 404 `unknown_to_shard` if the entry has expired or was already " +
-      "removed. " +
-      command,
-    params: shardIdParam,
-    takes: ["Idempotency-Key"],
-    answers: { 200: "TownCrierRemoved", 404: "Error", ...commandRefusals },
-    handle: (input, context) => removeTownCrierEntry(input.params.id, orderOf(input), context),
   }),
 ];

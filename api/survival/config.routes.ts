@@ -1,47 +1,14 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { pluginNamePattern } from "../../shared/survival/config/plugin-file.ts";
 import { listFiles, readDocument } from "../../shared/survival/config/read-files.ts";
-import { rollBack } from "../../shared/survival/config/roll-back.ts";
 import { type ConfigChange, writeFile } from "../../shared/survival/config/write-file.ts";
-import {
-  readWrite,
-  readWrites,
-  type WritesQuery,
-} from "../../shared/survival/config/write-rows.ts";
-import { findServer, type ServerRecord } from "../../shared/survival/servers/read-servers.ts";
-import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
-import { idField, idParam, limitField, uuidField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { orderOf, requestIdOf } from "../shard/order.ts";
+import { orderOf } from "../shard/order.ts";
+import { common, configsOf, findItsServer, ofServer, pluginField } from "./config-fields.ts";
 
-const common = { gate: "roles:admin", set: "additive", tag: "Survival staff" } as const;
-
-const pluginField = Joi.string()
-  .pattern(pluginNamePattern)
-  .messages({
-    "string.pattern.base": "{{#label}} must be at most 64 letters, digits and low lines",
-  })
-  .description("Name of the plugin, as `GET /admin/survival/config/{serverId}` returns it.");
-
-const ofServer = { serverId: idParam.description("Id of the survival server.") };
 const ofFile = { ...ofServer, plugin: pluginField.required() };
-const ofWrite = {
-  ...ofServer,
-  writeId: uuidField.required().description("Id of the configuration write."),
-};
-
-interface ByServer {
-  readonly params: { readonly serverId: number };
-}
-
-const findIt = ({ params }: ByServer, context: ApiContext) => findServer(params.serverId, context);
-
-type Asked = Parameters<typeof requestIdOf>[0] & { readonly found: ServerRecord };
-
-const configsOf = (asked: Asked) => ({ ...asked.found, requestId: requestIdOf(asked) });
 
 /** Configurations of the plugins of survival servers. */
 export const configRoutes = [
@@ -57,7 +24,7 @@ export const configRoutes = [
       "plugin does not support editing configurations.",
     params: Joi.object<{ serverId: number }, true>(ofServer),
     answers: { 200: "SurvivalConfigFiles", 404: "Error", 502: "Error" },
-    find: findIt,
+    find: findItsServer,
     handle: (input, context) => listFiles(configsOf(input), context),
   }),
   route({
@@ -84,7 +51,7 @@ export const configRoutes = [
       502: "Error",
       503: "Error",
     },
-    find: findIt,
+    find: findItsServer,
     handle: async (input, context) => ({
       document: await readDocument(input.params.plugin, configsOf(input), context),
     }),
@@ -185,82 +152,12 @@ export const configRoutes = [
       502: "Error",
       503: "Error",
     },
-    find: findIt,
+    find: findItsServer,
     handle: async (input, context) => {
       const { plugin } = input.params;
       const order = orderOf(input);
       const change = { ...input.body, plugin };
       return answer(202, await writeFile(change, configsOf(input), order, context));
-    },
-  }),
-  route({
-    ...common,
-    method: "get",
-    path: "/api/v1/admin/survival/config/:serverId/writes",
-    summary: "List the configuration writes of a survival server",
-    description:
-      "Returns the configuration writes of the server, newest first. Writes that the game server " +
-      "refused immediately are not listed. The operation also works while the server is offline.",
-    params: Joi.object<{ serverId: number }, true>(ofServer),
-    query: Joi.object<WritesQuery, true>({
-      plugin: pluginField.description(
-        "Name of a plugin. Returns only writes of this plugin's configuration.",
-      ),
-      before: idField.description(
-        "Cursor for paging: the `next` of the previous page. Returns only older writes.",
-      ),
-      limit: limitField(limits.configWritePage),
-    }),
-    answers: { 200: "SurvivalConfigWrites", 404: "Error" },
-    find: findIt,
-    handle: ({ found, query }, context) => readWrites(found.server.id, query, context),
-  }),
-  route({
-    ...common,
-    set: "core",
-    method: "get",
-    path: "/api/v1/admin/survival/config/:serverId/writes/:writeId",
-    summary: "Get a configuration write",
-    description:
-      "Returns a configuration write with its outcome. Poll this operation after a change of a " +
-      "configuration: the state of the write is `reloading` until the game server reports the " +
-      "outcome. If the server has not reported it by the time in `settleBy`, the state becomes " +
-      "`lost`. 404 `not_found` if the write is unknown or belongs to another server.",
-    params: Joi.object<{ serverId: number; writeId: string }, true>(ofWrite),
-    answers: { 200: { enveloped: "write", shape: "SurvivalConfigWrite" }, 404: "Error" },
-    find: findIt,
-    handle: async ({ found, params }, context) => ({
-      write: await readWrite(found.server.id, params.writeId, context),
-    }),
-  }),
-  route({
-    ...common,
-    method: "post",
-    path: "/api/v1/admin/survival/config/:serverId/writes/:writeId/rollback",
-    summary: "Roll back a configuration write",
-    description:
-      "Restores the content that the file had before the write `writeId`, and reloads the " +
-      "plugin. The rollback is a new write with its own id. To retry safely, send an " +
-      "`Idempotency-Key`. The activity log records the request as `survival.config.rolled_back`. " +
-      "409 `stale_revision` if the file has changed since the write. 409 `config_write_state` " +
-      "while this write or another write of the file waits for its outcome, or if the file " +
-      "already has the old content. The service stores the old contents only for the newest 20 " +
-      "writes of a server: for older writes, the response is 409 `config_write_state`. 503 " +
-      "`shard_unavailable` if the game server is offline.",
-    params: Joi.object<{ serverId: number; writeId: string }, true>(ofWrite),
-    takes: ["Idempotency-Key"],
-    answers: {
-      202: "SurvivalConfigAccepted",
-      404: "Error",
-      409: "SurvivalConfigConflict",
-      502: "Error",
-      503: "Error",
-    },
-    find: findIt,
-    handle: async (input, context) => {
-      const order = orderOf(input);
-      const { writeId } = input.params;
-      return answer(202, await rollBack(writeId, configsOf(input), order, context));
     },
   }),
 ];

@@ -11,8 +11,6 @@ import {
 } from "../../shared/survival/titles/rules/server-titles.ts";
 import { readCategories, writeTitle } from "../../shared/survival/titles/rules/title-texts.ts";
 import { isStat, statNames } from "../../shared/survival/titles/title-categories.ts";
-import { changeVoice, readVoice } from "../../shared/survival/voice/change-voice.ts";
-import { voiceFields } from "../../shared/survival/voice/voice.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
@@ -42,7 +40,7 @@ const ruleField = Joi.object({
   enabled: Joi.boolean().default(true),
 });
 
-/** How the game speaks of players and of the site. */
+/** Chat titles of players. */
 export const titlesRoutes = [
   route({
     ...forAdmins,
@@ -160,39 +158,5 @@ export const titlesRoutes = [
       );
       return { mode, max, rules, revision, push };
     },
-  }),
-  route({
-    ...forAdmins,
-    method: "get",
-    path: "/api/v1/admin/survival/voice",
-    summary: "Get the chat style of the site",
-    description:
-      "Returns the style in which announcements and other messages of the site appear in the " +
-      "chat of survival servers. Before the first change, returns the default values.",
-    answers: { 200: { enveloped: "voice", shape: "SurvivalVoice" } },
-    handle: async (_input, context) => ({ voice: await readVoice(context) }),
-  }),
-  route({
-    ...forAdmins,
-    method: "put",
-    path: "/api/v1/admin/survival/voice",
-    summary: "Replace the chat style of the site",
-    description:
-      "Replaces the whole style: fields that the request omits receive their default values. The " +
-      "service sends the style to all servers within seconds. Until the style is changed for the " +
-      "first time, each server uses its own style. The characters `[ ] < >` are removed from " +
-      "names, titles and the prefix. Each format must contain `{Message}`, and may contain " +
-      "`{Title}`, `{Username}`, `{ID}`, `{Time}` and `{Date}`. The activity log records the " +
-      "request as `survival.voice.changed`.",
-    body: voiceFields,
-    basedOn: {
-      when: "optional",
-      as: "hash",
-      current: (_input, context) => readVoice(context),
-    },
-    answers: { 200: { enveloped: "voice", shape: "SurvivalVoice" } },
-    handle: async ({ body, caller }, context) => ({
-      voice: await changeVoice(body, caller, context),
-    }),
   }),
 ];

@@ -1,0 +1,29 @@
+import Joi from "joi";
+
+import { pluginNamePattern } from "../../shared/survival/config/plugin-file.ts";
+import { findServer, type ServerRecord } from "../../shared/survival/servers/read-servers.ts";
+import type { ApiContext } from "../context.ts";
+import { idParam } from "../http/fields.ts";
+import { requestIdOf } from "../shard/order.ts";
+
+export const common = { gate: "roles:admin", set: "additive", tag: "Survival staff" } as const;
+
+export const pluginField = Joi.string()
+  .pattern(pluginNamePattern)
+  .messages({
+    "string.pattern.base": "{{#label}} must be at most 64 letters, digits and low lines",
+  })
+  .description("Name of the plugin, as `GET /admin/survival/config/{serverId}` returns it.");
+
+export const ofServer = { serverId: idParam.description("Id of the survival server.") };
+
+interface ByServer {
+  readonly params: { readonly serverId: number };
+}
+
+export const findItsServer = ({ params }: ByServer, context: ApiContext) =>
+  findServer(params.serverId, context);
+
+type Asked = Parameters<typeof requestIdOf>[0] & { readonly found: ServerRecord };
+
+export const configsOf = (asked: Asked) => ({ ...asked.found, requestId: requestIdOf(asked) });
