@@ -13,6 +13,43 @@ const longestMs = 5 * 60_000;
 
 /** What is stored about the caller, to take along and to delete. */
 export const ownDataRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     OwnOnlineCharacter:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [serial, name, map, x, y, z, region]
+   *       properties:
+   *         serial: { type: string, example: '0x0000ABCD' }
+   *         name: { type: string }
+   *         map: { type: string, nullable: true }
+   *         x: { type: integer, nullable: true }
+   *         y: { type: integer, nullable: true }
+   *         z: { type: integer, nullable: true }
+   *         region: { type: string, nullable: true }
+   *     OwnBan:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [id, account, reason, issuedAt, expiresAt, endedAt]
+   *       properties:
+   *         id: { type: integer }
+   *         account: { type: string }
+   *         reason: { type: string, example: Unattended macroing }
+   *         issuedAt: { type: string, format: date-time }
+   *         expiresAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: End of the ban. Null for a permanent ban.
+   *         endedAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: >-
+   *             When the ban was lifted, or replaced by another ban. Null if neither has happened.
+   */
   route({
     method: "get",
     path: "/api/v1/auth/me/export",

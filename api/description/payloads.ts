@@ -56,6 +56,37 @@ function fits({ type }: Schema, as: Shown["as"]): boolean {
   return as === "values" || as === "list" ? type === "array" : type === "object";
 }
 
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     Place:
+ *       type: object
+ *       nullable: true
+ *       description: A location in the world of the shard.
+ *       additionalProperties: false
+ *       properties:
+ *         map: { $ref: '#/components/schemas/FacetName' }
+ *         x: { $ref: '#/components/schemas/Coordinate' }
+ *         y: { $ref: '#/components/schemas/Coordinate' }
+ *         z: { $ref: '#/components/schemas/Coordinate' }
+ *         region: { $ref: '#/components/schemas/RegionName' }
+ *     FacetName:
+ *       type: string
+ *       nullable: true
+ *       description: Name of a facet (world map) of the shard. Null if unknown.
+ *       example: Malas
+ *     Coordinate:
+ *       type: integer
+ *       nullable: true
+ *       description: >-
+ *         Coordinate: `x` and `y` are in tiles on the facet, `z` is a height. Null if unknown.
+ *     RegionName:
+ *       type: string
+ *       nullable: true
+ *       description: Name of the region. Null if it is outside all regions.
+ *       example: Luna
+ */
 function shownAs(stored: Schema, as: Shown["as"], fields: View): Schema {
   if (fields === locationView.fields) return { $ref: "#/components/schemas/Place" };
   if (as === "object") return seenOf(stored, fields);

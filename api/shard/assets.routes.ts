@@ -18,6 +18,97 @@ const wait =
 
 /** The client's pictures: what is loaded, and how more of them comes. */
 export const assetsRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     AssetStatus:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [loaded, shard, drift, reason, code]
+   *       properties:
+   *         loaded:
+   *           type: object
+   *           additionalProperties: false
+   *           required: [assets, stored, creatures, resolved, catalog, extractorVersion, importedAt,
+   *             items, land]
+   *           properties:
+   *             assets: { type: integer, description: 'Number of picture keys, such as `body:17`, in the loaded catalog.' }
+   *             stored:
+   *               type: integer
+   *               description: >-
+   *                 Number of keys, including keys of items, whose picture the service has.
+   *             items: { type: integer, description: Number of pictures of items that the service has. }
+   *             land: { type: integer, description: Number of pictures of land tiles that the service has. }
+   *             creatures: { type: integer, description: Number of creature types in the atlas. }
+   *             resolved:
+   *               type: integer
+   *               description: Number of these creature types whose body has a picture.
+   *             catalog:
+   *               type: string
+   *               nullable: true
+   *               description: Hash of the loaded catalog. Null before the first import.
+   *             extractorVersion:
+   *               type: integer
+   *               nullable: true
+   *               description: Version of the shard's program that extracted the pictures.
+   *             importedAt: { type: string, format: date-time, nullable: true }
+   *         shard:
+   *           type: object
+   *           nullable: true
+   *           description: What the shard offers now. Null if the shard did not answer.
+   *           additionalProperties: false
+   *           required: [files, extractorVersion, hashing, complete, imaging, families]
+   *           properties:
+   *             files:
+   *               type: integer
+   *               description: Number of game client files from which the pictures are extracted.
+   *             extractorVersion: { type: integer }
+   *             hashing:
+   *               type: boolean
+   *               description: >-
+   *                 Whether the shard is still hashing its files. Until it has finished, pictures
+   *                 cannot be imported.
+   *             complete:
+   *               type: boolean
+   *               description: Whether the shard's catalog of pictures is complete.
+   *             imaging:
+   *               type: object
+   *               nullable: true
+   *               description: >-
+   *                 Whether the machine on which the shard runs can render pictures. Null if the
+   *                 shard does not report it.
+   *               additionalProperties: false
+   *               required: [ok, code, reason]
+   *               properties:
+   *                 ok: { type: boolean }
+   *                 code:
+   *                   type: string
+   *                   nullable: true
+   *                   description: >-
+   *                     Why the machine cannot render pictures, as a code for programs. Null if it
+   *                     can.
+   *                 reason:
+   *                   type: string
+   *                   nullable: true
+   *                   description: >-
+   *                     Why the machine cannot render pictures, for people. Null if it can.
+   *             families:
+   *               type: array
+   *               description: Kinds of pictures that the shard offers.
+   *               items: { type: string }
+   *               example: [body, item, land]
+   *         drift:
+   *           type: boolean
+   *           nullable: true
+   *           description: >-
+   *             Whether the shard's catalog differs from the loaded catalog. Null if unknown.
+   *         reason:
+   *           type: string
+   *           nullable: true
+   *           description: Advice for the operator, in words. Null if there is none.
+   *         code: { $ref: '#/components/schemas/AssetStatusCode' }
+   */
   route({
     ...common,
     method: "get",

@@ -28,6 +28,99 @@ const based = {
 } as const;
 
 export const atlasImportRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     AtlasStatus:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [source, path, readable, problem, code, drift, loaded, counts, tree, pending]
+   *       properties:
+   *         source: { $ref: '#/components/schemas/AtlasSource' }
+   *         path:
+   *           type: string
+   *           nullable: true
+   *           description: >-
+   *             Path of the directory tree that is the source. Null if the shard is the source.
+   *         readable: { type: boolean, description: Whether the source of the atlas can be read now. }
+   *         problem:
+   *           type: string
+   *           nullable: true
+   *           description: Why the source cannot be read, for people. Null if it can.
+   *         code: { $ref: '#/components/schemas/AtlasCode' }
+   *         drift:
+   *           type: boolean
+   *           nullable: true
+   *           description: >-
+   *             Whether the source differs from the loaded atlas. Null if the source cannot be read.
+   *         loaded:
+   *           type: object
+   *           additionalProperties: false
+   *           required: [facets, regions, spawners, creatures, importedAt, sources]
+   *           properties:
+   *             facets: { type: integer }
+   *             regions: { type: integer }
+   *             spawners: { type: integer }
+   *             creatures: { type: integer, description: Number of creature types. }
+   *             importedAt: { type: string, format: date-time, nullable: true }
+   *             sources: { type: array, items: { $ref: '#/components/schemas/SourceStamp' } }
+   *         counts: { $ref: '#/components/schemas/AtlasCounts' }
+   *         tree: { $ref: '#/components/schemas/AtlasTree' }
+   *         pending:
+   *           type: object
+   *           nullable: true
+   *           description: >-
+   *             The refresh that waits for review because it would remove a facet. Null if there is
+   *             none.
+   *           additionalProperties: false
+   *           required: [status, removedFacets, addedFacets, counts, stagedAt, revision]
+   *           properties:
+   *             status: { type: string, enum: [pending, rejected] }
+   *             removedFacets: { type: array, items: { type: string } }
+   *             addedFacets: { type: array, items: { type: string } }
+   *             counts: { $ref: '#/components/schemas/AtlasCounts' }
+   *             stagedAt: { type: string, format: date-time }
+   *             revision: { $ref: '#/components/schemas/Revision' }
+   *     SourceStamp:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [path, size, sha256]
+   *       properties:
+   *         path: { type: string, description: Path of the file or directory within the source. }
+   *         size: { type: integer, description: Size of the file in bytes. }
+   *         sha256: { type: string }
+   *     AtlasTree:
+   *       type: object
+   *       nullable: true
+   *       description: >-
+   *         The part of the directory tree that an import reads. Null if the shard is the source, or
+   *         if the tree cannot be read.
+   *       additionalProperties: false
+   *       required: [kind, era, folders, leftOut]
+   *       properties:
+   *         kind: { $ref: '#/components/schemas/TreeKind' }
+   *         era:
+   *           type: string
+   *           nullable: true
+   *           description: Game era whose spawns are read from a ModernUO tree. Null for other trees.
+   *         folders:
+   *           type: array
+   *           description: Folders from which spawn files are read.
+   *           items: { type: string }
+   *         leftOut:
+   *           type: array
+   *           description: >-
+   *             Folders whose spawn files are not read because they describe another version of the
+   *             world.
+   *           items:
+   *             type: object
+   *             additionalProperties: false
+   *             required: [path, files]
+   *             properties:
+   *               path: { type: string }
+   *               files: { type: integer, description: Number of spawn files in the folder. }
+   */
   route({
     method: "get",
     path: "/api/v1/admin/shard/atlas",

@@ -7,6 +7,84 @@ import { answerImport } from "./answer-import.ts";
 import { importPathBody } from "./import-path.ts";
 
 export const clilocsRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     ClilocStatus:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [source, configured, path, file, fileReadable, problem, code, shard, drift, count, sources, loadedSources, missingSources, importedAt, sourceBytes]
+   *       properties:
+   *         source: { $ref: '#/components/schemas/ClilocSource' }
+   *         configured:
+   *           type: boolean
+   *           description: >-
+   *             Whether a source is configured: either a path, or a link to the shard that is turned
+   *             on.
+   *         path: { type: string, description: Configured path of the client's texts. Empty if there is none. }
+   *         file:
+   *           type: string
+   *           nullable: true
+   *           description: >-
+   *             File of the game client that was found at the path. Null if none was found.
+   *         fileReadable: { type: boolean }
+   *         problem:
+   *           type: string
+   *           nullable: true
+   *           description: Why the source cannot be read, for people. Null if it can.
+   *         code: { $ref: '#/components/schemas/ClilocStatusCode' }
+   *         shard:
+   *           type: object
+   *           nullable: true
+   *           description: >-
+   *             The shard's own file of texts. Null while the link is off or the shard cannot be
+   *             read.
+   *           additionalProperties: false
+   *           required: [size, mtime, sha256, extractorVersion, hashing, complete]
+   *           properties:
+   *             size: { type: integer, description: Size of the file in bytes. }
+   *             mtime: { type: integer, description: 'When the file was last modified, in epoch milliseconds.' }
+   *             sha256:
+   *               type: string
+   *               nullable: true
+   *               description: SHA-256 of the file. Null until the shard has hashed the file.
+   *             extractorVersion: { type: integer }
+   *             hashing:
+   *               type: boolean
+   *               description: >-
+   *                 Whether the shard is still hashing the file. Until it has finished, texts cannot
+   *                 be imported.
+   *             complete: { type: boolean, description: Whether the shard has read all texts of the file. }
+   *         drift:
+   *           type: boolean
+   *           nullable: true
+   *           description: >-
+   *             Whether the source differs from the loaded texts. Null if the source cannot be read.
+   *         count: { type: integer, description: Number of loaded texts. }
+   *         sources:
+   *           type: array
+   *           description: >-
+   *             Files of the source, in the order in which an import merges them: first the base
+   *             file, then the overlays. If the shard is the source, the list contains `shard`.
+   *           items: { type: string }
+   *         loadedSources:
+   *           type: array
+   *           nullable: true
+   *           description: >-
+   *             Files, or the shard, from which the last import read texts. Null before the first
+   *             import.
+   *           items: { $ref: '#/components/schemas/LoadedClilocSource' }
+   *         missingSources:
+   *           type: array
+   *           description: Files from which texts are loaded but which are no longer in the source.
+   *           items: { type: string }
+   *         importedAt: { type: string, format: date-time, nullable: true }
+   *         sourceBytes:
+   *           type: integer
+   *           nullable: true
+   *           description: Size of the loaded source in bytes.
+   */
   route({
     method: "get",
     path: "/api/v1/admin/shard/clilocs",

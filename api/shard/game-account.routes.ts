@@ -12,6 +12,22 @@ import { orderOf } from "./order.ts";
 import { alsoUnderAdmin } from "./own-paths.ts";
 
 export const gameAccountRoutes = alsoUnderAdmin([
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     GameAccount:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [account, linked]
+   *       properties:
+   *         account: { type: string }
+   *         linked:
+   *           type: boolean
+   *           description: >-
+   *             Whether the shard linked the new account to the caller. If false, the player can link
+   *             it later with a code from the game.
+   */
   route({
     method: "post",
     path: "/api/v1/player/shard/account",

@@ -3,6 +3,29 @@ import { route } from "../http/route.ts";
 import { callerMaySee } from "./may-see.ts";
 
 export const housesRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     PublicHouse:
+   *       type: object
+   *       description: >-
+   *         A house in danger of collapsing. `name` and `region` are absent for callers below the
+   *         audience that their field rules set.
+   *       additionalProperties: false
+   *       required: [serial, stage, map, x, y, z, isIdoc, updatedAt]
+   *       properties:
+   *         serial: { type: string, example: '0x40012B00' }
+   *         stage: { $ref: '#/components/schemas/DecayStage' }
+   *         map: { $ref: '#/components/schemas/FacetName' }
+   *         x: { $ref: '#/components/schemas/Coordinate' }
+   *         y: { $ref: '#/components/schemas/Coordinate' }
+   *         z: { $ref: '#/components/schemas/Coordinate' }
+   *         region: { $ref: '#/components/schemas/RegionName' }
+   *         name: { type: string, nullable: true }
+   *         isIdoc: { type: boolean, description: Always true in this list. }
+   *         updatedAt: { type: string, format: date-time }
+   */
   route({
     method: "get",
     path: "/api/v1/public/shard/houses",
@@ -21,6 +44,50 @@ export const housesRoutes = [
     handle: ({ caller }, context) =>
       readIdocHouses(callerMaySee("houses", caller, context), context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     ShardHouse:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [serial, stage, map, x, y, z, region, name, type, ownerSerial, ownerAcct, price,
+   *         coOwners, public, decayType, builtOn, lastRefreshed, lastTraded, nextStageAt, isIdoc,
+   *         updatedAt]
+   *       properties:
+   *         serial: { type: string, example: '0x40012B00' }
+   *         stage: { $ref: '#/components/schemas/DecayStage' }
+   *         map: { $ref: '#/components/schemas/FacetName' }
+   *         x: { $ref: '#/components/schemas/Coordinate' }
+   *         y: { $ref: '#/components/schemas/Coordinate' }
+   *         z: { $ref: '#/components/schemas/Coordinate' }
+   *         region: { $ref: '#/components/schemas/RegionName' }
+   *         name: { type: string, nullable: true }
+   *         type: { type: string, nullable: true, example: TwoStoryVilla }
+   *         ownerSerial: { type: string, nullable: true }
+   *         ownerAcct:
+   *           type: string
+   *           nullable: true
+   *           description: Game account of the house's owner. Moderators always receive null.
+   *         price: { type: integer, nullable: true, description: Price in coins. }
+   *         coOwners:
+   *           description: >-
+   *             Number of co-owners, or list of the co-owners' serials. Which of the two depends on
+   *             the shard.
+   *           oneOf: [{ type: integer, nullable: true }, { type: array, items: { type: string } }]
+   *         public: { type: boolean, nullable: true, description: Whether everyone may enter the house. }
+   *         decayType: { type: string, nullable: true, example: ManualRefresh }
+   *         builtOn: { type: string, format: date-time, nullable: true }
+   *         lastRefreshed: { type: string, format: date-time, nullable: true }
+   *         lastTraded: { type: string, format: date-time, nullable: true }
+   *         nextStageAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: When the house reaches its next decay stage.
+   *         isIdoc: { type: boolean, description: Whether the house is in danger of collapsing. }
+   *         updatedAt: { type: string, format: date-time }
+   */
   route({
     method: "get",
     path: "/api/v1/admin/shard/houses",

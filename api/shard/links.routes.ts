@@ -9,6 +9,18 @@ import { alsoUnderAdmin } from "./own-paths.ts";
 
 /** Linking game accounts to the caller. */
 export const linksRoutes = alsoUnderAdmin([
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     ShardLink:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [account, linkedAt]
+   *       properties:
+   *         account: { type: string }
+   *         linkedAt: { type: string, format: date-time }
+   */
   route({
     method: "post",
     path: "/api/v1/player/shard/link",

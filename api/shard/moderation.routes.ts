@@ -50,6 +50,23 @@ const longestBanSec = 2 ** 31 - 1;
 
 /** Acting in the game in the name of the session, and what was done there. */
 export const moderationRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     Kicked:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [ok]
+   *       properties:
+   *         ok: { type: boolean }
+   *         account:
+   *           type: string
+   *           description: >-
+   *             Name of the game account. Absent for moderators, unless they sent the name in the
+   *             request.
+   *         kicked: { type: integer, description: Number of characters that the shard disconnected. }
+   */
   route({
     ...common,
     method: "post",
@@ -68,6 +85,27 @@ export const moderationRoutes = [
     answers: { 200: "Kicked", ...refusals },
     handle: (input, context) => kickPlayer(input.body, orderOf(input), context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     Banned:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [ok]
+   *       properties:
+   *         ok: { type: boolean }
+   *         account:
+   *           type: string
+   *           description: >-
+   *             Name of the game account. Absent for moderators, unless they sent the name in the
+   *             request.
+   *         until:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: End of the ban. Null for a permanent ban.
+   */
   route({
     ...common,
     method: "post",
@@ -103,6 +141,23 @@ export const moderationRoutes = [
     answers: { 200: "Banned", ...refusals },
     handle: (input, context) => banAccount(input.body, orderOf(input), context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     Unbanned:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [ok]
+   *       properties:
+   *         ok: { type: boolean }
+   *         account:
+   *           type: string
+   *           description: >-
+   *             Name of the game account. Absent for moderators, unless they sent the name in the
+   *             request.
+   *         wasBanned: { type: boolean, description: Whether the account was banned before. }
+   */
   route({
     ...common,
     method: "post",
@@ -119,6 +174,18 @@ export const moderationRoutes = [
     answers: { 200: "Unbanned", ...refusals },
     handle: (input, context) => unbanAccount(input.body, orderOf(input), context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     BroadcastDone:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [ok]
+   *       properties:
+   *         ok: { type: boolean }
+   *         recipients: { type: integer, description: 'Number of characters in the game, to which the message was shown.' }
+   */
   route({
     ...common,
     method: "post",
@@ -141,6 +208,50 @@ export const moderationRoutes = [
     answers: { 200: "BroadcastDone", ...refusals },
     handle: (input, context) => broadcastText(input.body, orderOf(input), context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     HelpPage:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [id, type, sender, message, location, sentAt, handler, responses]
+   *       properties:
+   *         id: { type: string }
+   *         type: { type: string, example: Stuck }
+   *         sender:
+   *           type: object
+   *           additionalProperties: false
+   *           required: [serial, name]
+   *           properties:
+   *             serial: { type: string }
+   *             name: { type: string }
+   *         message: { type: string }
+   *         location: { $ref: '#/components/schemas/Place' }
+   *         sentAt: { type: string, format: date-time, nullable: true }
+   *         handler: { $ref: '#/components/schemas/Someone' }
+   *         responses:
+   *           type: array
+   *           items:
+   *             type: object
+   *             additionalProperties: false
+   *             required: [by, message, at]
+   *             properties:
+   *               by: { $ref: '#/components/schemas/Someone' }
+   *               message: { type: string }
+   *               at: { type: string, format: date-time, nullable: true }
+   *     Someone:
+   *       description: A person, as a name or as a character. Null if the shard does not report one.
+   *       oneOf:
+   *         - { type: string, nullable: true }
+   *         - $ref: '#/components/schemas/SomeCharacter'
+   *     SomeCharacter:
+   *       type: object
+   *       additionalProperties: false
+   *       properties:
+   *         serial: { type: string, nullable: true }
+   *         name: { type: string, nullable: true }
+   */
   route({
     ...common,
     method: "get",
@@ -153,6 +264,18 @@ export const moderationRoutes = [
     answers: { 200: { listOf: "HelpPage" }, 502: "Error", 503: "Error" },
     handle: (input, context) => readHelpPages(requestIdOf(input), context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     PageDone:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [ok, id]
+   *       properties:
+   *         ok: { type: boolean }
+   *         id: { type: string }
+   */
   route({
     ...common,
     method: "post",

@@ -18,6 +18,73 @@ const asks =
 /** What the shard and our tables know of the caller's own game accounts. */
 export const ownRoutes = [
   ...alsoUnderAdmin([
+    /**
+     * @openapi
+     * components:
+     *   schemas:
+     *     CharacterSheet:
+     *       type: object
+     *       additionalProperties: false
+     *       required: [serial, name, account, title, race, female, stats, resists, skills, fame, karma,
+     *         kills, guild, virtues, equipment]
+     *       properties:
+     *         serial: { type: string }
+     *         name: { type: string }
+     *         account: { type: string, description: Name of the game account. }
+     *         title: { type: string, nullable: true }
+     *         race: { type: string, nullable: true }
+     *         female: { type: boolean }
+     *         stats:
+     *           type: object
+     *           description: Value of each stat, by the name of the stat.
+     *           additionalProperties: { type: number }
+     *         resists:
+     *           type: object
+     *           description: Resistances in percent, by kind of damage.
+     *           additionalProperties: { type: number }
+     *         skills:
+     *           type: array
+     *           items:
+     *             type: object
+     *             additionalProperties: false
+     *             required: [name, value, cap, lock]
+     *             properties:
+     *               name: { type: string }
+     *               value: { type: number, description: 'In tenths of a point: 1000 is 100.0 points.' }
+     *               cap: { type: number, description: 'In tenths of a point: 1000 is 100.0 points.' }
+     *               lock:
+     *                 type: string
+     *                 description: >-
+     *                   Whether the skill can rise, can fall or is locked, as the shard reports it.
+     *         fame: { type: integer }
+     *         karma: { type: integer }
+     *         kills: { type: integer, description: Number of murders that the character has committed. }
+     *         guild: { type: string, nullable: true }
+     *         virtues:
+     *           type: object
+     *           description: Points of each virtue, by the name of the virtue.
+     *           additionalProperties: { type: number }
+     *         equipment:
+     *           type: array
+     *           items:
+     *             type: object
+     *             additionalProperties: false
+     *             required: [layer, itemId, hue, name, cliloc]
+     *             properties:
+     *               layer: { type: string, description: Place on the body where the item is worn. }
+     *               itemId: { type: integer, description: Id of the item's graphic in the game client. }
+     *               hue: { type: integer, description: Color number (hue) in the game. }
+     *               name:
+     *                 type: string
+     *                 nullable: true
+     *                 description: Name that a player gave the item. Null if the item has none.
+     *               cliloc:
+     *                 type: integer
+     *                 nullable: true
+     *                 description: >-
+     *                   Number of the client text (cliloc) that is the item's name. Null if the shard
+     *                   does not report it.
+     */
     route({
       ...common,
       method: "get",
@@ -32,6 +99,32 @@ export const ownRoutes = [
       answers: { 200: "CharacterSheet", ...fromShard },
       handle: (input, context) => readCharacter(input.params.serial, readerOf(input), context),
     }),
+    /**
+     * @openapi
+     * components:
+     *   schemas:
+     *     Roster:
+     *       type: object
+     *       additionalProperties: false
+     *       required: [account, characters]
+     *       properties:
+     *         account: { type: string }
+     *         characters:
+     *           type: array
+     *           items:
+     *             type: object
+     *             additionalProperties: false
+     *             required: [serial, name, race, female, guild, map, online, lastLogin]
+     *             properties:
+     *               serial: { type: string }
+     *               name: { type: string }
+     *               race: { type: string, nullable: true }
+     *               female: { type: boolean }
+     *               guild: { type: string, nullable: true }
+     *               map: { type: string, nullable: true }
+     *               online: { type: boolean }
+     *               lastLogin: { type: string, format: date-time, nullable: true }
+     */
     route({
       ...common,
       method: "get",
@@ -45,6 +138,57 @@ export const ownRoutes = [
       answers: { 200: "Roster", ...fromShard },
       handle: (input, context) => readRoster(input.params.account, readerOf(input), context),
     }),
+    /**
+     * @openapi
+     * components:
+     *   schemas:
+     *     OwnVendors:
+     *       type: object
+     *       additionalProperties: false
+     *       required: [account, vendors]
+     *       properties:
+     *         account: { type: string }
+     *         vendors:
+     *           type: array
+     *           items:
+     *             type: object
+     *             description: A vendor of the game account.
+     *             additionalProperties: false
+     *             required: [serial, shopName, location, gold, chargePerDay, items]
+     *             properties:
+     *               serial: { type: string }
+     *               shopName: { type: string, nullable: true }
+     *               location:
+     *                 type: object
+     *                 nullable: true
+     *                 description: >-
+     *                   Location of the vendor. Null if the shard does not report it. Fields that the
+     *                   shard does not report are absent.
+     *                 properties:
+     *                   map: { type: string }
+     *                   x: { type: integer }
+     *                   y: { type: integer }
+     *                   z: { type: integer }
+     *                   region: { type: string, nullable: true }
+     *                   house:
+     *                     type: string
+     *                     nullable: true
+     *                     description: Text on the sign of the house in which the vendor is.
+     *               gold: { type: integer, description: 'Gold that the vendor holds, in coins.' }
+     *               chargePerDay:
+     *                 type: number
+     *                 nullable: true
+     *                 description: >-
+     *                   Daily charge of the vendor in coins. Null for a vendor that works on
+     *                   commission.
+     *               items:
+     *                 description: >-
+     *                   Number of the vendor's items, or list of the items. Which of the two depends on
+     *                   the shard.
+     *                 oneOf:
+     *                   - { type: integer }
+     *                   - { type: array, items: { type: object, additionalProperties: true } }
+     */
     route({
       ...common,
       method: "get",
@@ -58,6 +202,29 @@ export const ownRoutes = [
       answers: { 200: "OwnVendors", ...fromShard },
       handle: (input, context) => readVendors(input.params.account, readerOf(input), context),
     }),
+    /**
+     * @openapi
+     * components:
+     *   schemas:
+     *     VendorSale:
+     *       type: object
+     *       additionalProperties: false
+     *       required: [t, itemType, amount, price, commission, ownerAcct]
+     *       properties:
+     *         t: { type: integer, description: 'Time of the sale, in epoch milliseconds.' }
+     *         itemType:
+     *           type: string
+     *           description: Name of the item's class in the game's source code.
+     *           example: Katana
+     *         amount: { type: integer }
+     *         price: { type: integer, description: Price of the sold items in coins. }
+     *         commission:
+     *           type: integer
+     *           nullable: true
+     *           description: >-
+     *             Commission that the vendor kept, in coins. Null if the shard does not report it.
+     *         ownerAcct: { type: string, description: Game account to which the vendor belongs. }
+     */
     route({
       ...common,
       method: "get",

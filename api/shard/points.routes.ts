@@ -6,6 +6,64 @@ import { route } from "../http/route.ts";
 import { callerMaySee } from "./may-see.ts";
 
 export const pointsRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     PointsBoard:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [system, nameString, nameNumber, maxPoints, players, showOnGump, top, t, updatedAt]
+   *       properties:
+   *         system: { type: string, description: Key of the points board., example: QueensLoyalty }
+   *         nameString:
+   *           type: string
+   *           nullable: true
+   *           description: >-
+   *             Displayed name of the board. If null, the displayed name is the client text with the
+   *             number `nameNumber` or, if `nameNumber` is null as well, the key `system`.
+   *         nameNumber:
+   *           type: integer
+   *           nullable: true
+   *           description: >-
+   *             Number of the client text (cliloc) that is the displayed name of the board. 0 if the
+   *             displayed name is `nameString`. Null if the board has neither.
+   *         maxPoints:
+   *           type: integer
+   *           nullable: true
+   *           description: Maximum points that a character can have. Null if there is no limit.
+   *         players:
+   *           type: integer
+   *           nullable: true
+   *           description: >-
+   *             Number of players who have points, including players that `top` does not list. Null
+   *             if the shard does not report it.
+   *         showOnGump: { type: boolean, description: Whether the game shows the board in its own list of boards. }
+   *         top:
+   *           type: array
+   *           description: >-
+   *             Ranks of the board, best rank first. The shard decides how many ranks it publishes.
+   *           items: { $ref: '#/components/schemas/PointsRank' }
+   *         t:
+   *           type: integer
+   *           nullable: true
+   *           description: When the shard published this state of the board, in epoch milliseconds.
+   *         updatedAt: { type: string, format: date-time }
+   *     PointsRank:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [rank, serial, points]
+   *       properties:
+   *         rank: { type: integer }
+   *         serial: { type: string }
+   *         name:
+   *           type: string
+   *           nullable: true
+   *           description: >-
+   *             Name of the character. Absent for callers below the audience of the field rule
+   *             `name`.
+   *         points: { type: integer }
+   */
   route({
     method: "get",
     path: "/api/v1/public/shard/points",

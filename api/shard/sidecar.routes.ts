@@ -20,6 +20,136 @@ const common = { gate: "roles:admin", set: "core", tag: "Shard staff" } as const
 
 /** The link to the shard, and how the shard takes sign-ups. */
 export const sidecarRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     ShardlinkConfig:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [kind, baseUrl, wsUrl, hasToken, statusHost, statusPort, hasKey, keyCreatedAt, keyLastUsedAt,
+   *         plugin, protocol, enabled, status, reason, health, stats]
+   *       properties:
+   *         kind: { $ref: '#/components/schemas/ShardLinkKind' }
+   *         baseUrl: { type: string, description: 'URL of the sidecar, without `/v1`.' }
+   *         wsUrl: { type: string, description: URL of the sidecar's event stream. }
+   *         hasToken:
+   *           type: boolean
+   *           description: Whether a token is stored. The token itself is never returned.
+   *         statusHost:
+   *           type: string
+   *           description: Host to which the service sends the status packet. Empty if not set.
+   *           example: play.example.org
+   *         statusPort: { type: integer, description: Port of this host., example: 2593 }
+   *         hasKey:
+   *           type: boolean
+   *           description: Whether the link has a valid plugin key. The key itself is never returned.
+   *         keyCreatedAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: When the newest valid plugin key was created. Null if there is none.
+   *         keyLastUsedAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: >-
+   *             When a plugin last called the site with a valid key. Null before the first call.
+   *         plugin: { $ref: '#/components/schemas/LinkedPlugin' }
+   *         protocol:
+   *           type: integer
+   *           description: >-
+   *             Version of the bridge protocol for which the link is configured. Only for a link by a
+   *             sidecar.
+   *         enabled: { type: boolean }
+   *         status: { $ref: '#/components/schemas/LinkStatus' }
+   *         reason:
+   *           type: string
+   *           nullable: true
+   *           description: Why the link is not connected. Null while it is connected.
+   *         health:
+   *           description: >-
+   *             Health report of the sidecar or the plugin or, if it sent none, the error. Null for the
+   *             kind `status`, and while the link is off or not configured.
+   *           oneOf:
+   *             - $ref: '#/components/schemas/SidecarHealth'
+   *             - $ref: '#/components/schemas/SidecarSilence'
+   *             - { type: object, nullable: true, enum: [null] }
+   *         stats:
+   *           type: object
+   *           description: Counters of the ingest process since the link was first used.
+   *           additionalProperties: false
+   *           properties:
+   *             received: { type: integer, description: Number of received events. }
+   *             stored: { type: integer }
+   *             duplicates: { type: integer, description: Number of events that were already stored. }
+   *             rejected: { type: integer, description: Number of received frames that could not be stored as events. }
+   *             gaps:
+   *               type: integer
+   *               description: >-
+   *                 Number of gaps in the stream: ranges of events that the sidecar no longer had.
+   *             cursor:
+   *               type: object
+   *               nullable: true
+   *               description: Position of the last stored event. Null before the first event.
+   *               properties:
+   *                 epoch: { type: string, description: Id of the sidecar's event buffer. }
+   *                 seq: { type: integer, description: Sequence number of the event in the buffer. }
+   *             lastAckAt:
+   *               type: string
+   *               format: date-time
+   *               nullable: true
+   *               description: >-
+   *                 When the ingest process last acknowledged stored events to the sidecar.
+   *             owner:
+   *               type: string
+   *               nullable: true
+   *               description: >-
+   *                 Host and process id of the ingest process that owns the link. Null if no process
+   *                 owns it.
+   *     ShardLinkKind:
+   *       type: string
+   *       enum: [sidecar, plugin, status]
+   *       description: >-
+   *         How the shard is linked. `sidecar`: the service connects to a sidecar. `plugin`: a plugin
+   *         in the game calls the service. `status`: the service only sends the game's status packet,
+   *         for which nothing has to be installed.
+   *     LinkedPlugin:
+   *       type: object
+   *       nullable: true
+   *       description: The plugin, as its last hello described it. Null before the first hello.
+   *       additionalProperties: false
+   *       required: [name, version]
+   *       properties:
+   *         name: { type: string, example: Guildhall for ServUO }
+   *         version: { type: string, example: 1.0.0 }
+   *     SidecarHealth:
+   *       type: object
+   *       required: [protocol, pluginConnected, bootId, uptimeSec, capabilities]
+   *       properties:
+   *         protocol:
+   *           type: integer
+   *           description: Version of the bridge protocol that the sidecar uses.
+   *           example: 8
+   *         pluginConnected:
+   *           type: boolean
+   *           description: Whether the game process is connected to the sidecar.
+   *         bootId:
+   *           type: string
+   *           nullable: true
+   *           description: Id of the running game process. Null if unknown.
+   *         uptimeSec: { type: number }
+   *         capabilities:
+   *           type: array
+   *           description: Names of the capabilities that the sidecar reports.
+   *           items: { type: string, example: clilocs }
+   *     SidecarSilence:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [error]
+   *       properties:
+   *         error: { type: string, example: The game server cannot be reached }
+   */
   route({
     ...common,
     method: "get",
@@ -87,6 +217,31 @@ export const sidecarRoutes = [
     answers: { 200: "ShardlinkConfig" },
     handle: ({ body, caller }, context) => saveSidecarLinkConfig(body, caller, context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     RejectedFrame:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [id, at, reason, detail, kind, excerpt]
+   *       properties:
+   *         id: { type: integer }
+   *         at: { type: string, format: date-time }
+   *         reason:
+   *           type: string
+   *           description: >-
+   *             Why the frame was rejected: a code such as `json`, `size`, `kind` or `schema`.
+   *         detail:
+   *           type: string
+   *           nullable: true
+   *           description: Description of the fault in the frame. Null if there is none.
+   *         kind:
+   *           type: string
+   *           nullable: true
+   *           description: Event kind that the frame contains. Null if the frame contains none.
+   *         excerpt: { type: string, description: 'First part of the frame''s text, with secrets masked.' }
+   */
   route({
     ...common,
     method: "get",
@@ -104,6 +259,18 @@ export const sidecarRoutes = [
       frames: await readRejectedFrames(query.limit, context),
     }),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SignupModes:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [mode, modes]
+   *       properties:
+   *         mode: { $ref: '#/components/schemas/SignupModeName' }
+   *         modes: { type: array, items: { $ref: '#/components/schemas/SignupModeName' } }
+   */
   route({
     ...common,
     method: "get",
@@ -115,6 +282,17 @@ export const sidecarRoutes = [
     answers: { 200: "SignupModes", ...refusals },
     handle: (input, context) => readSignupMode(requestIdOf(input), context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SignupMode:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [mode]
+   *       properties:
+   *         mode: { $ref: '#/components/schemas/SignupModeName' }
+   */
   route({
     ...common,
     method: "put",

@@ -10,6 +10,41 @@ import { route } from "../http/route.ts";
 import { callerMaySee } from "./may-see.ts";
 
 export const statusRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     ShardStatus:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [enabled, status, pluginConnected, lastEventAt, onlineCount, economy]
+   *       properties:
+   *         enabled: { type: boolean, description: Whether the link to the shard is on. }
+   *         status: { $ref: '#/components/schemas/LinkStatus' }
+   *         pluginConnected:
+   *           type: boolean
+   *           description: Whether the game process of the shard is connected now.
+   *         lastEventAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: When the service last stored an event of the shard.
+   *         onlineCount:
+   *           type: integer
+   *           description: Number of characters in the game. 0 while the game process is down.
+   *         economy: { $ref: '#/components/schemas/EconomyPoint' }
+   *     EconomyPoint:
+   *       type: object
+   *       nullable: true
+   *       description: >-
+   *         Latest figures of the game's economy. Null until the shard has reported figures.
+   *       additionalProperties: false
+   *       required: [accounts, gold, t]
+   *       properties:
+   *         accounts: { type: integer, nullable: true, description: Number of game accounts on the shard. }
+   *         gold: { type: integer, nullable: true, description: 'Gold in the game, in coins.' }
+   *         t: { type: integer, description: 'Time of the report by the game server''s clock, in epoch milliseconds.' }
+   */
   route({
     method: "get",
     path: "/api/v1/public/shard/status",
@@ -26,6 +61,24 @@ export const statusRoutes = [
     followsStream: true,
     handle: (_input, { sequelize }) => readShardStatus(sequelize),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     OnlinePlayer:
+   *       type: object
+   *       description: >-
+   *         A character in the game. Only moderators and administrators receive its location.
+   *       additionalProperties: false
+   *       required: [serial, name]
+   *       properties:
+   *         serial: { type: string, example: '0x0000A001' }
+   *         name: { type: string }
+   *         map: { $ref: '#/components/schemas/FacetName' }
+   *         x: { $ref: '#/components/schemas/Coordinate' }
+   *         y: { $ref: '#/components/schemas/Coordinate' }
+   *         z: { $ref: '#/components/schemas/Coordinate' }
+   */
   route({
     method: "get",
     path: "/api/v1/public/shard/online",
@@ -45,6 +98,27 @@ export const statusRoutes = [
       return players.map((player) => viewOnlinePlayer(player, caller?.role ?? null));
     },
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     Presence:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [count, facets]
+   *       properties:
+   *         count: { type: integer, description: Number of characters in the game. }
+   *         facets:
+   *           type: object
+   *           description: Number of characters by facet.
+   *           additionalProperties: { type: integer }
+   *         regions:
+   *           type: object
+   *           description: >-
+   *             Number of characters by region. Absent for callers below the audience of the field
+   *             rule `byRegion`.
+   *           additionalProperties: { type: integer }
+   */
   route({
     method: "get",
     path: "/api/v1/public/shard/presence",

@@ -17,6 +17,19 @@ const yearSec = 31_536_000;
 
 /** Texts that the town criers of the shard shout. */
 export const townCrierRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     TownCrierEntry:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [id, lines, expiresAt]
+   *       properties:
+   *         id: { type: string }
+   *         lines: { type: array, items: { type: string } }
+   *         expiresAt: { type: string, format: date-time, nullable: true }
+   */
   route({
     ...common,
     method: "get",
@@ -61,6 +74,18 @@ export const townCrierRoutes = [
     answers: { 200: "TownCrierEntry", ...commandRefusals },
     handle: (input, context) => addTownCrierEntry(input.body, orderOf(input), context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     TownCrierRemoved:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [id, removed]
+   *       properties:
+   *         id: { type: string }
+   *         removed: { type: boolean }
+   */
   route({
     ...common,
     method: "delete",

@@ -71,6 +71,27 @@ export const userRoutes = [
     answers: { 200: { listOf: "VendorSale" }, 404: "Error" },
     handle: ({ params, query }, context) => readSalesOf(params.id, query.limit, context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     Standing:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [governorOf, guildsLed]
+   *       properties:
+   *         governorOf: { type: array, description: Names of the cities that the user's characters govern., items: { type: string } }
+   *         guildsLed:
+   *           type: array
+   *           items:
+   *             type: object
+   *             additionalProperties: false
+   *             required: [guildId, name, abbr]
+   *             properties:
+   *               guildId: { type: integer }
+   *               name: { type: string, nullable: true }
+   *               abbr: { type: string, nullable: true, description: Abbreviation of the guild. }
+   */
   route({
     ...common,
     method: "get",
@@ -82,6 +103,18 @@ export const userRoutes = [
     answers: { 200: "Standing", 404: "Error" },
     handle: ({ params }, context) => readOffices(params.id, context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     AccountUnlinked:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [account, unlinked]
+   *       properties:
+   *         account: { type: string }
+   *         unlinked: { type: boolean, description: Whether the shard removed the link. False if the link no longer existed on the shard. }
+   */
   route({
     ...common,
     method: "delete",

@@ -26,6 +26,27 @@ const features = Joi.object()
   .messages({ "features.prototype": "{{#label}} must not name __proto__" });
 
 export const visibilityRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     VisibilityConfig:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [ladder, lockedFields, defaults, features, revision]
+   *       properties:
+   *         ladder:
+   *           type: array
+   *           description: All audiences, lowest first.
+   *           items: { $ref: '#/components/schemas/Rung' }
+   *         lockedFields:
+   *           type: array
+   *           description: Fields that only administrators can see. They cannot have a field rule.
+   *           items: { $ref: '#/components/schemas/LockedField' }
+   *         defaults: { $ref: '#/components/schemas/FeatureVisibilities' }
+   *         features: { $ref: '#/components/schemas/FeatureVisibilities' }
+   *         revision: { $ref: '#/components/schemas/Revision' }
+   */
   route({
     method: "get",
     path: "/api/v1/admin/shard/visibility",

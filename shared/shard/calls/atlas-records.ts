@@ -3,24 +3,7 @@ import Joi from "joi";
 import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, flag, listOf, text, textOrNull, whole } from "../values/answer-parts.ts";
 
-/**
- * Half-open: x1 ≤ x < x2.
- *
- * @openapi
- * components:
- *   schemas:
- *     AtlasRect:
- *       type: object
- *       description: 'A box in tiles: x1 ≤ x < x2 and y1 ≤ y < y2.'
- *       required: [x1, y1, x2, y2]
- *       properties:
- *         x1: { type: integer }
- *         y1: { type: integer }
- *         x2: { type: integer }
- *         y2: { type: integer }
- *         z1: { type: integer, description: Lowest height of the box. Present only for boxes of regions. }
- *         z2: { type: integer, description: Highest height of the box. Present only for boxes of regions. }
- */
+/** Half-open: x1 ≤ x < x2. */
 export interface AtlasRect {
   readonly x1: number;
   readonly y1: number;
@@ -33,77 +16,13 @@ export interface AtlasBox extends AtlasRect {
   readonly z2: number;
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     AtlasPoint:
- *       type: object
- *       nullable: true
- *       required: [x, y, z]
- *       properties:
- *         x: { type: integer }
- *         y: { type: integer }
- *         z: { type: integer }
- *         map:
- *           type: string
- *           description: >-
- *             Facet of the point. Present only if the point is an entrance, which may be on another
- *             facet than the region.
- */
 export interface AtlasPoint {
   readonly x: number;
   readonly y: number;
   readonly z: number;
 }
 
-/**
- * A region of a facet. Facets are an open set of names.
- *
- * @openapi
- * components:
- *   schemas:
- *     AtlasRegion:
- *       type: object
- *       additionalProperties: false
- *       required: [key, name, type, parent, level, priority, rects, go, entrance, music, rune, guarded, housing, logoutDelay, minExpansion, maxExpansion, area]
- *       properties:
- *         key: { type: string }
- *         name: { type: string, nullable: true }
- *         type: { type: string, nullable: true, example: TownRegion }
- *         parent: { type: string, nullable: true, description: Name of the region that contains this region. Null if there is none. }
- *         level: { type: integer, description: 'Nesting level: the number of regions that contain this region.' }
- *         priority:
- *           type: integer
- *           description: >-
- *             Priority of the region. Where regions overlap, the region with the highest priority
- *             applies.
- *         rects: { type: array, items: { $ref: '#/components/schemas/AtlasRect' } }
- *         go: { $ref: '#/components/schemas/AtlasPoint' }
- *         entrance: { $ref: '#/components/schemas/AtlasPoint' }
- *         music: { type: string, nullable: true, description: Music that the game client plays in the region. }
- *         rune: { type: string, nullable: true, description: Name that a rune receives when a player marks it in the region. }
- *         guarded: { type: boolean, description: Whether guards protect players in the region. }
- *         housing: { type: boolean, description: Whether players may place houses in the region. }
- *         logoutDelay:
- *           type: boolean
- *           description: >-
- *             Whether a character in the region stays in the game for some time after its player
- *             disconnects.
- *         minExpansion:
- *           type: string
- *           nullable: true
- *           description: >-
- *             First expansion of the game that contains the region. Null if all earlier expansions
- *             contain it.
- *         maxExpansion:
- *           type: string
- *           nullable: true
- *           description: >-
- *             Last expansion of the game that contains the region. Null if all later expansions
- *             contain it.
- *         area: { type: number, description: Number of tiles in all boxes of the region. }
- */
+/** A region of a facet. Facets are an open set of names. */
 export interface AtlasRegion {
   readonly facet: string;
   /** Unique within its facet where there is one. */
@@ -128,37 +47,6 @@ export interface AtlasRegion {
   readonly key: string;
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     AtlasEntry:
- *       type: object
- *       additionalProperties: false
- *       required: [type, max, probability, status, body, art]
- *       properties:
- *         type: { type: string, example: Orc }
- *         max: { type: integer, description: Number of creatures of the type that can be alive at the same time. }
- *         probability:
- *           type: number
- *           nullable: true
- *           description: >-
- *             Probability that the spawner creates this creature type, as the source states it.
- *             Null if the source states none.
- *         status: { $ref: '#/components/schemas/BodyStatus' }
- *         body:
- *           type: integer
- *           nullable: true
- *           description: Body id (graphic id) of the creature. Null unless `status` is `ok`.
- *         art:
- *           type: string
- *           nullable: true
- *           description: >-
- *             Key of the picture for `/public/assets/{key}`, which requires the audience of the
- *             feature `market`. A picture that an operator chose takes precedence over the picture
- *             of the body. Null if there is no picture.
- *           example: body:17
- */
 export interface AtlasEntry {
   /** As the spawner spells it. */
   readonly type: string;

@@ -38,37 +38,6 @@ export const locationFields = {
 
 const location = () => shape(locationFields);
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     FacetName:
- *       type: string
- *       nullable: true
- *       description: Name of a facet (world map) of the shard. Null if unknown.
- *       example: Malas
- *     Coordinate:
- *       type: integer
- *       nullable: true
- *       description: >-
- *         Coordinate: `x` and `y` are in tiles on the facet, `z` is a height. Null if unknown.
- *     RegionName:
- *       type: string
- *       nullable: true
- *       description: Name of the region. Null if it is outside all regions.
- *       example: Luna
- *     Place:
- *       type: object
- *       nullable: true
- *       description: A location in the world of the shard.
- *       additionalProperties: false
- *       properties:
- *         map: { $ref: '#/components/schemas/FacetName' }
- *         x: { $ref: '#/components/schemas/Coordinate' }
- *         y: { $ref: '#/components/schemas/Coordinate' }
- *         z: { $ref: '#/components/schemas/Coordinate' }
- *         region: { $ref: '#/components/schemas/RegionName' }
- */
 export const locationView: Shown = object(plain("map", "x", "y", "z", "region"));
 
 /** An object with these fields and a `location`; plugins also spell it `loc`. */

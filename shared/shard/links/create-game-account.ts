@@ -22,21 +22,6 @@ export interface GameAccountRequest {
 /**
  * Creates a game account, which the shard links to the caller where it can.
  * @throws AppError 403 while the shard takes no sign-ups, 409 for a name that is taken
- *
- * @openapi
- * components:
- *   schemas:
- *     GameAccount:
- *       type: object
- *       additionalProperties: false
- *       required: [account, linked]
- *       properties:
- *         account: { type: string }
- *         linked:
- *           type: boolean
- *           description: >-
- *             Whether the shard linked the new account to the caller. If false, the player can link
- *             it later with a code from the game.
  */
 export async function createGameAccount(
   { account, password }: GameAccountRequest,

@@ -104,17 +104,6 @@ async function findNow(
  * @throws AppError own_account while the caller's own account is banned, or is being banned: unlinked, it
  *   would be nobody's
  * @throws {BridgeError} PROTECTED for accounts of the game's own staff
- *
- * @openapi
- * components:
- *   schemas:
- *     AccountUnlinked:
- *       type: object
- *       additionalProperties: false
- *       required: [account, unlinked]
- *       properties:
- *         account: { type: string }
- *         unlinked: { type: boolean, description: Whether the shard removed the link. False if the link no longer existed on the shard. }
  */
 export async function unlinkAccount(
   link: { readonly userId: number; readonly account: string },

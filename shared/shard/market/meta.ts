@@ -14,42 +14,6 @@ export interface MarketFacts extends Pick<MetaAttributes, "version" | "vendors">
   readonly staleMs: number | null;
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     MarketMeta:
- *       type: object
- *       additionalProperties: false
- *       required: [vendors, items, staleAt, freshAt]
- *       properties:
- *         vendors: { type: integer, description: Number of vendors on the market. }
- *         items: { type: integer, description: Number of listings on the market. }
- *         staleAt:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: >-
- *             The oldest `updatedAt` of all vendors on the market. Null if there are no vendors.
- *         freshAt:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: >-
- *             The newest `updatedAt` of all vendors on the market. Null if there are no vendors.
- *         maps:
- *           type: array
- *           description: >-
- *             Facets that have vendors. Absent for callers below the audience of the field rule
- *             `location`.
- *           items: { type: string }
- *         regions:
- *           type: array
- *           description: >-
- *             Regions that have vendors. Absent for callers below the audience of the field rule
- *             `location`.
- *           items: { type: string }
- */
 export interface MarketMeta extends Pick<MetaAttributes, "vendors" | "items"> {
   readonly staleAt: Date | null;
   readonly freshAt: Date | null;

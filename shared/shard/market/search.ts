@@ -9,27 +9,6 @@ import { readMarketFacts } from "./meta.ts";
 import { type CountedPage, readCountedPage, readPage } from "./page.ts";
 import { type MarketListing, viewListing } from "./views.ts";
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     MarketPage:
- *       type: object
- *       additionalProperties: false
- *       required: [listings, total, limit, offset, vendors, staleAt]
- *       properties:
- *         listings: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
- *         total: { type: integer, description: Number of matching listings on all pages. }
- *         limit: { type: integer }
- *         offset: { type: integer }
- *         vendors: { type: integer, description: 'Number of vendors on the whole market, with or without matching listings.' }
- *         staleAt:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: >-
- *             The oldest `updatedAt` of all vendors on the market. Null if there are no vendors.
- */
 export interface MarketPage {
   readonly listings: readonly MarketListing[];
   /** All that match, whatever the page. */

@@ -16,44 +16,6 @@ import {
   viewVendor,
 } from "./views.ts";
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     MarketVendor:
- *       type: object
- *       additionalProperties: false
- *       required: [serial, shopName, updatedAt, count, total, truncated, items]
- *       properties:
- *         serial: { type: string, example: '0x0000A001' }
- *         shopName: { type: string, nullable: true }
- *         ownerSerial:
- *           type: string
- *           nullable: true
- *           description: >-
- *             Serial of the vendor's owner. Absent for callers below the audience of the field rule
- *             `ownerSerial`.
- *         ownerName:
- *           type: string
- *           nullable: true
- *           description: >-
- *             Name of the vendor's owner. Absent for callers below the audience of the field rule
- *             `ownerName`.
- *         location: { $ref: '#/components/schemas/MarketLocation' }
- *         updatedAt:
- *           type: string
- *           format: date-time
- *           description: >-
- *             When the service last received the data of the vendor from the shard, even if the
- *             data was unchanged.
- *         count: { type: integer, description: 'Number of the vendor''s listings, that is, of items that are for sale.' }
- *         total:
- *           type: integer
- *           description: >-
- *             Number of all items that the vendor has. Items that are not for sale count as well.
- *         truncated: { type: boolean, description: Whether `total` is greater than `count`. }
- *         items: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
- */
 export interface MarketVendor extends ListingVendor {
   /** Listings published. */
   readonly count: number;

@@ -4,20 +4,7 @@ import type { Models as AllModels } from "../../../models/index.ts";
 import type { ShardLink } from "../../../models/shard/shard-link.ts";
 import { accountKey } from "./link-mirror.ts";
 
-/**
- * One game account linked to a user, as our mirror of the shard's links has it.
- *
- * @openapi
- * components:
- *   schemas:
- *     ShardLink:
- *       type: object
- *       additionalProperties: false
- *       required: [account, linkedAt]
- *       properties:
- *         account: { type: string }
- *         linkedAt: { type: string, format: date-time }
- */
+/** One game account linked to a user, as our mirror of the shard's links has it. */
 export type LinkedAccount = Readonly<Pick<ShardLink, "account" | "linkedAt">>;
 
 interface Models {

@@ -17,32 +17,6 @@ export interface Reader {
   readonly requestId: string;
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     Roster:
- *       type: object
- *       additionalProperties: false
- *       required: [account, characters]
- *       properties:
- *         account: { type: string }
- *         characters:
- *           type: array
- *           items:
- *             type: object
- *             additionalProperties: false
- *             required: [serial, name, race, female, guild, map, online, lastLogin]
- *             properties:
- *               serial: { type: string }
- *               name: { type: string }
- *               race: { type: string, nullable: true }
- *               female: { type: boolean }
- *               guild: { type: string, nullable: true }
- *               map: { type: string, nullable: true }
- *               online: { type: boolean }
- *               lastLogin: { type: string, format: date-time, nullable: true }
- */
 export interface RosterView {
   readonly account: string;
   readonly characters: readonly (Omit<RosterLine, "lastLogin"> & {
@@ -170,59 +144,7 @@ async function fetchRoster(
   return roster;
 }
 
-/**
- * The vendors of a game account. @throws AppError forbidden for another's account
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnVendors:
- *       type: object
- *       additionalProperties: false
- *       required: [account, vendors]
- *       properties:
- *         account: { type: string }
- *         vendors:
- *           type: array
- *           items:
- *             type: object
- *             description: A vendor of the game account.
- *             additionalProperties: false
- *             required: [serial, shopName, location, gold, chargePerDay, items]
- *             properties:
- *               serial: { type: string }
- *               shopName: { type: string, nullable: true }
- *               location:
- *                 type: object
- *                 nullable: true
- *                 description: >-
- *                   Location of the vendor. Null if the shard does not report it. Fields that the
- *                   shard does not report are absent.
- *                 properties:
- *                   map: { type: string }
- *                   x: { type: integer }
- *                   y: { type: integer }
- *                   z: { type: integer }
- *                   region: { type: string, nullable: true }
- *                   house:
- *                     type: string
- *                     nullable: true
- *                     description: Text on the sign of the house in which the vendor is.
- *               gold: { type: integer, description: 'Gold that the vendor holds, in coins.' }
- *               chargePerDay:
- *                 type: number
- *                 nullable: true
- *                 description: >-
- *                   Daily charge of the vendor in coins. Null for a vendor that works on
- *                   commission.
- *               items:
- *                 description: >-
- *                   Number of the vendor's items, or list of the items. Which of the two depends on
- *                   the shard.
- *                 oneOf:
- *                   - { type: integer }
- *                   - { type: array, items: { type: object, additionalProperties: true } }
- */
+/** The vendors of a game account. @throws AppError forbidden for another's account */
 export async function readVendors(
   account: string,
   reader: Reader,

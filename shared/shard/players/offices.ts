@@ -6,29 +6,7 @@ interface LedGuild {
   readonly abbr: string | null;
 }
 
-/**
- * What offices the characters of a user's game accounts hold.
- *
- * @openapi
- * components:
- *   schemas:
- *     Standing:
- *       type: object
- *       additionalProperties: false
- *       required: [governorOf, guildsLed]
- *       properties:
- *         governorOf: { type: array, description: Names of the cities that the user's characters govern., items: { type: string } }
- *         guildsLed:
- *           type: array
- *           items:
- *             type: object
- *             additionalProperties: false
- *             required: [guildId, name, abbr]
- *             properties:
- *               guildId: { type: integer }
- *               name: { type: string, nullable: true }
- *               abbr: { type: string, nullable: true, description: Abbreviation of the guild. }
- */
+/** What offices the characters of a user's game accounts hold. */
 export interface Offices {
   /** Cities. */
   readonly governorOf: string[];

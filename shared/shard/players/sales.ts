@@ -2,31 +2,7 @@ import type { ShardEvent } from "../../../models/shard/shard-event.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Database, rows } from "../../platform/db/rows.ts";
 
-/**
- * What one of a user's vendors sold.
- *
- * @openapi
- * components:
- *   schemas:
- *     VendorSale:
- *       type: object
- *       additionalProperties: false
- *       required: [t, itemType, amount, price, commission, ownerAcct]
- *       properties:
- *         t: { type: integer, description: 'Time of the sale, in epoch milliseconds.' }
- *         itemType:
- *           type: string
- *           description: Name of the item's class in the game's source code.
- *           example: Katana
- *         amount: { type: integer }
- *         price: { type: integer, description: Price of the sold items in coins. }
- *         commission:
- *           type: integer
- *           nullable: true
- *           description: >-
- *             Commission that the vendor kept, in coins. Null if the shard does not report it.
- *         ownerAcct: { type: string, description: Game account to which the vendor belongs. }
- */
+/** What one of a user's vendors sold. */
 export interface VendorSale {
   /** Epoch milliseconds, by the shard's clock. */
   readonly t: number;

@@ -7,27 +7,6 @@ import type { ShardContext } from "../context.ts";
 import type { MaySeeField } from "../values/view.ts";
 import { readShardStatus } from "./status.ts";
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     Presence:
- *       type: object
- *       additionalProperties: false
- *       required: [count, facets]
- *       properties:
- *         count: { type: integer, description: Number of characters in the game. }
- *         facets:
- *           type: object
- *           description: Number of characters by facet.
- *           additionalProperties: { type: integer }
- *         regions:
- *           type: object
- *           description: >-
- *             Number of characters by region. Absent for callers below the audience of the field
- *             rule `byRegion`.
- *           additionalProperties: { type: integer }
- */
 export interface Presence {
   readonly count: number;
   readonly facets: Readonly<Record<string, number>>;
@@ -81,23 +60,6 @@ export async function readOnlinePlayers(
 /**
  * The player as a caller may see them: where someone stands is for moderators and admins.
  * @param role null for callers who are not signed in
- *
- * @openapi
- * components:
- *   schemas:
- *     OnlinePlayer:
- *       type: object
- *       description: >-
- *         A character in the game. Only moderators and administrators receive its location.
- *       additionalProperties: false
- *       required: [serial, name]
- *       properties:
- *         serial: { type: string, example: '0x0000A001' }
- *         name: { type: string }
- *         map: { $ref: '#/components/schemas/FacetName' }
- *         x: { $ref: '#/components/schemas/Coordinate' }
- *         y: { $ref: '#/components/schemas/Coordinate' }
- *         z: { $ref: '#/components/schemas/Coordinate' }
  */
 export const viewOnlinePlayer = (player: OnlinePlayer, role: Role | null): object =>
   seesLocation(role) ? player : { serial: player.serial, name: player.name };

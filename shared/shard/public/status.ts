@@ -8,52 +8,12 @@ import { ingestSilentSeconds, linkStateOf } from "../../platform/ingest/link-sta
 import { ownerIsStuck } from "../../platform/ingest/owner-activity.ts";
 import { hasLiveKey } from "../../platform/plugin/calls.ts";
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     EconomyPoint:
- *       type: object
- *       nullable: true
- *       description: >-
- *         Latest figures of the game's economy. Null until the shard has reported figures.
- *       additionalProperties: false
- *       required: [accounts, gold, t]
- *       properties:
- *         accounts: { type: integer, nullable: true, description: Number of game accounts on the shard. }
- *         gold: { type: integer, nullable: true, description: 'Gold in the game, in coins.' }
- *         t: { type: integer, description: 'Time of the report by the game server''s clock, in epoch milliseconds.' }
- */
 export interface EconomyPoint {
   readonly accounts: number | null;
   readonly gold: number | null;
   readonly t: number;
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     ShardStatus:
- *       type: object
- *       additionalProperties: false
- *       required: [enabled, status, pluginConnected, lastEventAt, onlineCount, economy]
- *       properties:
- *         enabled: { type: boolean, description: Whether the link to the shard is on. }
- *         status: { $ref: '#/components/schemas/LinkStatus' }
- *         pluginConnected:
- *           type: boolean
- *           description: Whether the game process of the shard is connected now.
- *         lastEventAt:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: When the service last stored an event of the shard.
- *         onlineCount:
- *           type: integer
- *           description: Number of characters in the game. 0 while the game process is down.
- *         economy: { $ref: '#/components/schemas/EconomyPoint' }
- */
 export interface ShardStatus {
   readonly enabled: boolean;
   readonly status: LinkState;

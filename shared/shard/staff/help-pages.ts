@@ -18,20 +18,7 @@ export interface PageResponse {
   readonly close?: boolean | undefined;
 }
 
-/**
- * Answers the player who paged. @throws {BridgeError} NOT_FOUND for a page that is gone
- *
- * @openapi
- * components:
- *   schemas:
- *     PageDone:
- *       type: object
- *       additionalProperties: false
- *       required: [ok, id]
- *       properties:
- *         ok: { type: boolean }
- *         id: { type: string }
- */
+/** Answers the player who paged. @throws {BridgeError} NOT_FOUND for a page that is gone */
 export async function respondToHelpPage(
   id: string,
   body: PageResponse,
@@ -79,60 +66,10 @@ const pageView: View = {
   location: locationView,
 };
 
-/**
- * Whoever handles or answers a page, by name or as a character, and never by account.
- *
- * @openapi
- * components:
- *   schemas:
- *     Someone:
- *       description: A person, as a name or as a character. Null if the shard does not report one.
- *       oneOf:
- *         - { type: string, nullable: true }
- *         - $ref: '#/components/schemas/SomeCharacter'
- *     SomeCharacter:
- *       type: object
- *       additionalProperties: false
- *       properties:
- *         serial: { type: string, nullable: true }
- *         name: { type: string, nullable: true }
- */
+/** Whoever handles or answers a page, by name or as a character, and never by account. */
 const viewSomeone = (given: HelpPage["handler"]): unknown =>
   typeof given === "object" && given !== null ? showAll(someone, given) : given;
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     HelpPage:
- *       type: object
- *       additionalProperties: false
- *       required: [id, type, sender, message, location, sentAt, handler, responses]
- *       properties:
- *         id: { type: string }
- *         type: { type: string, example: Stuck }
- *         sender:
- *           type: object
- *           additionalProperties: false
- *           required: [serial, name]
- *           properties:
- *             serial: { type: string }
- *             name: { type: string }
- *         message: { type: string }
- *         location: { $ref: '#/components/schemas/Place' }
- *         sentAt: { type: string, format: date-time, nullable: true }
- *         handler: { $ref: '#/components/schemas/Someone' }
- *         responses:
- *           type: array
- *           items:
- *             type: object
- *             additionalProperties: false
- *             required: [by, message, at]
- *             properties:
- *               by: { $ref: '#/components/schemas/Someone' }
- *               message: { type: string }
- *               at: { type: string, format: date-time, nullable: true }
- */
 function viewPage(page: HelpPage): Fields {
   return {
     ...showAll(pageView, page),

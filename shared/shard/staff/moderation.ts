@@ -21,25 +21,7 @@ export interface Broadcast {
   readonly hue?: number | undefined;
 }
 
-/**
- * Throws a player out of the world; they may come back.
- *
- * @openapi
- * components:
- *   schemas:
- *     Kicked:
- *       type: object
- *       additionalProperties: false
- *       required: [ok]
- *       properties:
- *         ok: { type: boolean }
- *         account:
- *           type: string
- *           description: >-
- *             Name of the game account. Absent for moderators, unless they sent the name in the
- *             request.
- *         kicked: { type: integer, description: Number of characters that the shard disconnected. }
- */
+/** Throws a player out of the world; they may come back. */
 export const kickPlayer = (
   body: Target,
   order: ShardOrder,
@@ -60,26 +42,6 @@ export const kickPlayer = (
  * Shuts a game account out, for a time or for ever. While appeals are open, the reason that the
  * player reads ends with the ban's number and where to appeal.
  * @throws AppError own_account: a shorter ban in place of a longer one would be an unban
- *
- * @openapi
- * components:
- *   schemas:
- *     Banned:
- *       type: object
- *       additionalProperties: false
- *       required: [ok]
- *       properties:
- *         ok: { type: boolean }
- *         account:
- *           type: string
- *           description: >-
- *             Name of the game account. Absent for moderators, unless they sent the name in the
- *             request.
- *         until:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: End of the ban. Null for a permanent ban.
  */
 export async function banAccount(
   body: Ban,
@@ -114,23 +76,6 @@ export async function banAccount(
   }
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     Unbanned:
- *       type: object
- *       additionalProperties: false
- *       required: [ok]
- *       properties:
- *         ok: { type: boolean }
- *         account:
- *           type: string
- *           description: >-
- *             Name of the game account. Absent for moderators, unless they sent the name in the
- *             request.
- *         wasBanned: { type: boolean, description: Whether the account was banned before. }
- */
 export async function unbanAccount(
   body: { readonly account: string },
   order: ShardOrder,
@@ -151,20 +96,7 @@ export async function unbanAccount(
   return moderate(command, order, context);
 }
 
-/**
- * Says something to everyone in the world.
- *
- * @openapi
- * components:
- *   schemas:
- *     BroadcastDone:
- *       type: object
- *       additionalProperties: false
- *       required: [ok]
- *       properties:
- *         ok: { type: boolean }
- *         recipients: { type: integer, description: 'Number of characters in the game, to which the message was shown.' }
- */
+/** Says something to everyone in the world. */
 export const broadcastText = (
   body: Broadcast,
   order: ShardOrder,

@@ -3,20 +3,7 @@ import { getSignupMode, setSignupMode } from "../calls/bridge-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { carryOut, type ShardOrder } from "./commands.ts";
 
-/**
- * Where the shard takes new game accounts from, as it says itself.
- *
- * @openapi
- * components:
- *   schemas:
- *     SignupModes:
- *       type: object
- *       additionalProperties: false
- *       required: [mode, modes]
- *       properties:
- *         mode: { $ref: '#/components/schemas/SignupModeName' }
- *         modes: { type: array, items: { $ref: '#/components/schemas/SignupModeName' } }
- */
+/** Where the shard takes new game accounts from, as it says itself. */
 export async function readSignupMode(
   requestId: string,
   { shard }: ShardContext,
@@ -25,17 +12,6 @@ export async function readSignupMode(
   return { mode, modes: signupModes };
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     SignupMode:
- *       type: object
- *       additionalProperties: false
- *       required: [mode]
- *       properties:
- *         mode: { $ref: '#/components/schemas/SignupModeName' }
- */
 export const changeSignupMode = (
   body: { readonly mode: SignupMode },
   order: ShardOrder,

@@ -9,21 +9,7 @@ export interface NewEntry {
   readonly durationSec: number;
 }
 
-/**
- * What the town criers shout, and until when.
- *
- * @openapi
- * components:
- *   schemas:
- *     TownCrierEntry:
- *       type: object
- *       additionalProperties: false
- *       required: [id, lines, expiresAt]
- *       properties:
- *         id: { type: string }
- *         lines: { type: array, items: { type: string } }
- *         expiresAt: { type: string, format: date-time, nullable: true }
- */
+/** What the town criers shout, and until when. */
 export interface Entry {
   readonly id: string;
   readonly lines: readonly string[];
@@ -53,20 +39,7 @@ export async function addTownCrierEntry(
   return viewEntry(entry);
 }
 
-/**
- * @throws {BridgeError} NOT_FOUND for an entry that is gone
- *
- * @openapi
- * components:
- *   schemas:
- *     TownCrierRemoved:
- *       type: object
- *       additionalProperties: false
- *       required: [id, removed]
- *       properties:
- *         id: { type: string }
- *         removed: { type: boolean }
- */
+/** @throws {BridgeError} NOT_FOUND for an entry that is gone */
 export const removeTownCrierEntry = (
   id: string,
   order: ShardOrder,

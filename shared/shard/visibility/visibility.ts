@@ -17,27 +17,6 @@ export type FeatureOverride = Partial<FeatureVisibility>;
 
 export type VisibilityOverrides = { readonly [Name in Feature]?: FeatureOverride };
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     VisibilityConfig:
- *       type: object
- *       additionalProperties: false
- *       required: [ladder, lockedFields, defaults, features, revision]
- *       properties:
- *         ladder:
- *           type: array
- *           description: All audiences, lowest first.
- *           items: { $ref: '#/components/schemas/Rung' }
- *         lockedFields:
- *           type: array
- *           description: Fields that only administrators can see. They cannot have a field rule.
- *           items: { $ref: '#/components/schemas/LockedField' }
- *         defaults: { $ref: '#/components/schemas/FeatureVisibilities' }
- *         features: { $ref: '#/components/schemas/FeatureVisibilities' }
- *         revision: { $ref: '#/components/schemas/Revision' }
- */
 export interface VisibilityConfig {
   readonly ladder: readonly Rung[];
   readonly lockedFields: readonly string[];

@@ -8,53 +8,8 @@ import { missing } from "../../../platform/errors/errors.ts";
 import type { AtlasFilter } from "./filters.ts";
 import { findRegions, findSpawners, type FoundRegion, type FoundSpawner } from "./search-sql.ts";
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     AtlasFacet:
- *       type: object
- *       additionalProperties: false
- *       required: [name, regions, rects, spawners, entries, total]
- *       properties:
- *         name: { type: string, example: Felucca }
- *         regions: { type: integer }
- *         rects: { type: integer, description: Number of boxes in all regions. }
- *         spawners: { type: integer }
- *         entries: { type: integer, description: Number of creature entries in all spawners. }
- *         total: { type: integer, description: Number of creatures that can be alive at the same time. }
- *     AtlasRectOrNull:
- *       oneOf:
- *         - $ref: '#/components/schemas/AtlasRect'
- *         - { type: object, nullable: true, enum: [null] }
- */
 export type AtlasFacetView = Readonly<Omit<InferAttributes<AtlasFacet>, "generation">>;
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     AtlasPage:
- *       type: object
- *       additionalProperties: false
- *       required: [facets, facet, regions, spawns, total, limit, offset, importedAt]
- *       properties:
- *         facets: { type: array, items: { $ref: '#/components/schemas/AtlasFacet' } }
- *         facet: { type: string, nullable: true, description: Name of the facet that was read. Null if the response is only the summary. }
- *         regions: { type: array, items: { $ref: '#/components/schemas/AtlasRegion' } }
- *         spawns: { type: array, items: { $ref: '#/components/schemas/AtlasSpawn' } }
- *         total:
- *           type: integer
- *           description: >-
- *             Number of matching spawners on all pages. 0 if the response is only the summary.
- *         limit: { type: integer }
- *         offset: { type: integer }
- *         importedAt:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: When the atlas was last imported. Null before the first import.
- */
 export interface AtlasPage {
   readonly facets: readonly AtlasFacetView[];
   /** Null in the summary. */

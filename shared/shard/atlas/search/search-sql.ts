@@ -42,43 +42,6 @@ export const findRegions = (query: FacetQuery, database: Database): Promise<Foun
     filterValues(query),
   );
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     AtlasSpawn:
- *       type: object
- *       additionalProperties: false
- *       required: [key, name, x, y, z, rect, homeRange, walkRange, count, minDelaySec, maxDelaySec, running, region, entries]
- *       properties:
- *         key: { type: string }
- *         name: { type: string, nullable: true }
- *         x: { type: integer }
- *         y: { type: integer }
- *         z: { type: integer }
- *         rect: { $ref: '#/components/schemas/AtlasRectOrNull' }
- *         homeRange:
- *           type: integer
- *           description: >-
- *             Maximum distance from the spawner at which creatures appear, in tiles. Applies only
- *             if `rect` is null.
- *         walkRange:
- *           type: integer
- *           description: Maximum distance that creatures walk from the spawner, in tiles.
- *         count: { type: integer, description: Number of creatures that can be alive at the same time. }
- *         minDelaySec:
- *           type: number
- *           description: Shortest time until the next creature appears, in seconds.
- *         maxDelaySec:
- *           type: number
- *           description: Longest time until the next creature appears, in seconds.
- *         running: { type: boolean, description: Whether the spawner is active. }
- *         region:
- *           type: string
- *           nullable: true
- *           description: Region that contains the spawner. Null if it is outside all regions.
- *         entries: { type: array, items: { $ref: '#/components/schemas/AtlasEntry' } }
- */
 export interface FoundSpawner extends Readonly<
   Omit<InferAttributes<AtlasSpawner>, "generation" | "id" | "facet" | "names">
 > {

@@ -16,43 +16,7 @@ export interface LeftOut {
   readonly files: number;
 }
 
-/**
- * What of a tree is read, as admins see it.
- *
- * @openapi
- * components:
- *   schemas:
- *     AtlasTree:
- *       type: object
- *       nullable: true
- *       description: >-
- *         The part of the directory tree that an import reads. Null if the shard is the source, or
- *         if the tree cannot be read.
- *       additionalProperties: false
- *       required: [kind, era, folders, leftOut]
- *       properties:
- *         kind: { $ref: '#/components/schemas/TreeKind' }
- *         era:
- *           type: string
- *           nullable: true
- *           description: Game era whose spawns are read from a ModernUO tree. Null for other trees.
- *         folders:
- *           type: array
- *           description: Folders from which spawn files are read.
- *           items: { type: string }
- *         leftOut:
- *           type: array
- *           description: >-
- *             Folders whose spawn files are not read because they describe another version of the
- *             world.
- *           items:
- *             type: object
- *             additionalProperties: false
- *             required: [path, files]
- *             properties:
- *               path: { type: string }
- *               files: { type: integer, description: Number of spawn files in the folder. }
- */
+/** What of a tree is read, as admins see it. */
 export interface TreeView {
   readonly kind: TreeKind;
   /** ModernUO: which of its alternatives is read. */
