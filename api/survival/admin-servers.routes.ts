@@ -128,6 +128,32 @@ export const adminSurvivalServersRoutes = [
       return { id };
     },
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalLinkTest:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [ok, protocol]
+   *       properties:
+   *         ok: { type: boolean, description: Whether all steps of the test succeeded. }
+   *         protocol: { type: integer, example: 13, description: Version of the bridge protocol that the test used. }
+   *         code:
+   *           type: string
+   *           example: UNAUTHORIZED
+   *           description: >-
+   *             Why a step of the test failed, as a code for programs. `INCOMPLETE`: a URL or the
+   *             token is missing. `LOCKED`: another client uses the event stream, which is not a
+   *             failure. Absent if there is no problem.
+   *         reason:
+   *           type: string
+   *           example: the sidecar refused the token
+   *           description: >-
+   *             Description of the problem that `code` names, for people. Absent if there is no
+   *             problem.
+   *         hello: { type: object, description: What the game server reports about itself. }
+   */
   route({
     ...forAdmins,
     method: "post",

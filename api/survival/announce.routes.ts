@@ -10,6 +10,33 @@ import { route } from "../http/route.ts";
 import { orderOf } from "../shard/order.ts";
 
 export const announceRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalAnnounced:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [results]
+   *       properties:
+   *         results:
+   *           type: array
+   *           items:
+   *             type: object
+   *             additionalProperties: false
+   *             required: [serverId, status]
+   *             properties:
+   *               serverId: { type: integer, example: 3 }
+   *               status:
+   *                 type: string
+   *                 enum: [sent, offline, failed, unsupported]
+   *                 description: >-
+   *                   Result of the announcement on the server. `sent`: the server showed the
+   *                   message. `offline`: the server is offline or disabled. `unsupported`: the
+   *                   server's plugin cannot show announcements. `failed`: the server refused the
+   *                   message, or its response was lost. If the response was lost, players may have
+   *                   seen the message, and the state of the ledger entry is `lost`.
+   */
   route({
     method: "post",
     path: "/api/v1/admin/survival/announce",

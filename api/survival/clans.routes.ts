@@ -10,6 +10,120 @@ const common = { gate: "public", set: "core", tag: "Survival", method: "get", ke
 
 /** Clans as the game itself keeps them. */
 export const clansRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     ClanBoard:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [clans, total, ceiling, complete, updatedAt]
+   *       properties:
+   *         clans: { type: array, items: { $ref: '#/components/schemas/Clan' } }
+   *         total: { type: integer, description: Number of clans on all pages. }
+   *         ceiling:
+   *           type: integer
+   *           example: 100
+   *           description: Maximum number of clans that the game ranks.
+   *         complete:
+   *           type: boolean
+   *           description: >-
+   *             Whether the game reported all of its clans. If false, there may be clans that the
+   *             service does not know.
+   *         updatedAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: When the game created its ranking of clans. Null before the first ranking.
+   *     Clan:
+   *       type: object
+   *       additionalProperties: false
+   *       required:
+   *         - externalId
+   *         - serverId
+   *         - clanId
+   *         - createdAt
+   *         - name
+   *         - color
+   *         - logoHash
+   *         - score
+   *         - rank
+   *         - memberCount
+   *         - firstSeenAt
+   *         - lastSeenAt
+   *         - disbandedAt
+   *       properties:
+   *         externalId:
+   *           type: string
+   *           example: '3-17-1764542400'
+   *           description: >-
+   *             Permanent id of the clan. It is unique across all servers and all databases of a
+   *             game.
+   *         serverId: { type: integer }
+   *         clanId:
+   *           type: string
+   *           example: '17'
+   *           description: >
+   *             Id of the clan in the game. The game may reuse the id for another clan after its
+   *             database is recreated.
+   *         createdAt:
+   *           type: string
+   *           example: '1764542400'
+   *           description: >-
+   *             When the clan was created, as the game reports it. Because the game chooses the unit,
+   *             use the value only for comparisons.
+   *         name: { type: string, example: Night Owls }
+   *         color: { type: string, nullable: true, example: '#3a6ea5' }
+   *         logoHash: { type: string, nullable: true, description: Always null. }
+   *         score:
+   *           description: >-
+   *             Score of the clan in the game. A string if the number is too large for a JSON number.
+   *             Null while unknown.
+   *           oneOf: [{ type: integer, nullable: true }, { type: string }]
+   *         rank:
+   *           type: integer
+   *           nullable: true
+   *           description: >-
+   *             Rank of the clan in the game's ranking. Null if the game does not rank the clan.
+   *         memberCount: { type: integer }
+   *         onlineCount:
+   *           type: integer
+   *           nullable: true
+   *           description: >-
+   *             Number of members who are on the server. 0 while the server is offline, null while
+   *             unknown. Absent for callers below the audience `roster` or `presence`.
+   *         leader:
+   *           type: object
+   *           nullable: true
+   *           description: >-
+   *             Leader of the clan: the member with the highest role. If several members have it, the
+   *             member who joined first. Null while unknown. Absent for callers below the audience
+   *             `roster`.
+   *           additionalProperties: false
+   *           required: [steamId, name]
+   *           properties:
+   *             steamId: { $ref: '#/components/schemas/SteamId' }
+   *             name: { type: string }
+   *         motd:
+   *           type: string
+   *           nullable: true
+   *           description: >-
+   *             Message of the clan to its members. Present only in the response about a single clan,
+   *             and only if the caller is a member of the clan or belongs to staff.
+   *         firstSeenAt:
+   *           type: string
+   *           format: date-time
+   *           description: When the game first reported the clan.
+   *         lastSeenAt:
+   *           type: string
+   *           format: date-time
+   *           description: When the game last reported the clan.
+   *         disbandedAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: When the clan was disbanded. Null while the clan exists.
+   */
   route({
     ...common,
     path: "/api/v1/public/survival/servers/:id/clans",
@@ -29,6 +143,55 @@ export const clansRoutes = [
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: ({ found, query, caller }, context) => readClanBoard(found, query, caller, context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     ClanPage:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [clan, members, hidden, audience]
+   *       properties:
+   *         clan: { $ref: '#/components/schemas/Clan' }
+   *         members:
+   *           type: array
+   *           description: >-
+   *             Members of the clan, sorted by role, highest role first. Empty if `hidden` is true.
+   *           items: { $ref: '#/components/schemas/ClanMember' }
+   *         hidden:
+   *           type: boolean
+   *           description: >-
+   *             Whether the members are hidden from the caller because the caller is below
+   *             `audience`.
+   *         audience: { $ref: '#/components/schemas/Rung' }
+   *     ClanMember:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [steamId, name, roleId, role, roleRank, joinedAt]
+   *       properties:
+   *         steamId: { $ref: '#/components/schemas/SteamId' }
+   *         name: { type: string }
+   *         roleId: { type: integer, nullable: true }
+   *         role: { type: string, nullable: true, example: Leader }
+   *         roleRank:
+   *           type: integer
+   *           nullable: true
+   *           description: Rank of the member's role. The lowest number is the highest role.
+   *         joinedAt: { type: string, format: date-time, nullable: true }
+   *         lastSeenAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: >
+   *             When the member was last on the server. Absent for callers below the audience
+   *             `presence`.
+   *         online:
+   *           type: boolean
+   *           nullable: true
+   *           description: >
+   *             Whether the member is on the server. Null while unknown. Absent for callers below the
+   *             audience `presence`.
+   */
   route({
     ...common,
     path: "/api/v1/public/survival/clans/:externalId",

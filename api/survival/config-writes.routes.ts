@@ -20,6 +20,98 @@ const ofWrite = {
 
 /** Writes of the plugins' configurations. */
 export const configWritesRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalConfigWrites:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [writes]
+   *       properties:
+   *         writes: { type: array, items: { $ref: '#/components/schemas/SurvivalConfigWrite' } }
+   *         next:
+   *           type: integer
+   *           description: 'Cursor for the next page: send it as `before`. Absent on the last page.'
+   *           example: 411
+   *     SurvivalConfigWrite:
+   *       type: object
+   *       additionalProperties: false
+   *       required:
+   *         [writeId, serverId, plugin, file, state, outcome, createdAt, createdBy, settleBy, settledAt,
+   *          beforeHash, writtenHash, afterHash, message, logTail, rollbackOf, lateOutcome]
+   *       properties:
+   *         writeId: { type: string, format: uuid }
+   *         serverId: { type: integer, example: 3 }
+   *         plugin: { type: string, example: Kits }
+   *         file: { type: string, example: oxide/config/Kits.json }
+   *         state:
+   *           type: string
+   *           enum: [reloading, settled, lost]
+   *           description: >-
+   *             State of the write. `reloading`: the write was sent, and the game server has not
+   *             reported the outcome yet. `settled`: the game server has reported the outcome.
+   *             `lost`: the game server had reported no outcome by the time in `settleBy`, so the
+   *             file may or may not have been written. A lost write stays lost.
+   *         outcome:
+   *           type: string
+   *           nullable: true
+   *           enum: [ok, failed, rolled-back, null]
+   *           description: >-
+   *             Outcome of the write. `ok`: the write succeeded. `rolled-back`: the plugin did not
+   *             load the new file, and the game server restored the old file. `failed`: the write
+   *             failed, and the game server did not restore the old file. Null unless `state` is
+   *             `settled`.
+   *         createdAt: { type: string, format: date-time }
+   *         createdBy: { type: string, nullable: true, example: robin }
+   *         settleBy:
+   *           type: string
+   *           format: date-time
+   *           description: >-
+   *             Time at which the write becomes `lost` if the game server has reported no outcome by
+   *             then.
+   *         settledAt: { type: string, format: date-time, nullable: true }
+   *         beforeHash: { type: string, description: Hash of the file before the write. }
+   *         writtenHash: { type: string, description: Hash of the file as it was written. }
+   *         afterHash:
+   *           type: string
+   *           nullable: true
+   *           description: >-
+   *             Hash of the file after the plugin was reloaded. Send it as `baseHash` of the next
+   *             change. It may differ from `writtenHash`, because many plugins rewrite their file
+   *             when they load it. Null if there is no outcome.
+   *         message:
+   *           type: string
+   *           nullable: true
+   *           example: Plugin could not be loaded
+   *           description: >-
+   *             Message of the game server about the outcome, with secrets masked. Null if there is
+   *             none.
+   *         logTail:
+   *           type: array
+   *           items: { type: string }
+   *           description: Last lines of the server's console, at most 200, with secrets masked.
+   *           example: [Loaded plugin Kits v4.0.12]
+   *         rollbackOf:
+   *           type: string
+   *           format: uuid
+   *           nullable: true
+   *           description: >-
+   *             Id of the write that this write rolls back. Null if this write is not a rollback.
+   *         lateOutcome:
+   *           type: object
+   *           nullable: true
+   *           additionalProperties: false
+   *           description: >-
+   *             Outcome that the game server reported after the write had become `lost`. Null if it
+   *             reported none.
+   *           required: [ok, at, message, logTail]
+   *           properties:
+   *             ok: { type: boolean }
+   *             at: { type: string, format: date-time }
+   *             message: { type: string, nullable: true }
+   *             logTail: { type: array, items: { type: string } }
+   */
   route({
     ...common,
     method: "get",

@@ -12,6 +12,45 @@ const ofFile = { ...ofServer, plugin: pluginField.required() };
 
 /** Configurations of the plugins of survival servers. */
 export const configRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalConfigFiles:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [files, online]
+   *       properties:
+   *         files: { type: array, items: { $ref: '#/components/schemas/SurvivalConfigFile' } }
+   *         online:
+   *           type: boolean
+   *           description: Whether the server is online. If false, `files` is empty.
+   *     SurvivalConfigFile:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [plugin, file, loaded, version, bytes, hash, modifiedAt, editable, problem]
+   *       properties:
+   *         plugin: { type: string, example: Kits }
+   *         file:
+   *           type: string
+   *           example: oxide/config/Kits.json
+   *           description: Path of the file on the game server.
+   *         loaded: { type: boolean, description: Whether the game server has loaded the plugin. }
+   *         version: { type: string, nullable: true, example: 4.0.12 }
+   *         bytes: { type: integer, example: 2214 }
+   *         hash: { type: string, description: 'SHA-256 of the file, in hexadecimal.' }
+   *         modifiedAt: { type: string, format: date-time, nullable: true }
+   *         editable: { type: boolean, description: Whether the site can change the file. }
+   *         problem:
+   *           type: string
+   *           nullable: true
+   *           enum: [too-large, unreadable, protected, null]
+   *           description: >-
+   *             Why the site cannot change the file. `too-large`: the file is larger than 1 MiB.
+   *             `unreadable`: the game server cannot read the file, or the site does not support the
+   *             file's name. `protected`: the game server protects the file. Null if `editable` is
+   *             true.
+   */
   route({
     ...common,
     method: "get",
@@ -27,6 +66,39 @@ export const configRoutes = [
     find: findItsServer,
     handle: (input, context) => listFiles(configsOf(input), context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalConfigDocument:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [plugin, file, text, hash, readAt, loaded, secretsMasked]
+   *       properties:
+   *         plugin: { type: string, example: Kits }
+   *         file: { type: string, example: oxide/config/Kits.json }
+   *         text:
+   *           type: string
+   *           description: >-
+   *             Content of the file. The mask `********` replaces each secret value; `********#` and
+   *             a number replaces each secret key or comment. All other bytes are unchanged.
+   *           example: '{ "Api key": "********", "Cooldown": 30 }'
+   *         hash:
+   *           type: string
+   *           description: >-
+   *             SHA-256 of the file as it is on the game server, including its secrets. Send it as
+   *             `baseHash` with a change.
+   *         readAt:
+   *           type: string
+   *           format: date-time
+   *           description: When the file was read from the game server.
+   *         loaded: { type: boolean, description: Whether the game server has loaded the plugin. }
+   *         secretsMasked:
+   *           type: array
+   *           items: { type: string }
+   *           description: JSON pointers to the values and keys that are masked.
+   *           example: [/Api key]
+   */
   route({
     ...common,
     method: "get",

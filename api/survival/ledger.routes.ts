@@ -12,6 +12,78 @@ import { idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
 export const ledgerRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalLedgerPage:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [ledger]
+   *       properties:
+   *         ledger: { type: array, items: { $ref: '#/components/schemas/SurvivalLedgerEntry' } }
+   *         next:
+   *           type: integer
+   *           description: 'Cursor for the next page: send it as `before`. Absent on the last page.'
+   *           example: 411
+   *     SurvivalLedgerEntry:
+   *       type: object
+   *       additionalProperties: false
+   *       required:
+   *         [id, serverId, what, ref, state, pushedAt, confirmedAt, leaseUntil, endedAt, reason, runId, stepId, bootId]
+   *       properties:
+   *         id: { type: integer, example: 412 }
+   *         serverId: { type: integer, example: 3 }
+   *         what:
+   *           type: string
+   *           enum: [zone, npc, placement, grant, group, titles, voice, participation, kit, announce, map, config]
+   *         ref:
+   *           type: string
+   *           description: >-
+   *             Id of the change. For a zone its lease id, for a configuration the id of the write,
+   *             for a kit the id of the kit, for a count of participants the id of the count, and for
+   *             all other types a generated id.
+   *           example: 0b7c1f5e-6d0a-4c3e-9a51-2f8f6f3f7d10
+   *         state:
+   *           type: string
+   *           enum: [pushed, confirmed, expired, withdrawn, failed, lost]
+   *           description: >-
+   *             State of the change. `pushed`: the change was sent or waits to be sent, and the
+   *             server has not confirmed it yet. `confirmed`: the change is in effect on the server.
+   *             `expired`: the change ended because its time was over, or because of a wipe or the
+   *             game. `withdrawn`: the site ended the change. `failed`: the game server refused the
+   *             change. `lost`: the game server did not respond, so the change may or may not be in
+   *             effect.
+   *         pushedAt: { type: string, format: date-time }
+   *         confirmedAt: { type: string, format: date-time, nullable: true }
+   *         leaseUntil:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: When the zone or the count of participants ends. Null for all other types.
+   *         endedAt: { type: string, format: date-time, nullable: true }
+   *         reason:
+   *           type: string
+   *           nullable: true
+   *           example: timeout
+   *           description: Why the change ended or failed. Null if neither has happened.
+   *         runId:
+   *           type: integer
+   *           nullable: true
+   *           example: 12
+   *           description: >-
+   *             Id of the event run that caused the change. Null if no event run caused it.
+   *         stepId:
+   *           type: integer
+   *           nullable: true
+   *           example: 118
+   *           description: Id of the step of this run. Null if a person opened the zone.
+   *         bootId:
+   *           type: string
+   *           nullable: true
+   *           description: Id of the game process in which the change ended. Null while unknown.
+   *           example: 5d3b1c1e
+   */
   route({
     method: "get",
     path: "/api/v1/admin/survival/ledger",

@@ -12,6 +12,35 @@ const common = { gate: "auth", set: "additive", tag: "Survival" } as const;
 
 /** Linking Steam accounts to the caller. */
 export const steamLinksRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SteamLink:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [steamId, name, linkedAt, server]
+   *       properties:
+   *         steamId: { $ref: '#/components/schemas/SteamId' }
+   *         name: { type: string }
+   *         linkedAt: { type: string, format: date-time }
+   *         server:
+   *           type: object
+   *           nullable: true
+   *           description: Survival server that issued the code. Null if the server was deleted.
+   *           additionalProperties: false
+   *           required: [id, name]
+   *           properties:
+   *             id: { type: integer }
+   *             name: { type: string }
+   *     SteamId:
+   *       type: string
+   *       description: >-
+   *         SteamID64 of a Steam account. It is a string because the number is too large for a JSON
+   *         number.
+   *       pattern: ^7656119\d{10}$
+   *       example: '76561198012345678'
+   */
   route({
     ...common,
     method: "get",
@@ -25,6 +54,19 @@ export const steamLinksRoutes = [
       links: await readLinkedAccounts(caller.userId, context),
     }),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SteamLinked:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [steamId, name, linkedAt]
+   *       properties:
+   *         steamId: { $ref: '#/components/schemas/SteamId' }
+   *         name: { type: string }
+   *         linkedAt: { type: string, format: date-time }
+   */
   route({
     ...common,
     method: "post",
@@ -49,6 +91,18 @@ export const steamLinksRoutes = [
     handle: async (input, context) =>
       answer(201, await linkSteamByCode(input.body.code, orderOf(input), context)),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SteamUnlinked:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [steamId, unlinked]
+   *       properties:
+   *         steamId: { $ref: '#/components/schemas/SteamId' }
+   *         unlinked: { type: boolean, example: true, description: Always true. }
+   */
   route({
     ...common,
     method: "delete",

@@ -176,6 +176,30 @@ export const npcProfilesRoutes = [
       return { profile: await viewProfile(id, context) };
     },
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     NpcsPushed:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [results]
+   *       properties:
+   *         results:
+   *           type: array
+   *           items:
+   *             type: object
+   *             additionalProperties: false
+   *             required: [serverId, state, error]
+   *             properties:
+   *               serverId: { type: integer, example: 3 }
+   *               state: { $ref: '#/components/schemas/NpcReach' }
+   *               error:
+   *                 type: string
+   *                 nullable: true
+   *                 example: MALFORMED
+   *                 description: Why the last sync failed. Null unless the state is `failed`.
+   */
   route({
     ...common,
     method: "post",

@@ -26,6 +26,29 @@ const worldQuery = Joi.object<WorldQuery, true>(worldFields);
 
 /** Who has killed how many NPCs, by their profile. */
 export const rankingsRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     NpcProfileRank:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [key, name, boss, kills]
+   *       properties:
+   *         key: { type: string, example: forest-boss }
+   *         name: { type: string, example: Forest boss }
+   *         boss: { type: boolean }
+   *         kills: { type: integer, description: 'Number of kills of NPCs of this profile, by all players together.' }
+   *         leader:
+   *           type: object
+   *           description: Player with the most kills. Absent if there are no kills.
+   *           additionalProperties: false
+   *           required: [steamId, name, kills]
+   *           properties:
+   *             steamId: { $ref: '#/components/schemas/SteamId' }
+   *             name: { type: string }
+   *             kills: { type: integer }
+   */
   route({
     ...common,
     path: "/api/v1/public/survival/profiles",
@@ -46,6 +69,29 @@ export const rankingsRoutes = [
       profiles: await readProfiles(query, context),
     }),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     NpcRanking:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [profile, entries, total]
+   *       properties:
+   *         profile: { $ref: '#/components/schemas/NpcProfileRank' }
+   *         entries: { type: array, items: { $ref: '#/components/schemas/NpcRankingEntry' } }
+   *         total: { type: integer, description: Number of ranked players on all pages. }
+   *     NpcRankingEntry:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [rank, steamId, name, kills, lastAt]
+   *       properties:
+   *         rank: { type: integer, description: 'Rank of the player. Players with equal numbers of kills share a rank, as in 1, 2, 2, 4.' }
+   *         steamId: { $ref: '#/components/schemas/SteamId' }
+   *         name: { type: string }
+   *         kills: { type: integer }
+   *         lastAt: { type: string, format: date-time, description: Time of the player's last kill of an NPC of this profile. }
+   */
   route({
     ...common,
     path: "/api/v1/public/survival/profiles/:key/ranking",
@@ -74,6 +120,34 @@ export const rankingsRoutes = [
     find: ({ params }, context) => requireProfile(params.key, context),
     handle: ({ params: { key }, query }, context) => readRanking(key, query, context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     PlayerNpcKills:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [player, profiles]
+   *       properties:
+   *         player: { $ref: '#/components/schemas/SurvivalPerson' }
+   *         profiles: { type: array, items: { $ref: '#/components/schemas/NpcKills' } }
+   *     SurvivalPerson:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [steamId, name]
+   *       properties:
+   *         steamId: { $ref: '#/components/schemas/SteamId' }
+   *         name: { type: string }
+   *     NpcKills:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [key, name, kills, rank]
+   *       properties:
+   *         key: { type: string, example: forest-boss }
+   *         name: { type: string, example: Forest boss }
+   *         kills: { type: integer }
+   *         rank: { type: integer, description: Rank among all players. }
+   */
   route({
     ...common,
     path: "/api/v1/public/survival/players/:steamId/profiles",
@@ -92,6 +166,27 @@ export const rankingsRoutes = [
     find: ({ params }, context) => requirePlayer(params.steamId, context),
     handle: ({ params: { steamId }, query }, context) => readPlayerKills(steamId, query, context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     OwnNpcKills:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [players, profiles]
+   *       properties:
+   *         players:
+   *           type: array
+   *           description: >-
+   *             The caller's linked Steam accounts, in the order in which they were linked.
+   *           items: { $ref: '#/components/schemas/SurvivalPerson' }
+   *         profiles:
+   *           type: array
+   *           description: >-
+   *             Kills of all these accounts together, by NPC profile, with the best rank of the
+   *             accounts.
+   *           items: { $ref: '#/components/schemas/NpcKills' }
+   */
   route({
     ...common,
     path: "/api/v1/player/survival/profiles",

@@ -42,6 +42,35 @@ const ruleField = Joi.object({
 
 /** Chat titles of players. */
 export const titlesRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalTitleCategory:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [stat, label, unit, aggregate, ranked, defaultTitle, title, customised, revision, updatedAt, updatedBy]
+   *       properties:
+   *         stat: { type: string, example: playersKilled }
+   *         label: { type: string, example: Players killed }
+   *         unit: { type: string, enum: [count, metres, seconds] }
+   *         aggregate:
+   *           type: string
+   *           enum: [sum, max]
+   *           description: >-
+   *             How the values of several worlds are combined: as their sum (`sum`) or their maximum
+   *             (`max`).
+   *         ranked:
+   *           type: boolean
+   *           description: >
+   *             False for `playtime`, true for all other stats. Every stat has a leaderboard.
+   *         defaultTitle: { type: string, example: Murderer }
+   *         title: { type: string, example: The Red Hand, description: Chat title that applies to the stat now. }
+   *         customised: { type: boolean, description: 'Whether staff have set this title. If false, it is the default title.' }
+   *         revision: { $ref: '#/components/schemas/Revision' }
+   *         updatedAt: { type: string, format: date-time, nullable: true }
+   *         updatedBy: { type: string, nullable: true, example: robin }
+   */
   route({
     ...forAdmins,
     method: "get",
@@ -90,6 +119,100 @@ export const titlesRoutes = [
       category: await writeTitle(found, body.title, caller, context),
     }),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalTitlesHeld:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [mode, max, rules, revision, push, holders]
+   *       properties:
+   *         mode:
+   *           type: string
+   *           enum: [first, all, upTo]
+   *           description: >-
+   *             How many of a player's titles the game shows. `first`: only the first title. `all`:
+   *             all titles. `upTo`: at most `max` titles.
+   *         max:
+   *           type: integer
+   *           nullable: true
+   *           example: 2
+   *           description: >-
+   *             Maximum number of titles that the game shows. Null unless `mode` is `upTo`.
+   *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
+   *         revision: { $ref: '#/components/schemas/Revision' }
+   *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
+   *         holders:
+   *           type: array
+   *           description: >-
+   *             Players who hold a title in the current world. For each player, the list contains the
+   *             titles that the game shows according to `mode`.
+   *           items:
+   *             type: object
+   *             additionalProperties: false
+   *             required: [steamId, titles]
+   *             properties:
+   *               steamId: { type: string, example: '76561198000000001' }
+   *               titles:
+   *                 type: array
+   *                 items:
+   *                   type: object
+   *                   additionalProperties: false
+   *                   required: [text, color, stat, rank]
+   *                   properties:
+   *                     text: { type: string, example: Murderer }
+   *                     color: { type: string, nullable: true, example: '#ff5533' }
+   *                     stat: { type: string, example: playersKilled }
+   *                     rank:
+   *                       type: integer
+   *                       description: >-
+   *                         Rank of the player in the stat. Players with equal values share a rank.
+   *                       example: 1
+   *     SurvivalTitleRule:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [id, position, stat, topN, text, color, enabled]
+   *       properties:
+   *         id: { type: integer, example: 12 }
+   *         position:
+   *           type: integer
+   *           example: 1
+   *           description: Position of the rule in the list of rules, starting at 1.
+   *         stat: { type: string, example: playersKilled }
+   *         topN: { type: integer, example: 3, description: 'Number of players who hold the title: the best players in the stat.' }
+   *         text:
+   *           type: string
+   *           nullable: true
+   *           description: Text of the title. If null, the chat title of the stat applies.
+   *         color: { type: string, nullable: true, example: '#ff5533' }
+   *         enabled: { type: boolean }
+   *     SurvivalTitlesPush:
+   *       nullable: true
+   *       type: object
+   *       additionalProperties: false
+   *       description: >-
+   *         State of the sync of chat titles to the server. Null if a sync has never been due.
+   *       required: [state, at, error]
+   *       properties:
+   *         state:
+   *           type: string
+   *           enum: [pending, pushed, failed, offline, unsupported]
+   *           description: >-
+   *             State of the sync. `pending`: a sync is due. `pushed`: the server has the current
+   *             titles. `failed`: the last sync failed and will be retried. `offline`: the server
+   *             cannot be reached. `unsupported`: the server's plugin cannot show titles.
+   *         at:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: When the last sync to the server began.
+   *         error:
+   *           type: string
+   *           nullable: true
+   *           example: LIMIT
+   *           description: Why the last sync failed. Null unless the state is `failed`.
+   */
   route({
     ...common,
     gate: "roles:admin,moderator",
@@ -105,6 +228,31 @@ export const titlesRoutes = [
     answers: { 200: "SurvivalTitlesHeld", 404: "Error" },
     handle: ({ params }, context) => readTitles(params.id, context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalTitles:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [mode, max, rules, revision, push]
+   *       properties:
+   *         mode:
+   *           type: string
+   *           enum: [first, all, upTo]
+   *           description: >-
+   *             How many of a player's titles the game shows. `first`: only the first title. `all`:
+   *             all titles. `upTo`: at most `max` titles.
+   *         max:
+   *           type: integer
+   *           nullable: true
+   *           example: 2
+   *           description: >-
+   *             Maximum number of titles that the game shows. Null unless `mode` is `upTo`.
+   *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
+   *         revision: { $ref: '#/components/schemas/Revision' }
+   *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
+   */
   route({
     ...forAdmins,
     method: "put",

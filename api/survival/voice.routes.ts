@@ -6,6 +6,66 @@ const common = { gate: "roles:admin", set: "core", tag: "Survival staff" } as co
 
 /** The style in which the site's messages appear in the chat of the games. */
 export const voiceRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalVoice:
+   *       type: object
+   *       description: The style in which the site's messages appear in the chat of the games.
+   *       additionalProperties: false
+   *       required: [name, title, username, message, format, iconSteamId, prefix, revision, updatedAt, updatedBy]
+   *       properties:
+   *         name: { type: string, example: Announcement, description: Name that the chat shows as the sender of the site's messages. }
+   *         title:
+   *           type: object
+   *           description: Title that the chat shows before the sender's name.
+   *           additionalProperties: false
+   *           required: [text, color, size, hidden]
+   *           properties:
+   *             text: { type: string, example: Announcement }
+   *             color: { type: string, example: '#ffaa55' }
+   *             size: { type: integer, example: 15, description: Font size of the game's chat. }
+   *             hidden: { type: boolean, description: Whether messages are shown without the title. }
+   *         username:
+   *           type: object
+   *           additionalProperties: false
+   *           required: [color, size]
+   *           properties:
+   *             color: { type: string, example: '#ffaa55' }
+   *             size: { type: integer, example: 15 }
+   *         message:
+   *           type: object
+   *           additionalProperties: false
+   *           required: [color, size]
+   *           properties:
+   *             color: { type: string, example: '#ffffff' }
+   *             size: { type: integer, example: 15 }
+   *         format:
+   *           type: object
+   *           description: >-
+   *             Templates of a message, in the chat (`chat`) and on the console (`console`).
+   *           additionalProperties: false
+   *           required: [chat, console]
+   *           properties:
+   *             chat: { type: string, example: '{Title}: {Message}' }
+   *             console: { type: string, example: '{Title}: {Message}' }
+   *         iconSteamId:
+   *           type: string
+   *           nullable: true
+   *           example: '76561198000000001'
+   *           description: >-
+   *             SteamID64 of the account whose avatar the chat shows next to the site's messages.
+   *             Null for the default icon.
+   *         prefix: { type: string, nullable: true, example: Guildhall }
+   *         revision: { $ref: '#/components/schemas/Revision' }
+   *         updatedAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: When the style was last changed. Null while the default values apply.
+   *         updatedBy: { type: string, nullable: true, example: robin }
+   */
   route({
     ...common,
     method: "get",

@@ -19,35 +19,7 @@ export interface NewAnnouncement {
   readonly serverIds?: readonly number[];
 }
 
-/**
- * What became of an announcement on one server.
- *
- * @openapi
- * components:
- *   schemas:
- *     SurvivalAnnounced:
- *       type: object
- *       additionalProperties: false
- *       required: [results]
- *       properties:
- *         results:
- *           type: array
- *           items:
- *             type: object
- *             additionalProperties: false
- *             required: [serverId, status]
- *             properties:
- *               serverId: { type: integer, example: 3 }
- *               status:
- *                 type: string
- *                 enum: [sent, offline, failed, unsupported]
- *                 description: >-
- *                   Result of the announcement on the server. `sent`: the server showed the
- *                   message. `offline`: the server is offline or disabled. `unsupported`: the
- *                   server's plugin cannot show announcements. `failed`: the server refused the
- *                   message, or its response was lost. If the response was lost, players may have
- *                   seen the message, and the state of the ledger entry is `lost`.
- */
+/** What became of an announcement on one server. */
 interface Announced {
   readonly serverId: number;
   readonly status: "sent" | "offline" | "failed" | "unsupported";

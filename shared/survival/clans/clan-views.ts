@@ -16,99 +16,6 @@ export interface Sight {
   readonly isThere: boolean;
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     Clan:
- *       type: object
- *       additionalProperties: false
- *       required:
- *         - externalId
- *         - serverId
- *         - clanId
- *         - createdAt
- *         - name
- *         - color
- *         - logoHash
- *         - score
- *         - rank
- *         - memberCount
- *         - firstSeenAt
- *         - lastSeenAt
- *         - disbandedAt
- *       properties:
- *         externalId:
- *           type: string
- *           example: '3-17-1764542400'
- *           description: >-
- *             Permanent id of the clan. It is unique across all servers and all databases of a
- *             game.
- *         serverId: { type: integer }
- *         clanId:
- *           type: string
- *           example: '17'
- *           description: >
- *             Id of the clan in the game. The game may reuse the id for another clan after its
- *             database is recreated.
- *         createdAt:
- *           type: string
- *           example: '1764542400'
- *           description: >-
- *             When the clan was created, as the game reports it. Because the game chooses the unit,
- *             use the value only for comparisons.
- *         name: { type: string, example: Night Owls }
- *         color: { type: string, nullable: true, example: '#3a6ea5' }
- *         logoHash: { type: string, nullable: true, description: Always null. }
- *         score:
- *           description: >-
- *             Score of the clan in the game. A string if the number is too large for a JSON number.
- *             Null while unknown.
- *           oneOf: [{ type: integer, nullable: true }, { type: string }]
- *         rank:
- *           type: integer
- *           nullable: true
- *           description: >-
- *             Rank of the clan in the game's ranking. Null if the game does not rank the clan.
- *         memberCount: { type: integer }
- *         onlineCount:
- *           type: integer
- *           nullable: true
- *           description: >-
- *             Number of members who are on the server. 0 while the server is offline, null while
- *             unknown. Absent for callers below the audience `roster` or `presence`.
- *         leader:
- *           type: object
- *           nullable: true
- *           description: >-
- *             Leader of the clan: the member with the highest role. If several members have it, the
- *             member who joined first. Null while unknown. Absent for callers below the audience
- *             `roster`.
- *           additionalProperties: false
- *           required: [steamId, name]
- *           properties:
- *             steamId: { $ref: '#/components/schemas/SteamId' }
- *             name: { type: string }
- *         motd:
- *           type: string
- *           nullable: true
- *           description: >-
- *             Message of the clan to its members. Present only in the response about a single clan,
- *             and only if the caller is a member of the clan or belongs to staff.
- *         firstSeenAt:
- *           type: string
- *           format: date-time
- *           description: When the game first reported the clan.
- *         lastSeenAt:
- *           type: string
- *           format: date-time
- *           description: When the game last reported the clan.
- *         disbandedAt:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: When the clan was disbanded. Null while the clan exists.
- */
 export const viewClan = (clan: SurvivalClan, sight: Sight) => ({
   externalId: externalIdOf(clan),
   serverId: clan.serverId,
@@ -151,38 +58,6 @@ function leaderOfClan({ members = [] }: SurvivalClan) {
   return leader ? { steamId: leader.steamId, name: leader.name } : null;
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     ClanMember:
- *       type: object
- *       additionalProperties: false
- *       required: [steamId, name, roleId, role, roleRank, joinedAt]
- *       properties:
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string }
- *         roleId: { type: integer, nullable: true }
- *         role: { type: string, nullable: true, example: Leader }
- *         roleRank:
- *           type: integer
- *           nullable: true
- *           description: Rank of the member's role. The lowest number is the highest role.
- *         joinedAt: { type: string, format: date-time, nullable: true }
- *         lastSeenAt:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: >
- *             When the member was last on the server. Absent for callers below the audience
- *             `presence`.
- *         online:
- *           type: boolean
- *           nullable: true
- *           description: >
- *             Whether the member is on the server. Null while unknown. Absent for callers below the
- *             audience `presence`.
- */
 export const viewMember = (member: SurvivalClanMember, { presence, isThere }: Sight) => ({
   steamId: member.steamId,
   name: shownName(member.name, member.steamId),

@@ -23,31 +23,6 @@ interface Page {
 
 /**
  * The clans of a server that live, in the order of its board; those that it leaves out come last.
- *
- * @openapi
- * components:
- *   schemas:
- *     ClanBoard:
- *       type: object
- *       additionalProperties: false
- *       required: [clans, total, ceiling, complete, updatedAt]
- *       properties:
- *         clans: { type: array, items: { $ref: '#/components/schemas/Clan' } }
- *         total: { type: integer, description: Number of clans on all pages. }
- *         ceiling:
- *           type: integer
- *           example: 100
- *           description: Maximum number of clans that the game ranks.
- *         complete:
- *           type: boolean
- *           description: >-
- *             Whether the game reported all of its clans. If false, there may be clans that the
- *             service does not know.
- *         updatedAt:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: When the game created its ranking of clans. Null before the first ranking.
  */
 export async function readClanBoard(
   { server, online }: ServerRecord,
@@ -80,30 +55,7 @@ export async function readClanBoard(
   };
 }
 
-/**
- * One clan, also one that is disbanded. @throws AppError missing
- *
- * @openapi
- * components:
- *   schemas:
- *     ClanPage:
- *       type: object
- *       additionalProperties: false
- *       required: [clan, members, hidden, audience]
- *       properties:
- *         clan: { $ref: '#/components/schemas/Clan' }
- *         members:
- *           type: array
- *           description: >-
- *             Members of the clan, sorted by role, highest role first. Empty if `hidden` is true.
- *           items: { $ref: '#/components/schemas/ClanMember' }
- *         hidden:
- *           type: boolean
- *           description: >-
- *             Whether the members are hidden from the caller because the caller is below
- *             `audience`.
- *         audience: { $ref: '#/components/schemas/Rung' }
- */
+/** One clan, also one that is disbanded. @throws AppError missing */
 export async function readClan(
   externalId: string,
   caller: Caller | null,

@@ -160,17 +160,6 @@ const isLinked = async (steamId: string, transaction: Transaction): Promise<bool
 /**
  * Takes a Steam account from the caller.
  * @throws AppError missing for one that is not linked to them
- *
- * @openapi
- * components:
- *   schemas:
- *     SteamUnlinked:
- *       type: object
- *       additionalProperties: false
- *       required: [steamId, unlinked]
- *       properties:
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         unlinked: { type: boolean, example: true, description: Always true. }
  */
 export async function unlinkSteam(
   steamId: string,

@@ -1,28 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { shownName } from "../players/shown-name.ts";
 
-/**
- * The Steam accounts that a user has linked, the oldest first.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnSteamLink:
- *       type: object
- *       additionalProperties: false
- *       required: [steamId, name, linkedAt]
- *       properties:
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string }
- *         linkedAt: { type: string, format: date-time }
- *     SteamId:
- *       type: string
- *       description: >-
- *         SteamID64 of a Steam account. It is a string because the number is too large for a JSON
- *         number.
- *       pattern: ^7656119\d{10}$
- *       example: '76561198012345678'
- */
+/** The Steam accounts that a user has linked, the oldest first. */
 export async function readOwnSteamLinks(
   userId: number,
   { models }: Pick<Context, "models">,
@@ -35,38 +14,7 @@ export async function readOwnSteamLinks(
   });
 }
 
-/**
- * The same with the server on which the code was made.
- *
- * @openapi
- * components:
- *   schemas:
- *     SteamLink:
- *       type: object
- *       additionalProperties: false
- *       required: [steamId, name, linkedAt, server]
- *       properties:
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string }
- *         linkedAt: { type: string, format: date-time }
- *         server:
- *           type: object
- *           nullable: true
- *           description: Survival server that issued the code. Null if the server was deleted.
- *           additionalProperties: false
- *           required: [id, name]
- *           properties:
- *             id: { type: integer }
- *             name: { type: string }
- *     SteamLinked:
- *       type: object
- *       additionalProperties: false
- *       required: [steamId, name, linkedAt]
- *       properties:
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string }
- *         linkedAt: { type: string, format: date-time }
- */
+/** The same with the server on which the code was made. */
 export async function readLinkedAccounts(
   userId: number,
   { models }: Pick<Context, "models">,

@@ -8,24 +8,6 @@ import { readKillsOf } from "./rankings.ts";
 /**
  * What a player has killed, by profile.
  * @throws AppError missing for one who was seen on no listed server
- *
- * @openapi
- * components:
- *   schemas:
- *     PlayerNpcKills:
- *       type: object
- *       additionalProperties: false
- *       required: [player, profiles]
- *       properties:
- *         player: { $ref: '#/components/schemas/SurvivalPerson' }
- *         profiles: { type: array, items: { $ref: '#/components/schemas/NpcKills' } }
- *     SurvivalPerson:
- *       type: object
- *       additionalProperties: false
- *       required: [steamId, name]
- *       properties:
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string }
  */
 export async function readPlayerKills(
   steamId: string,
@@ -41,29 +23,7 @@ export async function readPlayerKills(
   };
 }
 
-/**
- * What a user has killed with all of the Steam accounts that they linked.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnNpcKills:
- *       type: object
- *       additionalProperties: false
- *       required: [players, profiles]
- *       properties:
- *         players:
- *           type: array
- *           description: >-
- *             The caller's linked Steam accounts, in the order in which they were linked.
- *           items: { $ref: '#/components/schemas/SurvivalPerson' }
- *         profiles:
- *           type: array
- *           description: >-
- *             Kills of all these accounts together, by NPC profile, with the best rank of the
- *             accounts.
- *           items: { $ref: '#/components/schemas/NpcKills' }
- */
+/** What a user has killed with all of the Steam accounts that they linked. */
 export async function readOwnKills(
   userId: number,
   scope: WorldScope,

@@ -162,29 +162,6 @@ export async function readProfiles(
   return found.map(viewProfile);
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     NpcProfileRank:
- *       type: object
- *       additionalProperties: false
- *       required: [key, name, boss, kills]
- *       properties:
- *         key: { type: string, example: forest-boss }
- *         name: { type: string, example: Forest boss }
- *         boss: { type: boolean }
- *         kills: { type: integer, description: 'Number of kills of NPCs of this profile, by all players together.' }
- *         leader:
- *           type: object
- *           description: Player with the most kills. Absent if there are no kills.
- *           additionalProperties: false
- *           required: [steamId, name, kills]
- *           properties:
- *             steamId: { $ref: '#/components/schemas/SteamId' }
- *             name: { type: string }
- *             kills: { type: integer }
- */
 const viewProfile = ({
   key,
   display,
@@ -250,29 +227,6 @@ const selectNames = `
   select given.steam_id as "steamId", player.name from unnest($1::text[]) given (steam_id)
   cross join lateral ${newestName("given.steam_id", "$2")} player`;
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     NpcRanking:
- *       type: object
- *       additionalProperties: false
- *       required: [profile, entries, total]
- *       properties:
- *         profile: { $ref: '#/components/schemas/NpcProfileRank' }
- *         entries: { type: array, items: { $ref: '#/components/schemas/NpcRankingEntry' } }
- *         total: { type: integer, description: Number of ranked players on all pages. }
- *     NpcRankingEntry:
- *       type: object
- *       additionalProperties: false
- *       required: [rank, steamId, name, kills, lastAt]
- *       properties:
- *         rank: { type: integer, description: 'Rank of the player. Players with equal numbers of kills share a rank, as in 1, 2, 2, 4.' }
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string }
- *         kills: { type: integer }
- *         lastAt: { type: string, format: date-time, description: Time of the player's last kill of an NPC of this profile. }
- */
 const viewEntry = ({ rank, steamId, value, at }: OrderedPlayer, name: string) => ({
   rank,
   steamId,
@@ -283,19 +237,6 @@ const viewEntry = ({ rank, steamId, value, at }: OrderedPlayer, name: string) =>
 
 /**
  * What one player has killed, or several who are one person: the sum, and the best of their ranks.
- *
- * @openapi
- * components:
- *   schemas:
- *     NpcKills:
- *       type: object
- *       additionalProperties: false
- *       required: [key, name, kills, rank]
- *       properties:
- *         key: { type: string, example: forest-boss }
- *         name: { type: string, example: Forest boss }
- *         kills: { type: integer }
- *         rank: { type: integer, description: Rank among all players. }
  */
 export async function readKillsOf(
   steamIds: readonly string[],

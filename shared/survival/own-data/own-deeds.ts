@@ -5,32 +5,7 @@ import { rows } from "../../platform/db/rows.ts";
 
 type Ground = Pick<Context, "sequelize">;
 
-/**
- * What a user's Steam accounts took part in, as the games counted.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnSurvivalParticipation:
- *       type: object
- *       additionalProperties: false
- *       required: [serverId, method, steamId, name, firstAt, lastAt, score]
- *       properties:
- *         serverId: { type: integer }
- *         method:
- *           type: string
- *           enum: [zone, command, damage, kill]
- *           description: Method by which participation in the event was counted.
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string }
- *         firstAt:
- *           type: integer
- *           description: Time of the first participation, in epoch milliseconds.
- *         lastAt: { type: integer, description: 'Time of the last participation, in epoch milliseconds.' }
- *         score:
- *           type: number
- *           description: Amount of the participation. The unit depends on `method`.
- */
+/** What a user's Steam accounts took part in, as the games counted. */
 export const readOwnDeeds = (userId: number, { sequelize }: Ground): Promise<object[]> =>
   rows(
     sequelize,
@@ -52,23 +27,7 @@ interface ChatLine
 
 const pageLength = 1_000;
 
-/**
- * What a user's Steam accounts said in the games, newest first, page by page.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnSurvivalChat:
- *       type: object
- *       additionalProperties: false
- *       required: [id, serverId, steamId, t, message]
- *       properties:
- *         id: { type: integer }
- *         serverId: { type: integer }
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         t: { type: integer, description: 'Time of the message by the game server''s clock, in epoch milliseconds.' }
- *         message: { type: string }
- */
+/** What a user's Steam accounts said in the games, newest first, page by page. */
 export async function* pageOwnChat(
   userId: number,
   { sequelize }: Ground,

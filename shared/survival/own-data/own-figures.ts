@@ -3,23 +3,7 @@ import { readOwnSteamIds } from "./own-steam-ids.ts";
 
 type Stores = Pick<Context, "models">;
 
-/**
- * The worlds in which figures are kept of a user's Steam accounts.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnSurvivalTally:
- *       type: object
- *       additionalProperties: false
- *       required: [wipeId, steamId, name, isStaff, updatedAt]
- *       properties:
- *         wipeId: { type: integer, description: Id of the world. }
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string }
- *         isStaff: { type: boolean, description: Whether the game reported the player as staff. }
- *         updatedAt: { type: string, format: date-time }
- */
+/** The worlds in which figures are kept of a user's Steam accounts. */
 export async function readOwnTallies(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalTally.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },
@@ -29,26 +13,7 @@ export async function readOwnTallies(userId: number, { models }: Stores): Promis
   });
 }
 
-/**
- * The figures themselves.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnSurvivalScore:
- *       type: object
- *       additionalProperties: false
- *       required: [wipeId, steamId, stat, value, reachedAt]
- *       properties:
- *         wipeId: { type: integer, description: Id of the world. }
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         stat: { type: string, example: playersKilled }
- *         value: { type: integer, description: 'Value of the stat: a count, meters or seconds, depending on `stat`.' }
- *         reachedAt:
- *           type: string
- *           format: date-time
- *           description: When the player reached this value.
- */
+/** The figures themselves. */
 export async function readOwnScores(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalScore.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },
@@ -58,23 +23,7 @@ export async function readOwnScores(userId: number, { models }: Stores): Promise
   });
 }
 
-/**
- * NPCs of a profile that they have killed.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnSurvivalNpcKills:
- *       type: object
- *       additionalProperties: false
- *       required: [wipeId, steamId, profileKey, kills, lastAt]
- *       properties:
- *         wipeId: { type: integer, description: Id of the world. }
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         profileKey: { type: string, example: warlord, description: Key of the NPC profile. }
- *         kills: { type: integer }
- *         lastAt: { type: string, format: date-time }
- */
+/** NPCs of a profile that they have killed. */
 export async function readOwnNpcKills(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalNpcKill.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },

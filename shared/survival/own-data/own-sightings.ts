@@ -3,23 +3,7 @@ import { readOwnSteamIds } from "./own-steam-ids.ts";
 
 type Stores = Pick<Context, "models">;
 
-/**
- * On which servers a user's Steam accounts were seen.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnSurvivalSighting:
- *       type: object
- *       additionalProperties: false
- *       required: [serverId, steamId, name, firstSeenAt, lastSeenAt]
- *       properties:
- *         serverId: { type: integer }
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string, description: Name that the player used last on the server. }
- *         firstSeenAt: { type: string, format: date-time }
- *         lastSeenAt: { type: string, format: date-time }
- */
+/** On which servers a user's Steam accounts were seen. */
 export async function readOwnSightings(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalSighting.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },
@@ -29,22 +13,7 @@ export async function readOwnSightings(userId: number, { models }: Stores): Prom
   });
 }
 
-/**
- * On which servers they are now.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnSurvivalPresence:
- *       type: object
- *       additionalProperties: false
- *       required: [serverId, steamId, name, connectedAt]
- *       properties:
- *         serverId: { type: integer }
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string }
- *         connectedAt: { type: string, format: date-time }
- */
+/** On which servers they are now. */
 export async function readOwnPresence(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalPresence.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },
@@ -54,26 +23,7 @@ export async function readOwnPresence(userId: number, { models }: Stores): Promi
   });
 }
 
-/**
- * What clans they are in.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnSurvivalClan:
- *       type: object
- *       additionalProperties: false
- *       required: [serverId, clan, steamId, name, role, joinedAt, lastSeenAt, disbandedAt]
- *       properties:
- *         serverId: { type: integer }
- *         clan: { type: string, example: Night Owls }
- *         steamId: { $ref: '#/components/schemas/SteamId' }
- *         name: { type: string, description: Name of the player. }
- *         role: { type: string, nullable: true }
- *         joinedAt: { type: string, format: date-time, nullable: true }
- *         lastSeenAt: { type: string, format: date-time, nullable: true }
- *         disbandedAt: { type: string, format: date-time, nullable: true }
- */
+/** What clans they are in. */
 export async function readOwnClans(userId: number, { models }: Stores): Promise<object[]> {
   const memberships = await models.SurvivalClanMember.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },

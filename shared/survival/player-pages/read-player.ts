@@ -16,68 +16,6 @@ type Parts = Pick<Context, "models" | "sequelize">;
 /**
  * One player with what they have done.
  * @throws AppError missing for one who was seen on no listed server
- *
- * @openapi
- * components:
- *   schemas:
- *     SurvivalPlayer:
- *       type: object
- *       additionalProperties: false
- *       required: [player, stats, titles]
- *       properties:
- *         player: { $ref: '#/components/schemas/SurvivalPerson' }
- *         stats: { $ref: '#/components/schemas/SurvivalStats' }
- *         titles:
- *           type: array
- *           description: >-
- *             Chat titles that the player holds in the current world. If the request contains
- *             `server`, this is the world of that server; otherwise the titles of the current
- *             worlds of all listed servers are returned.
- *           items:
- *             type: object
- *             additionalProperties: false
- *             required: [text, color, stat, rank]
- *             properties:
- *               text: { type: string, example: Assassin }
- *               color: { type: string, nullable: true, example: '#d08030' }
- *               stat: { $ref: '#/components/schemas/SurvivalStat' }
- *               rank: { type: integer, description: Rank of the player in the stat. }
- *         clan:
- *           type: object
- *           description: >-
- *             Clan of the player. If the request contains `server`, the player's clan on that
- *             server. If not, the clan that the player joined last, of all listed servers that
- *             accept Steam links. Absent if the player has no clan, and for callers below the
- *             audience `roster`.
- *           allOf: [{ $ref: '#/components/schemas/ClanName' }]
- *     ClanName:
- *       type: object
- *       additionalProperties: false
- *       required: [externalId, name]
- *       properties:
- *         externalId:
- *           type: string
- *           example: '3-17-1764542400'
- *           description: Id of the clan, to use in the paths of operations.
- *         name: { type: string, example: Night Owls }
- *     SurvivalStats:
- *       type: object
- *       description: Value and rank in each stat, by the name of the stat.
- *       additionalProperties:
- *         type: object
- *         additionalProperties: false
- *         required: [value, rank]
- *         properties:
- *           value:
- *             type: integer
- *             description: >-
- *               Value of the stat: seconds for `playtime`, meters for kill distances, a count for
- *               all other stats.
- *           rank:
- *             type: integer
- *             nullable: true
- *             description: Rank of the player among all players. Null if the player has no value.
- *       example: { playersKilled: { value: 12, rank: 3 } }
  */
 export async function readPlayer(
   steamId: string,
@@ -131,36 +69,7 @@ const serversWithTitles = `
     and exists (select from survival_title_rules rule where rule.server_id = server.id and rule.enabled)
   order by server.id`;
 
-/**
- * What a user has done with all of the Steam accounts that they linked.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnSurvivalStats:
- *       type: object
- *       additionalProperties: false
- *       required: [players, total]
- *       properties:
- *         players:
- *           type: array
- *           description: The linked Steam accounts, in the order in which they were linked.
- *           items:
- *             type: object
- *             additionalProperties: false
- *             required: [steamId, name, stats]
- *             properties:
- *               steamId: { $ref: '#/components/schemas/SteamId' }
- *               name: { type: string }
- *               stats: { $ref: '#/components/schemas/SurvivalStats' }
- *         total:
- *           type: object
- *           description: >-
- *             Values of all accounts together, by the name of the stat. For kill distances, the
- *             value is the maximum of the accounts; for all other stats, it is their sum.
- *           additionalProperties: { type: integer }
- *           example: { playersKilled: 12 }
- */
+/** What a user has done with all of the Steam accounts that they linked. */
 export async function readOwnStats(
   userId: number,
   scope: WorldScope,

@@ -17,32 +17,7 @@ export interface PushedNow {
   readonly profileIds?: readonly number[];
 }
 
-/**
- * What became of a push on one server.
- *
- * @openapi
- * components:
- *   schemas:
- *     NpcsPushed:
- *       type: object
- *       additionalProperties: false
- *       required: [results]
- *       properties:
- *         results:
- *           type: array
- *           items:
- *             type: object
- *             additionalProperties: false
- *             required: [serverId, state, error]
- *             properties:
- *               serverId: { type: integer, example: 3 }
- *               state: { $ref: '#/components/schemas/NpcReach' }
- *               error:
- *                 type: string
- *                 nullable: true
- *                 example: MALFORMED
- *                 description: Why the last sync failed. Null unless the state is `failed`.
- */
+/** What became of a push on one server. */
 interface Result {
   readonly serverId: number;
   readonly state: ReachState;

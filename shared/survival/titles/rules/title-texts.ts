@@ -17,35 +17,6 @@ import {
   titleOf,
 } from "../title-categories.ts";
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     SurvivalTitleCategory:
- *       type: object
- *       additionalProperties: false
- *       required: [stat, label, unit, aggregate, ranked, defaultTitle, title, customised, revision, updatedAt, updatedBy]
- *       properties:
- *         stat: { type: string, example: playersKilled }
- *         label: { type: string, example: Players killed }
- *         unit: { type: string, enum: [count, metres, seconds] }
- *         aggregate:
- *           type: string
- *           enum: [sum, max]
- *           description: >-
- *             How the values of several worlds are combined: as their sum (`sum`) or their maximum
- *             (`max`).
- *         ranked:
- *           type: boolean
- *           description: >
- *             False for `playtime`, true for all other stats. Every stat has a leaderboard.
- *         defaultTitle: { type: string, example: Murderer }
- *         title: { type: string, example: The Red Hand, description: Chat title that applies to the stat now. }
- *         customised: { type: boolean, description: 'Whether staff have set this title. If false, it is the default title.' }
- *         revision: { $ref: '#/components/schemas/Revision' }
- *         updatedAt: { type: string, format: date-time, nullable: true }
- *         updatedBy: { type: string, nullable: true, example: robin }
- */
 interface CategoryView extends TitleCategory {
   readonly stat: StatName;
   readonly title: string;
