@@ -17,6 +17,25 @@ export const jobsRoutes = [
    * @openapi
    * components:
    *   schemas:
+   *     ImportReview:
+   *       type: object
+   *       description: An import that would remove something and waits for approval.
+   *       additionalProperties: false
+   *       required: [kind, queue, jobId, reason, finishedAt]
+   *       properties:
+   *         kind: { $ref: '#/components/schemas/ImportName' }
+   *         queue: { type: string, example: imports.atlas }
+   *         jobId: { type: string, format: uuid, description: Id of the job whose result waits for approval. }
+   *         reason:
+   *           type: string
+   *           nullable: true
+   *           description: Description of what the import would remove.
+   *         finishedAt: { type: string, format: date-time }
+   */
+  /**
+   * @openapi
+   * components:
+   *   schemas:
    *     QueueReport:
    *       description: >-
    *         If the request has no `state`: the queues. If it has a `state`: the jobs in this state.

@@ -84,6 +84,21 @@ export const clilocsRoutes = [
    *           type: integer
    *           nullable: true
    *           description: Size of the loaded source in bytes.
+   *     LoadedClilocSource:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [label, kind, entries, added, overrode]
+   *       properties:
+   *         label:
+   *           type: string
+   *           description: >-
+   *             Path of the file within the configured directory. `shard` if the texts come from the
+   *             shard.
+   *           example: custom/shop.csv
+   *         kind: { type: string, enum: [shard, base, custom] }
+   *         entries: { type: integer, description: 'Number of texts in this file or, with `shard`, from the shard.' }
+   *         added: { type: integer, description: Number of these texts that no earlier file in the list contains. }
+   *         overrode: { type: integer, description: Number of these texts that replace texts of earlier files in the list. }
    */
   route({
     method: "get",
@@ -121,6 +136,75 @@ export const clilocsRoutes = [
       return readClilocStatus(context);
     },
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     ClilocRefreshResult:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [status, reason, source, code, path, file, count, parsed, blank, overlayProblem, sources]
+   *       properties:
+   *         status: { $ref: '#/components/schemas/ClilocEnd' }
+   *         reason:
+   *           type: string
+   *           nullable: true
+   *           description: Explanation of the status, for people. Null if there is none.
+   *         source: { $ref: '#/components/schemas/ClilocSourceOrNull' }
+   *         code: { $ref: '#/components/schemas/ClilocCode' }
+   *         path:
+   *           type: string
+   *           nullable: true
+   *           description: Configured path of the client's texts. Null if the shard is the source.
+   *         file:
+   *           type: string
+   *           nullable: true
+   *           description: >-
+   *             File of the game client that was found at the path. Null if none was found.
+   *         count:
+   *           type: integer
+   *           nullable: true
+   *           description: Number of texts that the service stores. Blank texts are not stored.
+   *         parsed: { type: integer, nullable: true, description: Number of texts that the import read. }
+   *         blank:
+   *           type: integer
+   *           nullable: true
+   *           description: Number of blank texts, which are not stored.
+   *         pages:
+   *           type: integer
+   *           nullable: true
+   *           description: >-
+   *             Number of pages of texts that the import read. Absent unless the shard is the source.
+   *         reported:
+   *           type: integer
+   *           nullable: true
+   *           description: >-
+   *             Number of texts that the shard said it has. Absent unless the shard is the source.
+   *         received:
+   *           type: integer
+   *           nullable: true
+   *           description: >-
+   *             Number of texts that the shard sent. Absent unless the shard is the source.
+   *         overlayProblem:
+   *           type: string
+   *           nullable: true
+   *           description: >-
+   *             Why an overlay (a file that adds or replaces texts) could not be read. Null if all
+   *             overlays were read.
+   *         sources: { type: array, items: { $ref: '#/components/schemas/LoadedClilocSource' } }
+   *         missingSources:
+   *           type: array
+   *           description: >-
+   *             Files from which texts are loaded but which are no longer in the source. Present only
+   *             if the status is `needsReview`.
+   *           items: { type: string }
+   *         acceptedMissing:
+   *           type: array
+   *           description: >-
+   *             Missing files whose texts the import deleted. Present only if the request contained
+   *             `approve` and the status is `imported`.
+   *           items: { type: string }
+   */
   route({
     method: "post",
     path: "/api/v1/admin/shard/clilocs/import",

@@ -104,6 +104,26 @@ export const mapRoutes = [
     handle: async ({ found, caller }, context) =>
       viewLive(readLive(found, await viewOf(caller, context), context.liveMaps)),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalMapFetched:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [status, reason, code, hash]
+   *       properties:
+   *         status: { $ref: '#/components/schemas/SurvivalMapEnd' }
+   *         reason:
+   *           type: string
+   *           nullable: true
+   *           description: Explanation of the status, for people. Null if there is none.
+   *         code: { $ref: '#/components/schemas/SurvivalMapCode' }
+   *         hash:
+   *           type: string
+   *           nullable: true
+   *           description: SHA-256 of the map image. Null if there is no image.
+   */
   route({
     ...forAdmins,
     method: "post",
@@ -122,6 +142,29 @@ export const mapRoutes = [
     handle: ({ found, ...asked }, context) =>
       answerImport("map", { ...asked, flags: { serverId: found.server.id } }, context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     SurvivalMapRender:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [status, reason, code, scale]
+   *       properties:
+   *         status: { $ref: '#/components/schemas/SurvivalMapRenderEnd' }
+   *         reason:
+   *           type: string
+   *           nullable: true
+   *           description: Explanation of the status, for people. Null if there is none.
+   *         code: { $ref: '#/components/schemas/SurvivalMapCode' }
+   *         scale:
+   *           type: number
+   *           nullable: true
+   *           description: >-
+   *             Number of pixels in the image for each meter of the world. Null if no image is
+   *             rendered.
+   *           example: 0.5
+   */
   route({
     ...forAdmins,
     method: "post",

@@ -4,27 +4,7 @@ import type { ImportRun } from "../../../models/imports/import-run.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { importKinds, type ImportName, importNames } from "./kinds.ts";
 
-/**
- * An import that is applied only once an administrator approves what it would take away.
- *
- * @openapi
- * components:
- *   schemas:
- *     ImportReview:
- *       type: object
- *       description: An import that would remove something and waits for approval.
- *       additionalProperties: false
- *       required: [kind, queue, jobId, reason, finishedAt]
- *       properties:
- *         kind: { $ref: '#/components/schemas/ImportName' }
- *         queue: { type: string, example: imports.atlas }
- *         jobId: { type: string, format: uuid, description: Id of the job whose result waits for approval. }
- *         reason:
- *           type: string
- *           nullable: true
- *           description: Description of what the import would remove.
- *         finishedAt: { type: string, format: date-time }
- */
+/** An import that is applied only once an administrator approves what it would take away. */
 export interface ImportReview extends Readonly<Pick<ImportRun, "jobId" | "kind" | "finishedAt">> {
   readonly kind: ImportName;
   readonly queue: string;
