@@ -5,6 +5,7 @@ import { features } from "../../shared/shard/visibility/features.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { profileFields } from "../../shared/survival/npcs/profiles/profile-fields.ts";
 import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
+import { partShapes } from "./own-data-parts.ts";
 import { payloadSeen } from "./payloads.ts";
 import { wordSchemas } from "./word-schemas.ts";
 
@@ -38,10 +39,15 @@ const publicFields = () =>
   );
 
 /** A part is an object, or rows of one form. */
-const partOf = ({ kind, shape }: (typeof ownParts)[keyof typeof ownParts]): Schema => {
-  const schema = { $ref: `#/components/schemas/${shape}` };
-  return kind === "whole" ? schema : { type: "array", items: schema };
+const partOf = (name: keyof typeof ownParts): Schema => {
+  const schema = { $ref: `#/components/schemas/${partShapes[name]}` };
+  return ownParts[name].kind === "whole" ? schema : { type: "array", items: schema };
 };
+
+const ownPartSchemas = () =>
+  Object.fromEntries(
+    (Object.keys(ownParts) as (keyof typeof ownParts)[]).map((name) => [name, partOf(name)]),
+  );
 
 /** What a survival server tells that its players may do. */
 function toldPermissions(): Readonly<Record<string, Schema>> {
@@ -71,7 +77,7 @@ export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
   }),
   OwnData: whole({
     exported_at: { type: "string", format: "date-time" },
-    ...mapped(ownParts, partOf),
+    ...ownPartSchemas(),
   }),
   FeatureVisibilities: whole(mapped(features, visibilityOf)),
   NpcDeath: toOpenApi(profileFields.death),

@@ -51,6 +51,38 @@ const registrationBody = Joi.object<RegistrationBody>({
 
 /** Devices that push messages reach, and what they are told of. */
 export const pushRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     PushDevice:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [id, device_name, origin, created_at, last_success_at, last_error, failing]
+   *       properties:
+   *         id: { type: integer }
+   *         device_name: { type: string, nullable: true }
+   *         origin: { type: string, example: 'https://fcm.googleapis.com', description: Origin of the push relay to which the site sends messages for the device. }
+   *         created_at: { type: string, format: date-time }
+   *         last_success_at: { type: string, format: date-time, nullable: true, description: Time of the last message that the push relay accepted. Null if it has accepted none yet. }
+   *         last_error:
+   *           type: string
+   *           nullable: true
+   *           enum: [gone, refused, limited, unavailable, timeout, unreachable, address, certificate, redirect, too_large, null]
+   *           description: >-
+   *             Why the last attempt to send a message failed. Null if the last attempt succeeded or
+   *             none was made. Six values stand for the HTTP status of the push relay's response:
+   *             `gone` for 404 or 410, `limited` for 429, `too_large` for 413, `refused` for any
+   *             other 4xx, `unavailable` for 5xx and `redirect` for 3xx (the site does not follow
+   *             redirects). `address`: the site does not allow the push relay, or its host is not
+   *             public.
+   *         failing:
+   *           type: boolean
+   *           description: >-
+   *             Whether the site has given up a message since the last message that the push relay
+   *             accepted. After seven days in this state, the site sends no messages until the device
+   *             is registered again or a test message succeeds.
+   */
   route({
     method: "post",
     path: "/api/v1/auth/me/devices",

@@ -3,8 +3,6 @@ import type { SurvivalContext } from "../survival/context.ts";
 interface OwnPart {
   /** Columns by which its rows name their user, or a game account or Steam account of theirs. */
   readonly columns: readonly `${string}.${string}`[];
-  /** The schema of the whole, or of one of the rows. */
-  readonly shape: string;
   readonly kind: "whole" | "list" | "pages";
 }
 

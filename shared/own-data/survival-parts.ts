@@ -17,61 +17,51 @@ import type { Part } from "./part.ts";
 export const survivalParts = {
   survival_grants: {
     kind: "list",
-    shape: "OwnSurvivalGrant",
     columns: ["survival_grants.user_id", "survival_grants.steam_id"],
     read: readOwnGrants,
   },
   survival_sightings: {
     kind: "list",
-    shape: "OwnSurvivalSighting",
     columns: ["survival_sightings.steam_id"],
     read: readOwnSightings,
   },
   survival_presence: {
     kind: "list",
-    shape: "OwnSurvivalPresence",
     columns: ["survival_presence.steam_id"],
     read: readOwnPresence,
   },
   survival_clans: {
     kind: "list",
-    shape: "OwnSurvivalClan",
     columns: ["survival_clan_members.steam_id"],
     read: readOwnClans,
   },
   survival_tallies: {
     kind: "list",
-    shape: "OwnSurvivalTally",
     columns: ["survival_tallies.steam_id"],
     read: readOwnTallies,
   },
   survival_scores: {
     kind: "list",
-    shape: "OwnSurvivalScore",
     columns: ["survival_scores.steam_id"],
     read: readOwnScores,
   },
   survival_npc_kills: {
     kind: "list",
-    shape: "OwnSurvivalNpcKills",
     columns: ["survival_npc_kills.steam_id"],
     read: readOwnNpcKills,
   },
   survival_participations: {
     kind: "list",
-    shape: "OwnSurvivalParticipation",
     columns: ["survival_participations.members"],
     read: readOwnDeeds,
   },
   survival_kits: {
     kind: "list",
-    shape: "OwnKit",
     columns: ["survival_entitlements.steam_id"],
     read: readAllOwnKits,
   },
   survival_chat: {
     kind: "pages",
-    shape: "OwnSurvivalChat",
     columns: ["survival_events.payload"],
     read: pageOwnChat,
   },

@@ -6,26 +6,6 @@ import { rows } from "../db/rows.ts";
 /**
  * A line of the log as its user may have it. What else a line names belongs to others, whom the user
  * did something to, or who did something to the account.
- *
- * @openapi
- * components:
- *   schemas:
- *     OwnActivity:
- *       type: object
- *       additionalProperties: false
- *       required: [id, at, action, by_you, address, detail]
- *       properties:
- *         id: { type: integer }
- *         at: { type: string, format: date-time }
- *         action: { type: string, example: auth.login.success }
- *         by_you: { type: boolean, description: Whether the user performed the action. False for an action of another user or of the service on the user's account. }
- *         address: { type: string, nullable: true, description: IP address from which the user sent the request. Null if the user did not send it. }
- *         detail:
- *           type: object
- *           nullable: true
- *           additionalProperties: true
- *           description: >-
- *             Details of an action on the user's own account. Null for all other actions.
  */
 export interface OwnActivityLine extends Readonly<
   Pick<ActivityEntry, "id" | "at" | "action" | "address">
