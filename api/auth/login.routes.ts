@@ -50,6 +50,18 @@ export const loginRoutes = [
       return answer(200, { user: viewSafeUser(outcome.user) }, { cookies });
     },
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     TrustLimitReached:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [error, trustLimitReached]
+   *       properties:
+   *         error: { type: string, example: Too many trusted devices }
+   *         trustLimitReached: { type: boolean, enum: [true] }
+   */
   route({
     method: "post",
     path: "/api/v1/auth/login/totp",

@@ -2,6 +2,29 @@ import { readAppLinks } from "../../shared/auth/sso/app-links.ts";
 import { route } from "../http/route.ts";
 
 export const appLinksRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     AppLinkStatement:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [relation, target]
+   *       properties:
+   *         relation:
+   *           type: array
+   *           items: { type: string, enum: [delegate_permission/common.handle_all_urls] }
+   *         target:
+   *           type: object
+   *           additionalProperties: false
+   *           required: [namespace, package_name, sha256_cert_fingerprints]
+   *           properties:
+   *             namespace: { type: string, enum: [android_app] }
+   *             package_name: { type: string, example: org.guildhall.app }
+   *             sha256_cert_fingerprints:
+   *               type: array
+   *               items: { type: string, description: 'SHA-256 fingerprint of the certificate, as hexadecimal bytes separated by colons.' }
+   */
   route({
     method: "get",
     path: "/.well-known/assetlinks.json",

@@ -55,18 +55,6 @@ export async function trustDevice(
   return { token, maxAgeMs: config.TRUST_DEVICE_TTL };
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     TrustLimitReached:
- *       type: object
- *       additionalProperties: false
- *       required: [error, trustLimitReached]
- *       properties:
- *         error: { type: string, example: Too many trusted devices }
- *         trustLimitReached: { type: boolean, enum: [true] }
- */
 const trustLimitReached = () =>
   new AppError("trust_limit_reached", "Too many trusted devices", {
     extra: { trustLimitReached: true },

@@ -7,31 +7,7 @@ import { readSetting } from "../../platform/settings/settings.ts";
 export const appLinkAddress = ({ PUBLIC_BASE_URL }: Config): string =>
   `https://${new URL(PUBLIC_BASE_URL).host}/mobile/callback`;
 
-/**
- * Which app may open the site's links, as Android asks it.
- *
- * @openapi
- * components:
- *   schemas:
- *     AppLinkStatement:
- *       type: object
- *       additionalProperties: false
- *       required: [relation, target]
- *       properties:
- *         relation:
- *           type: array
- *           items: { type: string, enum: [delegate_permission/common.handle_all_urls] }
- *         target:
- *           type: object
- *           additionalProperties: false
- *           required: [namespace, package_name, sha256_cert_fingerprints]
- *           properties:
- *             namespace: { type: string, enum: [android_app] }
- *             package_name: { type: string, example: org.guildhall.app }
- *             sha256_cert_fingerprints:
- *               type: array
- *               items: { type: string, description: 'SHA-256 fingerprint of the certificate, as hexadecimal bytes separated by colons.' }
- */
+/** Which app may open the site's links, as Android asks it. */
 export interface AppLinkStatement {
   readonly relation: readonly ["delegate_permission/common.handle_all_urls"];
   readonly target: {
