@@ -15,6 +15,45 @@ import { keptShortly } from "./kept-shortly.ts";
 const read = { ...keptShortly, method: "get", gate: "public", tag: "Content" } as const;
 
 export const feedRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     JsonFeed:
+   *       type: object
+   *       description: A feed in the format JSON Feed 1.1 (jsonfeed.org/version/1.1).
+   *       required: [version, title, home_page_url, feed_url, language, items]
+   *       properties:
+   *         version: { type: string, example: 'https://jsonfeed.org/version/1.1' }
+   *         title: { type: string, example: Guildhall }
+   *         home_page_url: { type: string, example: 'https://example.org/' }
+   *         feed_url:
+   *           type: string
+   *           example: 'https://example.org/api/v1/public/feed?format=json'
+   *         language: { type: string, example: en }
+   *         items: { type: array, items: { $ref: '#/components/schemas/JsonFeedItem' } }
+   *     JsonFeedItem:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [id, content_html, url, title, date_published, date_modified, tags]
+   *       properties:
+   *         id: { type: string, example: 'tag:example.org,2026:post/7' }
+   *         url: { type: string, example: 'https://example.org/news/the-harbour' }
+   *         title: { type: string, example: The harbour }
+   *         content_html: { type: string, example: <p>It is open.</p> }
+   *         summary: { type: string, example: It is open. }
+   *         image: { type: string, example: 'https://example.org/harbour.png' }
+   *         date_published: { type: string, format: date-time }
+   *         date_modified: { type: string, format: date-time }
+   *         authors:
+   *           type: array
+   *           items:
+   *             type: object
+   *             additionalProperties: false
+   *             properties:
+   *               name: { type: string, example: robin }
+   *         tags: { type: array, items: { type: string, example: harbour } }
+   */
   route({
     ...read,
     path: "/api/v1/public/feed",

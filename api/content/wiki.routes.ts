@@ -32,6 +32,19 @@ export const wikiRoutes = [
       return viewWikiIndex(found, query);
     },
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     CountedCategory:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [slug, name, count]
+   *       properties:
+   *         slug: { type: string, example: guides }
+   *         name: { type: string, example: Guides }
+   *         count: { type: integer, description: Number of published wiki pages with this category., example: 12 }
+   */
   route({
     ...read,
     method: "get",
@@ -41,6 +54,18 @@ export const wikiRoutes = [
     answers: { 200: { listOf: "CountedCategory" }, 304: "" },
     handle: (_input, context) => countCategories(context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     CountedTag:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [tag, count]
+   *       properties:
+   *         tag: { type: string, example: mining }
+   *         count: { type: integer, description: Number of published wiki pages with this tag., example: 3 }
+   */
   route({
     ...read,
     method: "get",

@@ -3,21 +3,6 @@ import type { RemovedPart } from "./markdown/removed-parts.ts";
 import { htmlOf, renderMarkdown } from "./markdown/render.ts";
 import { textSite } from "./text-site.ts";
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     Preview:
- *       type: object
- *       additionalProperties: false
- *       required: [html, removed]
- *       properties:
- *         html:
- *           type: string
- *           description: The rendered text as sanitized HTML.
- *           example: '<p>Ask for <a>our files</a>.</p>'
- *         removed: { $ref: '#/components/schemas/RemovedParts' }
- */
 export interface Preview {
   readonly html: string;
   readonly removed: readonly RemovedPart[];

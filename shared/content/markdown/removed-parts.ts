@@ -70,57 +70,6 @@ const mostParts = 200;
 /** Characters of a part that are named. */
 const longestText = 200;
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     RemovedParts:
- *       type: array
- *       description: >-
- *         Parts of the text that the site does not show as they were written: at most 200, sorted
- *         by line. Raw HTML is not listed, because the site shows it as text. The response to a
- *         preview always contains this list. The response to a request that saves a text contains
- *         it only if there are such parts.
- *       maxItems: 200
- *       items: { $ref: '#/components/schemas/RemovedPart' }
- *     RemovedPart:
- *       type: object
- *       description: A part of a text that the site does not show as it was written.
- *       additionalProperties: false
- *       required: [kind, line, text, address, rule, message]
- *       properties:
- *         kind:
- *           type: string
- *           enum: [link, image, table_cell, definition, footnote, code_info, character]
- *         line:
- *           type: integer
- *           description: >-
- *             Number of the line on which the part begins, or on which the paragraph that contains
- *             the part begins.
- *           minimum: 1
- *           example: 3
- *         text:
- *           type: string
- *           description: >-
- *             For a link its words, for an image its alternative text, and for all other kinds the
- *             part itself. At most 200 characters.
- *           example: our files
- *         address:
- *           type: string
- *           nullable: true
- *           description: >-
- *             URL of the link or image, at most 200 characters. Null for other kinds.
- *           example: 'ftp://files.example.org/'
- *         rule:
- *           type: string
- *           description: Rule that the part breaks, as a code for programs.
- *           enum: [link_scheme, link_malformed, link_user, link_host, image_source, table_width, definition_unused, definition_repeated, footnote_unused, footnote_repeated, code_info, control_character]
- *           example: link_scheme
- *         message:
- *           type: string
- *           description: Rule that the part breaks, as a sentence for people.
- *           example: A link has one of the schemes http, https, mailto, tel, steam, discord, ts3server, mumble, or no scheme. The words stay.
- */
 export interface RemovedPart {
   readonly kind: (typeof rules)[RemovalRule]["kind"];
   /** From 1 on. */

@@ -17,33 +17,6 @@ export interface ContentQuery {
   readonly offset: number;
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     SearchPage:
- *       type: object
- *       additionalProperties: false
- *       required: [hits, total]
- *       properties:
- *         hits: { type: array, items: { $ref: '#/components/schemas/SearchHit' } }
- *         total: { type: integer, description: Number of hits on all pages of the result. }
- *     SearchHit:
- *       type: object
- *       additionalProperties: false
- *       required: [type, slug, title, excerpt, score]
- *       properties:
- *         type: { type: string, enum: [post, wiki, page] }
- *         slug: { type: string, example: getting-started }
- *         title: { type: string, example: Getting started }
- *         excerpt:
- *           type: string
- *           description: >-
- *             Excerpt of the text as plain text, around the first word of the search that was
- *             found.
- *           example: '… to the bank of Britain, and ask for the way …'
- *         score: { type: number, description: How well the text matches the search. A higher score is a better match., example: 0.61 }
- */
 export interface SearchHit {
   readonly type: ContentType;
   readonly slug: string;

@@ -79,19 +79,6 @@ export async function readRevisions(
   });
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     CountedCategory:
- *       type: object
- *       additionalProperties: false
- *       required: [slug, name, count]
- *       properties:
- *         slug: { type: string, example: guides }
- *         name: { type: string, example: Guides }
- *         count: { type: integer, description: Number of published wiki pages with this category., example: 12 }
- */
 export interface CountedCategory extends Readonly<Pick<WikiCategory, "slug" | "name">> {
   readonly count: number;
 }
@@ -105,18 +92,6 @@ export const countCategories = ({ sequelize }: Parts): Promise<CountedCategory[]
      where counted = 'category' order by name, category.id`,
   );
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     CountedTag:
- *       type: object
- *       additionalProperties: false
- *       required: [tag, count]
- *       properties:
- *         tag: { type: string, example: mining }
- *         count: { type: integer, description: Number of published wiki pages with this tag., example: 3 }
- */
 export interface CountedTag {
   readonly tag: string;
   readonly count: number;
