@@ -68,6 +68,19 @@ export const settingsRoutes = [
       settings: await writeSettings(body, caller, context),
     }),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     ChangedSiteMode:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [site_mode, changed_at, changed_by]
+   *       properties:
+   *         site_mode: { $ref: '#/components/schemas/SiteMode' }
+   *         changed_at: { type: string, format: date-time }
+   *         changed_by: { type: integer, description: Id of the administrator who changed the site mode. }
+   */
   route({
     method: "put",
     path: "/api/v1/admin/site-mode",

@@ -2,6 +2,41 @@ import { readPublicStatus } from "../../shared/site/public-status.ts";
 import { route } from "../http/route.ts";
 
 export const siteStatusRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     PublicStatus:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [site_mode, status_message, changed_at, version, capabilities, shard, survival, time]
+   *       properties:
+   *         site_mode: { $ref: '#/components/schemas/SiteMode' }
+   *         status_message: { type: string, nullable: true }
+   *         changed_at: { type: string, format: date-time, nullable: true }
+   *         version: { type: string }
+   *         capabilities:
+   *           type: array
+   *           description: >-
+   *             Names of the capabilities of this release. Clients should check this list for a name
+   *             instead of comparing versions.
+   *           items: { type: string, example: events }
+   *         shard:
+   *           type: object
+   *           additionalProperties: false
+   *           required: [enabled, status]
+   *           properties:
+   *             enabled: { type: boolean }
+   *             status: { $ref: '#/components/schemas/LinkStatus' }
+   *         survival:
+   *           type: object
+   *           additionalProperties: false
+   *           required: [servers, online]
+   *           properties:
+   *             servers: { type: integer, description: Number of listed survival servers. }
+   *             online: { type: integer, description: Number of listed survival servers on which players can play now. }
+   *         time: { type: string, format: date-time }
+   */
   route({
     method: "get",
     path: "/api/v1/public/status",

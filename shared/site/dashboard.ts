@@ -10,75 +10,7 @@ import type { SurvivalContext } from "../survival/context.ts";
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/**
- * CATALOGUE of what staff see at a glance: each domain counts its own, from what is held here.
- *
- * @openapi
- * components:
- *   schemas:
- *     Dashboard:
- *       type: object
- *       additionalProperties: false
- *       required: [posts, users, appeals, pages, shard, jobs]
- *       properties:
- *         posts:
- *           type: object
- *           additionalProperties: false
- *           required: [published, draft, scheduled, latest]
- *           properties:
- *             published: { type: integer }
- *             draft: { type: integer }
- *             scheduled: { type: integer }
- *             latest:
- *               type: array
- *               description: The five posts that were most recently published.
- *               items:
- *                 type: object
- *                 additionalProperties: false
- *                 required: [id, slug, title, publishedAt]
- *                 properties:
- *                   id: { type: integer }
- *                   slug: { type: string, example: the-gates-open }
- *                   title: { type: string }
- *                   publishedAt: { type: string, format: date-time }
- *         users:
- *           type: object
- *           additionalProperties: false
- *           required: [total, active7d, new7d, byRole]
- *           properties:
- *             total: { type: integer }
- *             active7d: { type: integer, description: Number of users who have signed in within the last seven days. }
- *             new7d: { type: integer }
- *             byRole:
- *               type: object
- *               additionalProperties: false
- *               required: [admin, editor, moderator, player]
- *               properties:
- *                 admin: { type: integer }
- *                 editor: { type: integer }
- *                 moderator: { type: integer }
- *                 player: { type: integer }
- *         appeals:
- *           type: object
- *           additionalProperties: false
- *           required: [open]
- *           properties:
- *             open: { type: integer, description: Number of appeals that wait for a decision. }
- *         pages:
- *           type: object
- *           additionalProperties: false
- *           required: [open]
- *           properties:
- *             open: { type: integer, nullable: true, description: Number of open help pages (calls for help by players) in the game. Null if unknown. }
- *         shard: { $ref: '#/components/schemas/ShardStatus' }
- *         jobs:
- *           type: object
- *           additionalProperties: false
- *           required: [failed, oldestSeconds]
- *           properties:
- *             failed: { type: integer }
- *             oldestSeconds: { type: integer, nullable: true, description: How many seconds the oldest due job has been waiting. Null if no job is due. }
- */
+/** CATALOGUE of what staff see at a glance: each domain counts its own, from what is held here. */
 const counts = {
   posts: countPosts,
   users: countUsers,

@@ -4,41 +4,6 @@ import { readSiteMode, type SiteMode } from "../platform/settings/site-mode.ts";
 import { readShardStatus } from "../shard/public/status.ts";
 import { readServers } from "../survival/servers/read-servers.ts";
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     PublicStatus:
- *       type: object
- *       additionalProperties: false
- *       required: [site_mode, status_message, changed_at, version, capabilities, shard, survival, time]
- *       properties:
- *         site_mode: { $ref: '#/components/schemas/SiteMode' }
- *         status_message: { type: string, nullable: true }
- *         changed_at: { type: string, format: date-time, nullable: true }
- *         version: { type: string }
- *         capabilities:
- *           type: array
- *           description: >-
- *             Names of the capabilities of this release. Clients should check this list for a name
- *             instead of comparing versions.
- *           items: { type: string, example: events }
- *         shard:
- *           type: object
- *           additionalProperties: false
- *           required: [enabled, status]
- *           properties:
- *             enabled: { type: boolean }
- *             status: { $ref: '#/components/schemas/LinkStatus' }
- *         survival:
- *           type: object
- *           additionalProperties: false
- *           required: [servers, online]
- *           properties:
- *             servers: { type: integer, description: Number of listed survival servers. }
- *             online: { type: integer, description: Number of listed survival servers on which players can play now. }
- *         time: { type: string, format: date-time }
- */
 export interface PublicStatus extends SiteMode {
   readonly version: string;
   /** What this release can do, as words: clients ask for the word, not for the version. */

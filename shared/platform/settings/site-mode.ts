@@ -30,19 +30,6 @@ export interface SiteModeChange {
   readonly status_message?: string | null | undefined;
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     ChangedSiteMode:
- *       type: object
- *       additionalProperties: false
- *       required: [site_mode, changed_at, changed_by]
- *       properties:
- *         site_mode: { $ref: '#/components/schemas/SiteMode' }
- *         changed_at: { type: string, format: date-time }
- *         changed_by: { type: integer, description: Id of the administrator who changed the site mode. }
- */
 export interface ChangedSiteMode {
   readonly site_mode: SiteMode["site_mode"];
   readonly changed_at: Date;
