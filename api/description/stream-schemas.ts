@@ -103,6 +103,21 @@ const whyBye =
   "events now. `full`: too many streams are open. `closed`: the site mode no longer " +
   "admits the caller.";
 
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     JobProgressNotice:
+ *       type: object
+ *       required: [jobId, queue, phase, done, total, unit]
+ *       properties:
+ *         jobId: { type: string, format: uuid }
+ *         queue: { type: string, example: imports.atlas }
+ *         phase: { type: string, description: Part of the work that the job is doing now., example: spawners }
+ *         done: { type: integer, description: 'Amount of work that is done, counted in `unit`.' }
+ *         total: { type: integer, nullable: true, description: 'Total amount of work, counted in `unit`. Null while unknown.' }
+ *         unit: { $ref: '#/components/schemas/ProgressUnit' }
+ */
 const namedBlocks = (): Readonly<Record<string, Schema>> => ({
   HelloBlock: namedBlock(
     "hello",

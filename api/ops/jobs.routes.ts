@@ -42,6 +42,71 @@ export const jobsRoutes = [
    *       oneOf:
    *         - $ref: '#/components/schemas/QueueStates'
    *         - $ref: '#/components/schemas/JobList'
+   *     QueueStates:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [queues, workers, reviews]
+   *       properties:
+   *         queues: { type: array, items: { $ref: '#/components/schemas/QueueHealth' } }
+   *         workers:
+   *           type: array
+   *           description: Running processes of the service, of all kinds.
+   *           items: { $ref: '#/components/schemas/SeenProcess' }
+   *         reviews:
+   *           type: array
+   *           description: Imports that wait for approval.
+   *           items: { $ref: '#/components/schemas/ImportReview' }
+   *     SeenProcess:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [id, kind, queueGroups, host, pid, version, startedAt, seenAt]
+   *       properties:
+   *         id: { type: string, format: uuid }
+   *         kind: { $ref: '#/components/schemas/ProcessKind' }
+   *         queueGroups:
+   *           type: array
+   *           description: Groups of queues whose jobs the worker runs. Empty for other processes.
+   *           items: { $ref: '#/components/schemas/QueueGroup' }
+   *         host: { type: string }
+   *         pid: { type: integer }
+   *         version: { type: string }
+   *         startedAt: { type: string, format: date-time }
+   *         seenAt:
+   *           type: string
+   *           format: date-time
+   *           description: >-
+   *             Time of the last heartbeat of the process. Processes send a heartbeat every 5
+   *             seconds.
+   *     JobList:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [jobs, groups]
+   *       properties:
+   *         jobs: { type: array, items: { $ref: '#/components/schemas/Job' } }
+   *         groups:
+   *           type: array
+   *           description: >-
+   *             Jobs of the requested state, grouped by queue and error message, at most 100 groups.
+   *             The group with the latest failure comes first. Empty unless the requested state is
+   *             `failed` or `retry`.
+   *           items: { $ref: '#/components/schemas/EqualFailures' }
+   *     EqualFailures:
+   *       type: object
+   *       description: >-
+   *         All jobs of one queue and state that failed with the same error message, including jobs
+   *         that `jobs` does not list.
+   *       additionalProperties: false
+   *       required: [queue, error, jobs, firstAt, lastAt, newestJobId]
+   *       properties:
+   *         queue: { type: string }
+   *         error: { type: string, nullable: true, description: Error message of the jobs. Null if they have none. }
+   *         jobs: { type: integer, minimum: 1, description: Number of jobs in the group. }
+   *         firstAt:
+   *           type: string
+   *           format: date-time
+   *           description: Time of the earliest failure in the group.
+   *         lastAt: { type: string, format: date-time, description: Time of the latest failure in the group. }
+   *         newestJobId: { type: string, format: uuid }
    */
   route({
     method: "get",
@@ -76,6 +141,57 @@ export const jobsRoutes = [
     handle: ({ query: { state, ...query } }, context) =>
       state ? listJobs({ state, ...query }, context.sequelize) : readQueueReport(context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     Job:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [id, queue, state, data, output, attempts, retryLimit, createdAt, startedAt, completedAt, nextTryAt, progress]
+   *       properties:
+   *         id: { type: string, format: uuid }
+   *         queue: { type: string }
+   *         state: { $ref: '#/components/schemas/JobState' }
+   *         data:
+   *           type: object
+   *           nullable: true
+   *           description: Input of the job. Null if the input contains personal data.
+   *           additionalProperties: true
+   *         output:
+   *           type: object
+   *           nullable: true
+   *           description: Result or error of the job. Null until the job has a result or an error.
+   *           additionalProperties: true
+   *         attempts: { type: integer, description: 'Number of attempts so far, including the running attempt.' }
+   *         retryLimit: { type: integer, description: Maximum number of retries after the first attempt. }
+   *         createdAt: { type: string, format: date-time }
+   *         startedAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: Start of the latest attempt.
+   *         completedAt: { type: string, format: date-time, nullable: true }
+   *         nextTryAt:
+   *           type: string
+   *           format: date-time
+   *           nullable: true
+   *           description: Earliest start of the next attempt. Null if the job is not waiting.
+   *         progress: { $ref: '#/components/schemas/JobProgress' }
+   *     JobProgress:
+   *       type: object
+   *       nullable: true
+   *       description: Progress of the job. Null if the job has not reported any.
+   *       additionalProperties: false
+   *       required: [phase, done, total, unit, startedAt, updatedAt]
+   *       properties:
+   *         phase: { type: string, description: Part of the work that the job is doing now. }
+   *         done: { type: integer, description: 'Amount of work that is done, counted in `unit`.' }
+   *         total: { type: integer, nullable: true, description: 'Total amount of work, counted in `unit`. Null while unknown.' }
+   *         unit: { $ref: '#/components/schemas/ProgressUnit' }
+   *         startedAt: { type: string, format: date-time }
+   *         updatedAt: { type: string, format: date-time }
+   */
   route({
     method: "get",
     path: "/api/v1/admin/jobs/:id",

@@ -20,6 +20,62 @@ const answersQueue = { 200: { enveloped: "queue", shape: "QueueHealth" }, 404: "
 
 /** What is done to a queue as a whole. */
 export const queueControlRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     QueueHealth:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [name, group, depth, retrying, active, failed, cancelled, oldestSeconds, completedLastHour, failedLastHour, workers, schedule, scheduleInWords, paused]
+   *       properties:
+   *         name: { type: string, example: shard.prune-events }
+   *         group: { $ref: '#/components/schemas/QueueGroup' }
+   *         depth:
+   *           type: integer
+   *           description: Number of waiting jobs, including jobs that are not due yet.
+   *         retrying:
+   *           type: integer
+   *           description: Number of waiting jobs that failed before and will be retried.
+   *         active: { type: integer, description: Number of running jobs. }
+   *         failed: { type: integer }
+   *         cancelled: { type: integer }
+   *         oldestSeconds:
+   *           type: integer
+   *           nullable: true
+   *           description: >-
+   *             How many seconds the oldest due job has been waiting. Null if no job is due.
+   *         completedLastHour: { type: integer }
+   *         failedLastHour: { type: integer }
+   *         workers:
+   *           type: integer
+   *           description: Number of running processes that run jobs of the queue's group.
+   *         schedule:
+   *           type: string
+   *           nullable: true
+   *           description: >-
+   *             When jobs are created automatically: a cron expression in UTC. Null for a queue
+   *             without a schedule.
+   *         scheduleInWords:
+   *           type: string
+   *           nullable: true
+   *           description: The schedule in words, in UTC. Null for a queue without a schedule.
+   *           example: At 17 minutes past the hour
+   *         paused:
+   *           type: object
+   *           nullable: true
+   *           description: When and by whom the queue was paused. Null if the queue is not paused.
+   *           additionalProperties: false
+   *           required: [at, by]
+   *           properties:
+   *             at: { type: string, format: date-time }
+   *             by:
+   *               type: string
+   *               nullable: true
+   *               description: >-
+   *                 Username of the administrator who paused the queue. Null if the account was
+   *                 deleted.
+   */
   route({
     ...common,
     path: "/api/v1/admin/jobs/queues/:queue/pause",

@@ -28,6 +28,28 @@ const ending =
 
 /** Keys by which plugins of game servers call the site. */
 export const pluginKeyRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     NewPluginKey:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [key, url, command]
+   *       properties:
+   *         key:
+   *           type: string
+   *           description: The key, shown only once. The site stores only its hash.
+   *           example: ghk_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
+   *         url:
+   *           type: string
+   *           description: URL under which the plugin calls the site.
+   *           example: https://example.org/api/v1/plugin
+   *         command:
+   *           type: string
+   *           description: Command to type on the game server. It contains the URL and the key.
+   *           example: guildhall.setup https://example.org/api/v1/plugin ghk_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
+   */
   route({
     ...ofShard,
     method: "post",
@@ -37,6 +59,17 @@ export const pluginKeyRoutes = [
     answers: { 201: "NewPluginKey", 409: "Error" },
     handle: async ({ caller }, context) => answer(201, await createShardKey(caller, context)),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     EndedPluginKeys:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [ended]
+   *       properties:
+   *         ended: { type: integer, description: Number of keys that were valid and are now revoked., example: 1 }
+   */
   route({
     ...ofShard,
     method: "delete",

@@ -2,25 +2,6 @@ import { type ImportReview, readImportReviews } from "../imports/results/reviews
 import type { Context } from "../platform/context.ts";
 import { type QueuesNow, readQueueHealth } from "../platform/job-records/queue-health.ts";
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     QueueStates:
- *       type: object
- *       additionalProperties: false
- *       required: [queues, workers, reviews]
- *       properties:
- *         queues: { type: array, items: { $ref: '#/components/schemas/QueueHealth' } }
- *         workers:
- *           type: array
- *           description: Running processes of the service, of all kinds.
- *           items: { $ref: '#/components/schemas/SeenProcess' }
- *         reviews:
- *           type: array
- *           description: Imports that wait for approval.
- *           items: { $ref: '#/components/schemas/ImportReview' }
- */
 export interface QueueReport extends QueuesNow {
   /** Imports that wait for an administrator's approval. */
   readonly reviews: readonly ImportReview[];

@@ -12,46 +12,7 @@ import type { JobState } from "./job-states.ts";
 import { lockJob } from "./lock-job.ts";
 import type { Progress } from "./progress.ts";
 
-/**
- * A job as admins see it. What it answered may be a whole result.
- *
- * @openapi
- * components:
- *   schemas:
- *     Job:
- *       type: object
- *       additionalProperties: false
- *       required: [id, queue, state, data, output, attempts, retryLimit, createdAt, startedAt, completedAt, nextTryAt, progress]
- *       properties:
- *         id: { type: string, format: uuid }
- *         queue: { type: string }
- *         state: { $ref: '#/components/schemas/JobState' }
- *         data:
- *           type: object
- *           nullable: true
- *           description: Input of the job. Null if the input contains personal data.
- *           additionalProperties: true
- *         output:
- *           type: object
- *           nullable: true
- *           description: Result or error of the job. Null until the job has a result or an error.
- *           additionalProperties: true
- *         attempts: { type: integer, description: 'Number of attempts so far, including the running attempt.' }
- *         retryLimit: { type: integer, description: Maximum number of retries after the first attempt. }
- *         createdAt: { type: string, format: date-time }
- *         startedAt:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: Start of the latest attempt.
- *         completedAt: { type: string, format: date-time, nullable: true }
- *         nextTryAt:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: Earliest start of the next attempt. Null if the job is not waiting.
- *         progress: { $ref: '#/components/schemas/JobProgress' }
- */
+/** A job as admins see it. What it answered may be a whole result. */
 export interface JobView {
   readonly id: string;
   readonly queue: string;
@@ -93,24 +54,6 @@ export interface JobQuery {
   readonly limit: number;
 }
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     JobList:
- *       type: object
- *       additionalProperties: false
- *       required: [jobs, groups]
- *       properties:
- *         jobs: { type: array, items: { $ref: '#/components/schemas/Job' } }
- *         groups:
- *           type: array
- *           description: >-
- *             Jobs of the requested state, grouped by queue and error message, at most 100 groups.
- *             The group with the latest failure comes first. Empty unless the requested state is
- *             `failed` or `retry`.
- *           items: { $ref: '#/components/schemas/EqualFailures' }
- */
 export interface JobList {
   /** Newest first. */
   readonly jobs: readonly JobView[];
@@ -118,30 +61,7 @@ export interface JobList {
   readonly groups: readonly EqualFailures[];
 }
 
-/**
- * Jobs of one queue and state that failed of the same error, however many are listed.
- *
- * @openapi
- * components:
- *   schemas:
- *     EqualFailures:
- *       type: object
- *       description: >-
- *         All jobs of one queue and state that failed with the same error message, including jobs
- *         that `jobs` does not list.
- *       additionalProperties: false
- *       required: [queue, error, jobs, firstAt, lastAt, newestJobId]
- *       properties:
- *         queue: { type: string }
- *         error: { type: string, nullable: true, description: Error message of the jobs. Null if they have none. }
- *         jobs: { type: integer, minimum: 1, description: Number of jobs in the group. }
- *         firstAt:
- *           type: string
- *           format: date-time
- *           description: Time of the earliest failure in the group.
- *         lastAt: { type: string, format: date-time, description: Time of the latest failure in the group. }
- *         newestJobId: { type: string, format: uuid }
- */
+/** Jobs of one queue and state that failed of the same error, however many are listed. */
 export interface EqualFailures {
   readonly queue: string;
   readonly error: string | null;

@@ -24,32 +24,6 @@ const shown = [
   "seenAt",
 ] as const;
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     SeenProcess:
- *       type: object
- *       additionalProperties: false
- *       required: [id, kind, queueGroups, host, pid, version, startedAt, seenAt]
- *       properties:
- *         id: { type: string, format: uuid }
- *         kind: { $ref: '#/components/schemas/ProcessKind' }
- *         queueGroups:
- *           type: array
- *           description: Groups of queues whose jobs the worker runs. Empty for other processes.
- *           items: { $ref: '#/components/schemas/QueueGroup' }
- *         host: { type: string }
- *         pid: { type: integer }
- *         version: { type: string }
- *         startedAt: { type: string, format: date-time }
- *         seenAt:
- *           type: string
- *           format: date-time
- *           description: >-
- *             Time of the last heartbeat of the process. Processes send a heartbeat every 5
- *             seconds.
- */
 export type SeenProcess = Readonly<Pick<ServiceProcess, (typeof shown)[number]>>;
 
 const beatMs = 5_000;

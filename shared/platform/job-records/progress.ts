@@ -3,26 +3,7 @@ import type { Transaction } from "sequelize";
 import { modelsOf } from "../db/transaction.ts";
 import { notify } from "../notify/notify.ts";
 
-/**
- * How far a job has come: admins see it on the job and as `job.progress` on their stream.
- *
- * @openapi
- * components:
- *   schemas:
- *     JobProgress:
- *       type: object
- *       nullable: true
- *       description: Progress of the job. Null if the job has not reported any.
- *       additionalProperties: false
- *       required: [phase, done, total, unit, startedAt, updatedAt]
- *       properties:
- *         phase: { type: string, description: Part of the work that the job is doing now. }
- *         done: { type: integer, description: 'Amount of work that is done, counted in `unit`.' }
- *         total: { type: integer, nullable: true, description: 'Total amount of work, counted in `unit`. Null while unknown.' }
- *         unit: { $ref: '#/components/schemas/ProgressUnit' }
- *         startedAt: { type: string, format: date-time }
- *         updatedAt: { type: string, format: date-time }
- */
+/** How far a job has come: admins see it on the job and as `job.progress` on their stream. */
 export interface Progress {
   readonly phase: string;
   readonly done: number;
@@ -61,21 +42,6 @@ export type ReportProgress = (
 /** Does what the attempt alone may do that holds its run. @throws when it does not; nothing is done then */
 type WhileHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
 
-/**
- * @openapi
- * components:
- *   schemas:
- *     JobProgressNotice:
- *       type: object
- *       required: [jobId, queue, phase, done, total, unit]
- *       properties:
- *         jobId: { type: string, format: uuid }
- *         queue: { type: string, example: imports.atlas }
- *         phase: { type: string, description: Part of the work that the job is doing now., example: spawners }
- *         done: { type: integer, description: 'Amount of work that is done, counted in `unit`.' }
- *         total: { type: integer, nullable: true, description: 'Total amount of work, counted in `unit`. Null while unknown.' }
- *         unit: { $ref: '#/components/schemas/ProgressUnit' }
- */
 export function createProgress(jobId: string, queue: string, whileHeld: WhileHeld): ReportProgress {
   let shown: { phase: string; at: number } | undefined;
   return async (phase, done, total = null, unit = "entries") => {

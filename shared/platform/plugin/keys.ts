@@ -12,30 +12,7 @@ import { keyPrefix } from "./calls.ts";
 import { lockKeys } from "./lock-order.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
-/**
- * A key that was just made, which no answer shows again.
- *
- * @openapi
- * components:
- *   schemas:
- *     NewPluginKey:
- *       type: object
- *       additionalProperties: false
- *       required: [key, url, command]
- *       properties:
- *         key:
- *           type: string
- *           description: The key, shown only once. The site stores only its hash.
- *           example: ghk_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
- *         url:
- *           type: string
- *           description: URL under which the plugin calls the site.
- *           example: https://example.org/api/v1/plugin
- *         command:
- *           type: string
- *           description: Command to type on the game server. It contains the URL and the key.
- *           example: guildhall.setup https://example.org/api/v1/plugin ghk_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
- */
+/** A key that was just made, which no answer shows again. */
 export interface NewPluginKey {
   readonly key: string;
   readonly url: string;
@@ -99,17 +76,6 @@ export async function createKey(
 
 /**
  * Ends every key of a game server now.
- *
- * @openapi
- * components:
- *   schemas:
- *     EndedPluginKeys:
- *       type: object
- *       additionalProperties: false
- *       required: [ended]
- *       properties:
- *         ended: { type: integer, description: Number of keys that were valid and are now revoked., example: 1 }
- *
  * @returns how many
  * @throws AppError missing when it has none
  */
