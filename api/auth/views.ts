@@ -79,9 +79,9 @@ export const viewSafeUser = (user: UserRow | Caller) => ({
  *         A bearer caller also receives a new token pair in the response; a browser receives a new
  *         session cookie.
  *       oneOf:
- *         - $ref: '#/components/schemas/TotpOff'
+ *         - $ref: '#/components/schemas/TotpState'
  *         - $ref: '#/components/schemas/TotpOffWithTokens'
- *     TotpOff:
+ *     TotpState:
  *       type: object
  *       additionalProperties: false
  *       required: [totp_enabled]

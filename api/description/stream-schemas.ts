@@ -164,8 +164,8 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
     },
   ),
   JobProgressBlock: namedBlock("job.progress", ref("JobProgressNotice")),
-  EventRunBlock: namedBlock("event.run", ref("EventRun")),
-  EventStepBlock: namedBlock("event.step", ref("EventStep")),
+  EventRunBlock: namedBlock("event.run", ref("Run")),
+  EventStepBlock: namedBlock("event.step", ref("Step")),
 });
 
 const eventsOf = (
@@ -194,13 +194,13 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
       description: `An event as the public stream sends it. \`kind\` determines the payload. ${later}`,
       ...discriminated("kind", publicNames),
     },
-    StoredEvent: {
+    ShardEvent: {
       description: `An event as the site stores it. \`kind\` determines the payload. ${later}`,
       ...discriminated("kind", allNames),
     },
     ...namedBlocks(),
     PublicEventBlock: eventBlock("PublicEvent"),
-    StoredEventBlock: eventBlock("StoredEvent"),
+    StoredEventBlock: eventBlock("ShardEvent"),
     PublicStreamBlock: {
       description: "A block of the stream. `data` is one line of JSON.",
       ...discriminated("event", { message: "PublicEventBlock", ...others }),

@@ -8,7 +8,7 @@ import { type ImageRules, shownImage } from "../../shared/platform/net/image-add
  * @openapi
  * components:
  *   schemas:
- *     EventDefinition:
+ *     Definition:
  *       type: object
  *       additionalProperties: false
  *       required: [id, title, slug, summary, body, imageUrl, ownerModule, state, currentVersionId, currentVersion, currentVersionVerifiedAt, currentVersionRevision, revision, seriesId, seriesName, seriesOrder, concurrencyKey, graceSeconds, timezone, spec, createdAt, updatedAt]
@@ -104,7 +104,7 @@ export const viewDefinition = (definition: EventDefinition, images: ImageRules) 
  * @openapi
  * components:
  *   schemas:
- *     EventVersion:
+ *     Version:
  *       type: object
  *       additionalProperties: false
  *       required: [id, version, revision, publishedAt, publishedBy, publishedByUsername, current]
@@ -140,7 +140,7 @@ export const viewVersion = (version: EventVersion, currentVersionId: number | nu
  *       additionalProperties: false
  *       required: [event, version, versionId, repinned]
  *       properties:
- *         event: { $ref: '#/components/schemas/EventDefinition' }
+ *         event: { $ref: '#/components/schemas/Definition' }
  *         version: { type: integer, description: Number of the new version. }
  *         versionId: { type: integer }
  *         repinned:

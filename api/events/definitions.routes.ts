@@ -39,7 +39,7 @@ const based = {
     viewDefinition(await findEvent(input, context), context.config),
 } as const;
 
-const oneEvent = { enveloped: "event", shape: "EventDefinition" } as const;
+const oneEvent = { enveloped: "event", shape: "Definition" } as const;
 
 /** The faults of a spec in a body, which the body's schema takes as it is. */
 function faultsWithin(given: unknown, timezone: string) {
@@ -63,7 +63,7 @@ export const definitionsRoutes = [
         .description("Returns only events in this state."),
     }),
     answers: {
-      200: { enveloped: "events", shape: { listOf: "EventDefinition" } },
+      200: { enveloped: "events", shape: { listOf: "Definition" } },
       400: "EventFaults",
     },
     handle: async ({ query: { state } }, context) => {
@@ -94,7 +94,7 @@ export const definitionsRoutes = [
       "version never changes after it is published.",
     params: byEventId,
     answers: {
-      200: { enveloped: "versions", shape: { listOf: "EventVersion" } },
+      200: { enveloped: "versions", shape: { listOf: "Version" } },
       404: "Error",
     },
     find: findEvent,

@@ -19,7 +19,7 @@ const withReason = Joi.object<Reason>({
 
 const reasonOf = ({ reason }: Reason): { readonly reason?: string } => (reason ? { reason } : {});
 
-const oneRun = { enveloped: "run", shape: "EventRun" } as const;
+const oneRun = { enveloped: "run", shape: "Run" } as const;
 
 const control = {
   ...staffEvents,
@@ -48,7 +48,7 @@ const control = {
  *       additionalProperties: false
  *       required: [run, phase]
  *       properties:
- *         run: { $ref: '#/components/schemas/EventRun' }
+ *         run: { $ref: '#/components/schemas/Run' }
  *         phase: { type: string, nullable: true, description: Key of the phase in which the run is now. Null if the run is complete., example: boss }
  */
 const viewAdvanced = (controlled: Controlled) => {
@@ -65,7 +65,7 @@ const viewAdvanced = (controlled: Controlled) => {
  *       additionalProperties: false
  *       required: [run, cancelledSteps]
  *       properties:
- *         run: { $ref: '#/components/schemas/EventRun' }
+ *         run: { $ref: '#/components/schemas/Run' }
  *         cancelledSteps:
  *           type: integer
  *           description: Number of steps that were canceled. 0 if the run had not started.

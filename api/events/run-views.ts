@@ -9,7 +9,7 @@ import type { RunDetail } from "../../shared/events/runs/run-detail.ts";
  * @openapi
  * components:
  *   schemas:
- *     EventRun:
+ *     Run:
  *       type: object
  *       additionalProperties: false
  *       required: [id, definitionId, definitionTitle, definitionSlug, versionId, version, scope, status, health, cleanupStatus, currentPhase, scheduledFor, timezone, concurrencyKey, params, rehearsal, startedBy, startedByUsername, startedAt, endedAt, lastError, createdAt, waitingSteps, revision]
@@ -99,7 +99,7 @@ export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
  * @openapi
  * components:
  *   schemas:
- *     EventStep:
+ *     Step:
  *       type: object
  *       additionalProperties: false
  *       required: [id, runId, phase, seq, actionId, params, actionVersion, status, parked, dueAt, attempts, onFailure, idempotencyKey, lastError, startedAt, finishedAt, revision]
@@ -171,13 +171,13 @@ export const viewStep = (step: EventStep) => ({
  *       additionalProperties: false
  *       required: [run, steps, counts, gates, budget]
  *       properties:
- *         run: { $ref: '#/components/schemas/EventRun' }
+ *         run: { $ref: '#/components/schemas/Run' }
  *         steps:
  *           type: array
  *           description: >-
  *             All steps of the run, in the order in which they run. Empty before the run has
  *             started.
- *           items: { $ref: '#/components/schemas/EventStep' }
+ *           items: { $ref: '#/components/schemas/Step' }
  *         counts:
  *           type: object
  *           description: Number of steps in each status. Statuses that no step has are absent.

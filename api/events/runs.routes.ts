@@ -28,7 +28,7 @@ import { viewLogLine, viewRun, viewRunDetail } from "./run-views.ts";
  *       additionalProperties: false
  *       required: [run, created]
  *       properties:
- *         run: { $ref: '#/components/schemas/EventRun' }
+ *         run: { $ref: '#/components/schemas/Run' }
  *         created:
  *           type: boolean
  *           description: >-
@@ -52,7 +52,7 @@ export const runsRoutes = [
         .description("Returns only runs with this status."),
       limit: limitField(limits.runPage),
     }),
-    answers: { 200: { enveloped: "runs", shape: { listOf: "EventRun" } }, 400: "EventFaults" },
+    answers: { 200: { enveloped: "runs", shape: { listOf: "Run" } }, 400: "EventFaults" },
     handle: async ({ query }, context) => ({ runs: (await listRuns(query, context)).map(viewRun) }),
   }),
   route({

@@ -25,7 +25,7 @@ const fields = {
   ),
 };
 
-const one = { enveloped: "series", shape: "EventSeries" } as const;
+const one = { enveloped: "series", shape: "Series" } as const;
 
 const find = (
   { params: { seriesId } }: { readonly params: { readonly seriesId: number } },
@@ -36,7 +36,7 @@ const find = (
  * @openapi
  * components:
  *   schemas:
- *     EventSeries:
+ *     Series:
  *       type: object
  *       additionalProperties: false
  *       required: [id, name, slug, description, ordering, definitionCount]
@@ -68,7 +68,7 @@ export const seriesRoutes = [
     description:
       "Returns all series, sorted by `ordering` and then by name. The list is not divided into " +
       "pages.",
-    answers: { 200: { enveloped: "series", shape: { listOf: "EventSeries" } } },
+    answers: { 200: { enveloped: "series", shape: { listOf: "Series" } } },
     handle: async (_input, context) => ({ series: (await listSeries(context)).map(viewSeries) }),
   }),
   route({

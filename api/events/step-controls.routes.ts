@@ -10,7 +10,7 @@ import { route } from "../http/route.ts";
 import { byStepId, sayField, staffEvents } from "./fields.ts";
 import { viewRun, viewStep } from "./run-views.ts";
 
-const oneStep = { enveloped: "step", shape: "EventStep" } as const;
+const oneStep = { enveloped: "step", shape: "Step" } as const;
 
 const control = {
   ...staffEvents,
@@ -43,8 +43,8 @@ const control = {
  *       additionalProperties: false
  *       required: [step, run, resumed]
  *       properties:
- *         step: { $ref: '#/components/schemas/EventStep' }
- *         run: { $ref: '#/components/schemas/EventRun' }
+ *         step: { $ref: '#/components/schemas/Step' }
+ *         run: { $ref: '#/components/schemas/Run' }
  *         resumed:
  *           type: boolean
  *           description: >-

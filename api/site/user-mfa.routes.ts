@@ -61,7 +61,7 @@ export const userMfaRoutes = [
       "own account: use `POST /auth/me/account/totp/disable`.",
     confirms: true,
     params: byId,
-    answers: { 200: "TotpOff", 404: "Error" },
+    answers: { 200: "TotpState", 404: "Error" },
     find: findUser,
     handle: async ({ params: { id }, caller }, context) => {
       await resetMfa(id, caller, context);

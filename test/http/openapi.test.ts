@@ -277,8 +277,8 @@ const openObjects: Readonly<Record<string, string>> = {
   "EventLogLine.detail": "each kind of line writes what tells it",
   "EventSpec.phases[].steps[].params":
     "the action says what it takes: the catalogue of actions lists it",
-  "EventStep.params": "the same, as they were when the step began",
-  "EventRun.params": "the event itself says which parameters it has",
+  "Step.params": "the same, as they were when the step began",
+  "Run.params": "the event itself says which parameters it has",
   "Job.data": "each queue has its own, for administrators to read",
   "Job.output": "what a job answered or failed of",
   "NpcRevision.document": "it may be older than any form that is known now",
