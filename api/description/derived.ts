@@ -22,16 +22,26 @@ const mapped = <Value>(given: Readonly<Record<string, Value>>, of: (value: Value
 
 const rung: Schema = { $ref: "#/components/schemas/Rung" };
 
-const visibilityOf = ({ fieldRules }: { readonly fieldRules: object }): Schema =>
-  whole({
-    enabled: { type: "boolean" },
-    audience: rung,
-    stream: {
-      type: "boolean",
-      description: "Whether the public event stream contains the events of the feature.",
+const featureVisibility: Schema = whole({
+  enabled: { type: "boolean" },
+  audience: rung,
+  stream: {
+    type: "boolean",
+    description: "Whether the public event stream contains the events of the feature.",
+  },
+  fieldRules: { type: "object", additionalProperties: rung },
+});
+
+/** The visibility of one feature, with the fields that its rules may name. */
+const visibilityOf = ({ fieldRules }: { readonly fieldRules: object }): Schema => ({
+  allOf: [
+    { $ref: "#/components/schemas/FeatureVisibility" },
+    {
+      type: "object",
+      properties: { fieldRules: whole(mapped({ ...fieldRules }, () => rung)) },
     },
-    fieldRules: whole(mapped({ ...fieldRules }, () => rung)),
-  });
+  ],
+});
 
 const publicFields = () =>
   Object.fromEntries(
@@ -79,6 +89,7 @@ export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
     exported_at: { type: "string", format: "date-time" },
     ...ownPartSchemas(),
   }),
+  FeatureVisibility: featureVisibility,
   FeatureVisibilities: whole(mapped(features, visibilityOf)),
   NpcDeath: toOpenApi(profileFields.death),
   ...toldPermissions(),

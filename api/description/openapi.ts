@@ -15,6 +15,7 @@ import { describedSchemas } from "./described-schemas.ts";
 import { Examples } from "./examples.ts";
 import { keepReferenced } from "./keep-referenced.ts";
 import { overview } from "./overview.ts";
+import { bodySchemas, requestBodyOf } from "./request-bodies.ts";
 import { streamSchemas } from "./stream-schemas.ts";
 import { survivalEventSchemas } from "./survival-events.ts";
 import { tags } from "./tags.ts";
@@ -51,7 +52,7 @@ export function describeApi(routes: readonly Route[], set: Route["set"]): OpenAp
       .filter(([name]) => used.has(name))
       .map(([name, text]) => ({ name, description: text })),
     paths: pathsOf(described),
-    components: componentsOfAll(),
+    components: componentsOfAll(described),
   };
   const examples = new Examples(description.components["schemas"] ?? {});
   return keepReferenced(withExamples(description, examples));
@@ -73,13 +74,14 @@ const securitySchemes = {
   challengeToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
 };
 
-const componentsOfAll = (): Components => ({
+const componentsOfAll = (routes: readonly Route[]): Components => ({
   securitySchemes,
   schemas: {
     ...derivedSchemas(),
     ...streamSchemas(),
     ...survivalEventSchemas(),
     ...describedSchemas(),
+    ...bodySchemas(routes),
   },
   responses: sharedAnswers(),
   headers: answerHeaders,
@@ -203,11 +205,3 @@ const headerParameter = (name: RequestHeader): Schema => ({
   required: false,
   ...requestHeaders[name],
 });
-
-function requestBodyOf(schema: Joi.ObjectSchema): Schema {
-  const json = toOpenApi(schema);
-  return {
-    required: ((json["required"] as readonly string[] | undefined) ?? []).length > 0,
-    content: { "application/json": { schema: json } },
-  };
-}

@@ -24,6 +24,8 @@ interface Meta {
   readonly describedAs?: () => Joi.Schema;
   /** A 64-bit number, which is kept as a text and may be sent as an integer too. */
   readonly int64?: true;
+  /** The name of the component that a request body is in the description. */
+  readonly component?: string;
 }
 
 /** How a value is meant that a rule of ours checks, by the rule's name. */
@@ -47,6 +49,10 @@ export function toOpenApi(schema: Joi.Schema, options: Options = {}): Schema {
   });
   return complete(rewrite(json), schema.describe(), options);
 }
+
+/** The name of the component that a body is. Undefined for a body that only its operation describes. */
+export const componentOf = (body: Joi.ObjectSchema): string | undefined =>
+  (body.describe() as Described).metas?.find(({ component }) => component !== undefined)?.component;
 
 /** Adds what Joi leaves out of its JSON Schema. */
 function complete(json: Schema, described: Described, options: Options): Schema {

@@ -13,6 +13,9 @@ export const linksRoutes = alsoUnderAdmin([
    * @openapi
    * components:
    *   schemas:
+   *     ShardLinkResult:
+   *       allOf:
+   *         - $ref: '#/components/schemas/ShardLink'
    *     ShardLink:
    *       type: object
    *       additionalProperties: false
@@ -38,9 +41,9 @@ export const linksRoutes = alsoUnderAdmin([
     limiters: ["linkCode", "linkCodeAddress"],
     body: Joi.object<{ code: string }, true>({
       code: linkCode,
-    }),
+    }).meta({ component: "ShardLinkRequest" }),
     takes: ["Idempotency-Key"],
-    answers: { 200: "ShardLink", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },
+    answers: { 200: "ShardLinkResult", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },
     handle: (input, context) => linkByCode(input.body.code, orderOf(input), context),
   }),
   route({

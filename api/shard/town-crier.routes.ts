@@ -69,7 +69,7 @@ export const townCrierRoutes = [
         .max(yearSec)
         .required()
         .description("Seconds until the entry expires: one minute to one year."),
-    }),
+    }).meta({ component: "TownCrierRequest" }),
     takes: ["Idempotency-Key"],
     answers: { 200: "TownCrierEntry", ...commandRefusals },
     handle: (input, context) => addTownCrierEntry(input.body, orderOf(input), context),

@@ -74,9 +74,11 @@ export const visibilityRoutes = [
       "open. If a feature, field or audience is unknown, or a field cannot have a field rule, " +
       "nothing changes: the response is 400 `validation_failed` and lists every fault. The " +
       "activity log records the change as `visibility.updated`.",
-    body: Joi.object<{ features: object }, true>({ features: features.required() }).example({
-      features: { guilds: { audience: "anonymous", fieldRules: { members: null } } },
-    }),
+    body: Joi.object<{ features: object }, true>({ features: features.required() })
+      .meta({ component: "VisibilityUpdate" })
+      .example({
+        features: { guilds: { audience: "anonymous", fieldRules: { members: null } } },
+      }),
     unknownFields: "refused",
     basedOn: {
       when: "optional",

@@ -1,0 +1,24 @@
+import type Joi from "joi";
+
+import { componentOf, type Schema, toOpenApi } from "../http/json-schema.ts";
+import type { Route } from "../http/route.ts";
+
+/** The body of an operation. A body that is a component is referred to by its name. */
+export function requestBodyOf(body: Joi.ObjectSchema): Schema {
+  const json = toOpenApi(body);
+  const component = componentOf(body);
+  const schema = component === undefined ? json : { $ref: `#/components/schemas/${component}` };
+  return {
+    required: ((json["required"] as readonly string[] | undefined) ?? []).length > 0,
+    content: { "application/json": { schema } },
+  };
+}
+
+/** The component schemas of the bodies that routes take. */
+export const bodySchemas = (routes: readonly Route[]): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    routes.flatMap(({ body }) => {
+      const component = body && componentOf(body);
+      return component === undefined ? [] : [[component, toOpenApi(body as Joi.ObjectSchema)]];
+    }),
+  );
