@@ -6,8 +6,8 @@ import type { Schema } from "../http/json-schema.ts";
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** Each schema stands above what makes such an answer: a projection, a type or a route. */
-const sources = ["api/*/*.ts", "shared/**/*.ts"];
+/** Files with `@openapi` blocks: above a function that builds an answer, a route or a constant. */
+const sources = "api/*/*.ts";
 
 let read: Schemas | undefined;
 
@@ -23,7 +23,7 @@ export function describedSchemas(): Schemas {
 
 function readSchemas(): Schemas {
   const schemas: Record<string, Schema> = {};
-  for (const file of sources.flatMap((pattern) => globSync(pattern).toSorted())) {
+  for (const file of globSync(sources).toSorted()) {
     for (const [name, schema] of Object.entries(schemasIn(file))) {
       if (name in schemas) throw new Error(`${name} is described twice, and again in ${file}`);
       schemas[name] = schema;
