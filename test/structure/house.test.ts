@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { readHouseFigures } from "./house.ts";
+
+const root = path.join(import.meta.dirname, "../..");
+
+describe("the figures of the house", () => {
+  const figures = readHouseFigures(root);
+
+  it("no file of shared/ stands in no folder, and few of models/ do", () => {
+    expect(figures.sharedLoose).toEqual([]);
+    expect(figures.modelsLoose.length).toBeLessThanOrEqual(6);
+  });
+
+  it("no folder has more than 25 files", () => {
+    expect(figures.crowdedFolders).toEqual([]);
+  });
+
+  it("no file of shared/ is longer than 300 lines", () => {
+    expect(figures.longFiles).toEqual([]);
+  });
+
+  it("no answer is described outside api/", () => {
+    const described = globSync("{jobs,shared,models}/**/*.ts", { cwd: root }).filter((file) =>
+      readFileSync(path.join(root, file), "utf8").includes("@openapi"),
+    );
+    expect(described).toEqual([]);
+  });
+});
