@@ -43,7 +43,7 @@ export class Examples {
     if (!("$ref" in schema)) return schema;
     const found = this.#schemas[nameOf(schema)];
     if (!isSchema(found)) throw new Error(`there is no component ${nameOf(schema)}`);
-    return found;
+    return this.resolve(found);
   }
 
   #object(schema: Schema, name: string, isInput: boolean): object {

@@ -14,8 +14,7 @@ export const linksRoutes = alsoUnderAdmin([
    * components:
    *   schemas:
    *     ShardLinkResult:
-   *       allOf:
-   *         - $ref: '#/components/schemas/ShardLink'
+   *       $ref: '#/components/schemas/ShardLink'
    *     ShardLink:
    *       type: object
    *       additionalProperties: false
