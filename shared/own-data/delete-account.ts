@@ -1,6 +1,6 @@
-import { recordChange } from "../auth/administration/user-admin.ts";
 import { toUser } from "../auth/admins/admin-set.ts";
 import type { Caller } from "../platform/access/caller.ts";
+import { recordActivity } from "../platform/activity/activity.ts";
 import type { SurvivalContext } from "../survival/context.ts";
 import { deleteUser } from "./delete-user.ts";
 
@@ -13,7 +13,8 @@ export function deleteAccount(
   return toUser(userId, actor, context, async (user, transaction) => {
     await deleteUser(user, transaction, context);
     const { username, role } = user;
-    const change = { userId, actorId: actor.userId, action: "user.deleted" };
-    await recordChange(change, { username, role }, transaction);
+    const target = { type: "user", id: userId };
+    const detail = { username, role };
+    await recordActivity({ actor, action: "user.deleted", target, detail }, transaction);
   });
 }
