@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Request, Response } from "express";
 
+import type { ImportResult } from "../../shared/imports/results/codes.ts";
 import { failedImport, type ImportName } from "../../shared/imports/results/kinds.ts";
-import type { ImportResult } from "../../shared/imports/results/result.ts";
 import { type AskedImport, askImport, awaitImport } from "../../shared/imports/runs/ask-import.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { ApiContext } from "../context.ts";
-import { type Answer, answer, alreadySent } from "../http/answer.ts";
+import { alreadySent, type Answer, answer } from "../http/answer.ts";
 
 /** Routers in front give up a request whose answer has not begun after some 30 s. */
 const plainWaitMs = 20_000;

@@ -1,4 +1,4 @@
-import { type ImportReview, readImportReviews } from "../imports/results/reviews.ts";
+import { type ImportReview, readImportReviews } from "../imports/runs/runs.ts";
 import type { Context } from "../platform/context.ts";
 import { type QueuesNow, readQueueHealth } from "../platform/job-records/queue-health.ts";
 

@@ -3,8 +3,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Models } from "../../models/index.ts";
+import type { ImportResult } from "../../shared/imports/results/codes.ts";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
-import type { ImportResult } from "../../shared/imports/results/result.ts";
 import {
   type ImportRun,
   type ImportWork,

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { AssetResult } from "../../shared/imports/results/assets.ts";
 import type { ClilocResult } from "../../shared/imports/results/clilocs.ts";
+import type { ImportResult } from "../../shared/imports/results/codes.ts";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
-import type { ImportResult } from "../../shared/imports/results/result.ts";
 import {
   type ImportRun,
   type ImportWork,

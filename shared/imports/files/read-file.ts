@@ -3,7 +3,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 
 import { SourceFault } from "../results/source-fault.ts";
-import { type CountBytes, countNothing } from "./count-bytes.ts";
+import type { ImportRun } from "../runs/run-import.ts";
 import { describeError, type SourceFile } from "./folder.ts";
 
 /** What a file held when it was read. */
@@ -100,3 +100,33 @@ function faultOf(file: SourceFile, error: unknown): unknown {
   if (!["EACCES", "EPERM", "EISDIR", "EIO", "ELOOP"].includes(code)) return error;
   return new SourceFault("UNREADABLE", `${file.path}: ${describeError(error)}`);
 }
+
+/** Takes the number of bytes just read, and reports the progress of the phase. */
+export type CountBytes = (bytes: number) => Promise<void> | void;
+
+/** For files that are read outside a job, where nobody looks at progress. */
+export const countNothing: CountBytes = () => undefined;
+
+/** Begins a phase that reads files. It counts bytes, so that one large file shows progress as well. */
+export async function startCounting(
+  phase: string,
+  files: readonly { readonly size: number }[],
+  { report }: Pick<ImportRun, "report">,
+): Promise<CountBytes> {
+  const total = sizeOf(files);
+  let done = 0;
+  await report(phase, done, total, "bytes");
+  return (bytes) => {
+    done += bytes;
+    return report(phase, done, total, "bytes");
+  };
+}
+
+export const sizeOf = (files: readonly { readonly size: number }[]): number =>
+  files.reduce((sum, { size }) => sum + size, 0);
+
+/** A hash of a list of files, which differs when a name, the order or a content does. */
+export const fingerprintOf = (files: readonly FileStamp[]): string =>
+  createHash("sha256")
+    .update(files.map(({ path, size, sha256 }) => `${path}\t${size}\t${sha256}\n`).join(""))
+    .digest("hex");

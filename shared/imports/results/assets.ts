@@ -1,5 +1,4 @@
-import type { ImportStatus } from "./codes.ts";
-import type { ImportResult } from "./result.ts";
+import type { ImportResult, ImportStatus } from "./codes.ts";
 
 /** What became of asking the shard which bodies the atlas's creatures have. */
 export interface BodyFindings {

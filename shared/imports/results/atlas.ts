@@ -1,6 +1,4 @@
-import type { ImportStatus } from "./codes.ts";
-import type { ImportResult } from "./result.ts";
-import type { SkipCounts, SkipExamples } from "./skipped.ts";
+import type { ImportResult, ImportStatus } from "./codes.ts";
 import type { SourceFault } from "./source-fault.ts";
 
 /** What an atlas holds, counted. */
@@ -69,3 +67,33 @@ export const nothingPending: AtlasResult = {
 /** A fault's code as the contract of the atlas prints it, which has none for an unreadable file. */
 export const atlasCodeOf = ({ code }: SourceFault): string =>
   code === "UNREADABLE" ? "NOT_FOUND" : code;
+
+/** CATALOGUE of why records and files are left out of an atlas. */
+export type SkipReason =
+  /** Names no facet, or the one where characters that are signed out are kept. */
+  | "noFacet"
+  /** Has no position, or none that is made of whole numbers. */
+  | "noPosition"
+  /** Is a spawner whose position is outside the map of its facet. */
+  | "outsideMap"
+  /** Stands where a region or spawner should, and is neither. */
+  | "notARecord"
+  | "emptyFile"
+  /** A file of another format among the spawn files. */
+  | "otherFormat";
+
+/** How many were left out for each reason; a reason that nothing met is absent. */
+type SkipCounts = Readonly<Partial<Record<SkipReason, number>>>;
+
+/** A record that was left out. */
+export interface SkippedRecord {
+  readonly reason: SkipReason;
+  /** The file and the record, as an operator finds them. */
+  readonly text: string;
+}
+
+/** Records that are named for one reason. */
+export const mostExamples = 5;
+
+/** The first records that were left out for a reason, for those reasons whose records are named. */
+type SkipExamples = Readonly<Partial<Record<SkipReason, readonly string[]>>>;

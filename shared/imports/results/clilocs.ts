@@ -1,5 +1,4 @@
-import type { ImportStatus } from "./codes.ts";
-import type { ImportResult } from "./result.ts";
+import type { ImportResult, ImportStatus } from "./codes.ts";
 
 /** One source of texts, and what it brought. */
 export interface LoadedSource {

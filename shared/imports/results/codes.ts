@@ -57,3 +57,10 @@ export type ImportStatus<Name extends keyof typeof importStatuses> = Exclude<
   (typeof importStatuses)[Name][number],
   "skipped"
 >;
+
+/** What every import's result has in common; each adds the fields the contract prints. */
+export interface ImportResult {
+  readonly status: string;
+  readonly reason: string | null;
+  readonly code: string | null;
+}

@@ -2,8 +2,8 @@ import type { QueueName } from "../../platform/queue/queues.ts";
 import { blankAssetResult, blankItemArtResult } from "./assets.ts";
 import { blankAtlasResult } from "./atlas.ts";
 import { blankClilocResult } from "./clilocs.ts";
+import type { ImportResult } from "./codes.ts";
 import { blankMapRender, blankMapResult } from "./maps.ts";
-import type { ImportResult } from "./result.ts";
 
 interface ImportKind {
   readonly queue: QueueName;

@@ -1,5 +1,4 @@
-import type { ImportStatus } from "./codes.ts";
-import type { ImportResult } from "./result.ts";
+import type { ImportResult, ImportStatus } from "./codes.ts";
 
 /** What came of fetching the picture of a survival server's world. */
 export interface MapResult extends ImportResult {

@@ -11,8 +11,8 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { readPausedQueues } from "../../platform/job-records/paused-queues.ts";
 import { readAliveProcesses } from "../../platform/job-records/processes.ts";
 import type { ImportFlags } from "../../platform/queue/queues.ts";
+import type { ImportResult } from "../results/codes.ts";
 import { importKinds, type ImportName, refusedImport } from "../results/kinds.ts";
-import type { ImportResult } from "../results/result.ts";
 import { endLostRuns } from "./runs.ts";
 
 /** How an asked import stands: its run, or the result where there is none. */

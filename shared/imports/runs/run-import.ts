@@ -7,8 +7,8 @@ import {
   type ReportProgress,
 } from "../../platform/job-records/progress.ts";
 import type { ImportFlags } from "../../platform/queue/queues.ts";
+import type { ImportResult } from "../results/codes.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
-import type { ImportResult } from "../results/result.ts";
 import { type Applied, applyRun, endLostRuns, takeUpRun, whileHeld } from "./runs.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from "sequelize";
 
-import type { HeldRun, Outcome } from "../../../models/imports/import-run.ts";
+import type { HeldRun, ImportRun, Outcome } from "../../../models/imports/import-run.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
@@ -9,8 +9,8 @@ import { type LockedJob, lockJob } from "../../platform/job-records/lock-job.ts"
 import { type EndedAttempt, standsAt } from "../../platform/job-records/own-attempt.ts";
 import { JobCancelled } from "../../platform/job-records/progress.ts";
 import { notify } from "../../platform/notify/notify.ts";
-import { failedImport, type ImportName, importNames } from "../results/kinds.ts";
-import type { ImportResult } from "../results/result.ts";
+import type { ImportResult } from "../results/codes.ts";
+import { failedImport, importKinds, type ImportName, importNames } from "../results/kinds.ts";
 
 /**
  * Takes a run for one attempt of its job: an earlier one, paused or lost, can no longer finish it.
@@ -152,4 +152,30 @@ export async function pruneRuns({
   await endLostRuns(sequelize);
   await models.ImportRun.forgetAfter(keptMs);
   await models.JobProgress.forgetAfter(keptMs);
+}
+
+/** An import that is applied only once an administrator approves what it would take away. */
+export interface ImportReview extends Readonly<Pick<ImportRun, "jobId" | "kind" | "finishedAt">> {
+  readonly kind: ImportName;
+  readonly queue: string;
+  readonly reason: string | null;
+  readonly finishedAt: Date;
+}
+
+/** The imports whose newest run ended with the question whether to apply it. */
+export async function readImportReviews(sequelize: Sequelize): Promise<ImportReview[]> {
+  const runs = await rows<Omit<ImportReview, "queue">>(
+    sequelize,
+    `select * from (
+       select distinct on (kind) kind, job_id as "jobId", result ->> 'status' as status,
+         result ->> 'reason' as reason, finished_at as "finishedAt"
+       from import_runs where kind = any($1) order by kind, asked_at desc) newest
+     where status = 'needsReview'
+       and (kind <> 'atlas' or exists (select from atlas_state where pending_status = 'pending'))`,
+    [importNames],
+  );
+  return runs.map(({ kind, jobId, reason, finishedAt }) => {
+    const { queue } = importKinds[kind];
+    return { kind, queue, jobId, reason, finishedAt };
+  });
 }

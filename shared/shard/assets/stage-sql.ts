@@ -5,7 +5,7 @@ import {
   selectHashes,
   selectSum,
   type StageSum,
-} from "../../imports/stages/stage-sum.ts";
+} from "../../imports/sources/stage-sum.ts";
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";
 import type { BodyAnswer } from "../calls/body-calls.ts";

@@ -2,7 +2,7 @@ import type { Sequelize } from "sequelize";
 
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { addSums, emptySum, requireWhole } from "../../imports/stages/stage-sum.ts";
+import { addSums, emptySum, requireWhole } from "../../imports/sources/stage-sum.ts";
 import type { Database } from "../../platform/db/rows.ts";
 import { inSnapshot } from "../../platform/db/transaction.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";

@@ -1,7 +1,7 @@
 import type { ClilocResult, ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImported } from "../../imports/sources/imported-source.ts";
-import { requireWhole } from "../../imports/stages/stage-sum.ts";
+import { requireWhole } from "../../imports/sources/stage-sum.ts";
 import type { Context } from "../../platform/context.ts";
 import { analyze } from "../../platform/db/analyze.ts";
 import { copyRows, copyTogether } from "../../platform/db/copy.ts";

@@ -1,10 +1,15 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 
-import { type CountBytes, countNothing } from "../../imports/files/count-bytes.ts";
-import { fingerprintOf } from "../../imports/files/fingerprint.ts";
 import { describeError, Folder, type SourceFile } from "../../imports/files/folder.ts";
-import { type FileStamp, readFileInPieces, readWholeFile } from "../../imports/files/read-file.ts";
+import {
+  type CountBytes,
+  countNothing,
+  type FileStamp,
+  fingerprintOf,
+  readFileInPieces,
+  readWholeFile,
+} from "../../imports/files/read-file.ts";
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import { MergedTexts } from "./merge.ts";
 import { readOverlay } from "./overlay.ts";

@@ -1,5 +1,4 @@
-import { startCounting } from "../../imports/files/count-bytes.ts";
-import { fingerprintOf } from "../../imports/files/fingerprint.ts";
+import { fingerprintOf, startCounting } from "../../imports/files/read-file.ts";
 import { blankClilocResult, type ClilocResult } from "../../imports/results/clilocs.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";

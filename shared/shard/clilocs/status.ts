@@ -1,4 +1,4 @@
-import { fingerprintOf } from "../../imports/files/fingerprint.ts";
+import { fingerprintOf } from "../../imports/files/read-file.ts";
 import type { ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportCode } from "../../imports/results/codes.ts";
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";

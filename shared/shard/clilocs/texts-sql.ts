@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
 import type { Cliloc } from "../../../models/shard/cliloc.ts";
-import { readSum, selectSum, type StageSum } from "../../imports/stages/stage-sum.ts";
+import { readSum, selectSum, type StageSum } from "../../imports/sources/stage-sum.ts";
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 
 /** Begins a stage, and removes what earlier attempts left behind. @returns its number */

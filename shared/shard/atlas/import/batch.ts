@@ -2,7 +2,7 @@ import {
   mostExamples,
   type SkippedRecord,
   type SkipReason,
-} from "../../../imports/results/skipped.ts";
+} from "../../../imports/results/atlas.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import { isOnMap } from "../parsers/facet-bounds.ts";
 import { FacetNames } from "../parsers/facet-names.ts";

@@ -1,11 +1,12 @@
+import type { SourceFile } from "../../../imports/files/folder.ts";
 import {
   type CountBytes,
   countNothing,
+  type FileStamp,
+  readFileInPieces,
   sizeOf,
   startCounting,
-} from "../../../imports/files/count-bytes.ts";
-import type { SourceFile } from "../../../imports/files/folder.ts";
-import { type FileStamp, readFileInPieces } from "../../../imports/files/read-file.ts";
+} from "../../../imports/files/read-file.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import type { AtlasRegion } from "../../calls/atlas-records.ts";

@@ -5,7 +5,7 @@ import {
   emptySum,
   requireWhole,
   type StageSum,
-} from "../../../imports/stages/stage-sum.ts";
+} from "../../../imports/sources/stage-sum.ts";
 import type { Context } from "../../../platform/context.ts";
 import { copyTogether } from "../../../platform/db/copy.ts";
 import type { Database } from "../../../platform/db/rows.ts";

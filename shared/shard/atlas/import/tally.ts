@@ -1,9 +1,10 @@
-import type { AtlasCounts, FacetCounts } from "../../../imports/results/atlas.ts";
 import {
+  type AtlasCounts,
+  type FacetCounts,
   mostExamples,
   type SkippedRecord,
   type SkipReason,
-} from "../../../imports/results/skipped.ts";
+} from "../../../imports/results/atlas.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import type { AtlasBatch } from "./batch.ts";
 import { CreatureTally } from "./creature-tally.ts";

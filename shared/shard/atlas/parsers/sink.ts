@@ -1,4 +1,4 @@
-import type { SkipReason } from "../../../imports/results/skipped.ts";
+import type { SkipReason } from "../../../imports/results/atlas.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import type { FacetNames } from "./facet-names.ts";
 

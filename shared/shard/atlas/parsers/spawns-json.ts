@@ -1,4 +1,4 @@
-import type { SkipReason } from "../../../imports/results/skipped.ts";
+import type { SkipReason } from "../../../imports/results/atlas.ts";
 import { isObject, type JsonObject } from "../../../platform/bridge/json-text.ts";
 import type { AtlasEntry, AtlasRect, AtlasSpawner } from "../../calls/atlas-records.ts";
 import { anyNumber, cleanText, contentKey, timeSpan, wholeNumber } from "./fields.ts";

@@ -1,4 +1,4 @@
-import type { SkipReason } from "../../../imports/results/skipped.ts";
+import type { SkipReason } from "../../../imports/results/atlas.ts";
 import type { AtlasEntry, AtlasRect, AtlasSpawner } from "../../calls/atlas-records.ts";
 import { anyNumber, cleanText, contentKey, flagOf, wholeNumber } from "./fields.ts";
 import type { AtlasSink, TextParser } from "./sink.ts";
