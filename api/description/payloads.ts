@@ -2,7 +2,7 @@ import { locationView } from "../../shared/shard/kinds/fields.ts";
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import type { KindName } from "../../shared/shard/kinds/kinds.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
-import type { Shown, View } from "../../shared/shard/values/view.ts";
+import type { Shown, View } from "../../shared/shard/visibility/view.ts";
 import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
 
 /** What the payload of a kind holds as it is stored. */

@@ -1,7 +1,7 @@
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
-import type { View } from "../../shared/shard/values/view.ts";
 import { features, type FeatureVisibility } from "../../shared/shard/visibility/features.ts";
+import type { View } from "../../shared/shard/visibility/view.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { code, codes, markdownTable } from "./table.ts";

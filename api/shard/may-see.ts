@@ -1,6 +1,6 @@
 import type { Caller } from "../../shared/platform/access/caller.ts";
-import type { MaySeeField } from "../../shared/shard/values/view.ts";
 import type { Feature } from "../../shared/shard/visibility/features.ts";
+import type { MaySeeField } from "../../shared/shard/visibility/view.ts";
 import { maySeeFor } from "../../shared/shard/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
 

@@ -1,5 +1,5 @@
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
-import type { Fields } from "../../shared/shard/values/view.ts";
+import type { Fields } from "../../shared/shard/visibility/view.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import { encodeBlock } from "./sse.ts";
 import { type StreamRung, streams } from "./streams.ts";

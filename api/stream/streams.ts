@@ -7,7 +7,7 @@ import {
   projectForAdmin,
 } from "../../shared/shard/streams/projection.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
-import type { Fields } from "../../shared/shard/values/view.ts";
+import type { Fields } from "../../shared/shard/visibility/view.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 
 interface Stream {

@@ -3,7 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { QueryResultRow } from "pg";
 
 import { serialNumber } from "../../shared/platform/bridge/serial.ts";
-import { findKind, type KindName, kindNames } from "../../shared/shard/kinds/kinds.ts";
+import {
+  checkPayload,
+  findKind,
+  type KindName,
+  kindNames,
+} from "../../shared/shard/kinds/kinds.ts";
 import {
   type KeyedRows,
   type LiveState,
@@ -11,7 +16,6 @@ import {
   type OwnState,
   type StateName,
 } from "../../shared/shard/kinds/live-states.ts";
-import { checkPayload } from "../../shared/shard/kinds/payload.ts";
 import { stateOf } from "../../shared/shard/states/stored-state.ts";
 import type { Shard } from "./shard.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { projectEvent } from "../../shared/shard/streams/projection.ts";
-import type { Fields } from "../../shared/shard/values/view.ts";
+import type { Fields } from "../../shared/shard/visibility/view.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import type { Block } from "../support/http/event-stream.ts";
 import type { StoredEvent } from "./check-store.ts";

@@ -10,13 +10,13 @@ import type { Rung } from "../../shared/platform/access/roles.ts";
 import { reaches } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findKind, type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
-import { gatesOf, showAll, type Shown, type View } from "../../shared/shard/values/view.ts";
-import { features, featureNames } from "../../shared/shard/visibility/features.ts";
-import { writeVisibilityOverrides } from "../../shared/shard/visibility/visibility-store.ts";
+import { featureNames, features } from "../../shared/shard/visibility/features.ts";
+import { gatesOf, showAll, type Shown, type View } from "../../shared/shard/visibility/view.ts";
 import {
   mergeVisibility,
   type Visibility,
   type VisibilityOverrides,
+  writeVisibilityOverrides,
 } from "../../shared/shard/visibility/visibility.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { ask } from "../support/http/call.ts";

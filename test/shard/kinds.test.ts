@@ -4,13 +4,12 @@ import { describe, expect, it } from "vitest";
 
 import { streamNames, streamOf } from "../../shared/facts/streams.ts";
 import { type Kind, publicKind } from "../../shared/shard/kinds/kind.ts";
-import { findKind, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
+import { checkPayload, findKind, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
-import { checkPayload } from "../../shared/shard/kinds/payload.ts";
 import { audienceOf, pushOf } from "../../shared/shard/streams/projection.ts";
 import { retentionOf } from "../../shared/shard/streams/retention.ts";
-import { type Fields, gated, gatesOf, list } from "../../shared/shard/values/view.ts";
 import { featureNames } from "../../shared/shard/visibility/features.ts";
+import { type Fields, gated, gatesOf, list } from "../../shared/shard/visibility/view.ts";
 import { families } from "../simulator/world/families.ts";
 import { samples } from "./samples.ts";
 

@@ -9,7 +9,7 @@ import {
   projectEvent,
   projectForAdmin,
 } from "../../shared/shard/streams/projection.ts";
-import type { View } from "../../shared/shard/values/view.ts";
+import type { View } from "../../shared/shard/visibility/view.ts";
 import { mergeVisibility, type Visibility } from "../../shared/shard/visibility/visibility.ts";
 import { anyOverrides, anyRung } from "./arbitraries.ts";
 import { samples } from "./samples.ts";

@@ -2,15 +2,17 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 
 import type { Rung } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { writeVisibilityOverrides } from "../../shared/shard/visibility/visibility-store.ts";
-import type { VisibilityOverrides } from "../../shared/shard/visibility/visibility.ts";
-import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";
+import {
+  type VisibilityOverrides,
+  writeVisibilityOverrides,
+} from "../../shared/shard/visibility/visibility.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { buildShardLink } from "../support/factories/shard.ts";
 import {
   type Block,
-  openStream,
   type OpenOptions,
+  openStream,
   type StreamClient,
 } from "../support/http/event-stream.ts";
 import {

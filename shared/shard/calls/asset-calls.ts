@@ -4,7 +4,7 @@ import { read } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
 import { walk, type WalkResult } from "../../platform/bridge/calls/walk.ts";
 import { field } from "../../platform/bridge/payload-fields.ts";
-import { count, flag, listOf, text, textOrNull } from "../values/answer-parts.ts";
+import { count, flag, listOf, text, textOrNull } from "./answer-parts.ts";
 import {
   exampleHash,
   hashOfAll,

@@ -11,7 +11,7 @@ import {
 } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
 import { field, shape } from "../../platform/bridge/payload-fields.ts";
-import { listOf, text } from "../values/answer-parts.ts";
+import { listOf, text } from "./answer-parts.ts";
 import { catalogHash } from "./asset-calls.ts";
 import { exampleHash, sha256, slowCallMs } from "./paged-calls.ts";
 

@@ -4,9 +4,8 @@ import { read } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
 import { walk, type WalkResult } from "../../platform/bridge/calls/walk.ts";
 import { field } from "../../platform/bridge/payload-fields.ts";
-import { count, listOf, text } from "../values/answer-parts.ts";
+import { count, listOf, text } from "./answer-parts.ts";
 import { type AtlasRegion, atlasRegion, type AtlasSpawner, atlasSpawner } from "./atlas-records.ts";
-import { regionExample, spawnerExample } from "./example-atlas.ts";
 import {
   exampleHash,
   hashOfAll,
@@ -19,6 +18,56 @@ import {
   recordsOf,
   sha256,
 } from "./paged-calls.ts";
+
+const regionExample: AtlasRegion = {
+  facet: "Felucca",
+  name: "Britain",
+  type: "TownRegion",
+  parent: null,
+  level: 0,
+  priority: 50,
+  rects: [{ x1: 1_416, y1: 1_498, z1: -128, x2: 1_740, y2: 1_777, z2: 128 }],
+  go: { x: 1_495, y: 1_629, z: 10 },
+  entrance: null,
+  music: "Britain1",
+  rune: null,
+  guarded: true,
+  housing: false,
+  logoutDelay: true,
+  minExpansion: null,
+  maxExpansion: null,
+  area: 90_396,
+  key: "Felucca/Britain",
+};
+
+const spawnerExample: AtlasSpawner = {
+  facet: "Felucca",
+  key: "2f6f0c1a-1f5b-4f0e-9a58-51a1c1d7f7a0",
+  name: "Orcs",
+  x: 2_312,
+  y: 1_150,
+  z: 0,
+  rect: null,
+  homeRange: 10,
+  walkRange: 15,
+  count: 3,
+  minDelaySec: 300,
+  maxDelaySec: 600,
+  running: true,
+  region: null,
+  entries: [
+    {
+      type: "Orc",
+      typeKey: "orc",
+      max: 3,
+      probability: null,
+      args: null,
+      minDelaySec: null,
+      maxDelaySec: null,
+    },
+  ],
+  source: "Spawns/felucca.xml",
+};
 
 export interface AtlasFile {
   readonly path: string;

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { field } from "../../platform/bridge/payload-fields.ts";
-import { count, flag, listOf, text, textOrNull, whole } from "../values/answer-parts.ts";
+import { count, flag, listOf, text, textOrNull, whole } from "./answer-parts.ts";
 
 /** Half-open: x1 ≤ x < x2. */
 export interface AtlasRect {

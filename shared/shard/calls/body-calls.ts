@@ -4,7 +4,7 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { type CallOptions, read } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
 import { field, shape } from "../../platform/bridge/payload-fields.ts";
-import { count, listOf, text } from "../values/answer-parts.ts";
+import { count, listOf, text } from "./answer-parts.ts";
 
 /** Creature types one call may ask for. */
 export const maxBodyTypes = 500;

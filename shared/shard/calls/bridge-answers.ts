@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { field } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { count, flag, listOf, madeUpId, text, textOrNull } from "../values/answer-parts.ts";
+import { count, flag, listOf, madeUpId, text, textOrNull } from "./answer-parts.ts";
 
 /** What the sidecar tells of itself and the game behind it. */
 export interface Health {

@@ -11,14 +11,16 @@ import {
   unlinkedAnswer,
 } from "./bridge-answers.ts";
 import {
-  type CharacterSheet,
   characterAnswer,
+  characterExample,
+  type CharacterSheet,
   type OwnVendors,
   type Roster,
   rosterAnswer,
+  rosterExample,
   vendorsAnswer,
+  vendorsExample,
 } from "./character-answers.ts";
-import { characterExample, rosterExample, vendorsExample } from "./example-answers.ts";
 
 // The calls about accounts and characters. `shard-calls.ts` lists all calls of the shard.
 

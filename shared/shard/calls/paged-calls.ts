@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { field } from "../../platform/bridge/payload-fields.ts";
-import { count, flag } from "../values/answer-parts.ts";
+import { count, flag } from "./answer-parts.ts";
 
 /** Records of one page: how many the site requests, and how many a page may have. */
 export const pageRecords = { asked: 500, most: 5_000 } as const;

@@ -12,7 +12,7 @@ import { findKind } from "../kinds/kinds.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import type { StateEvent } from "../states/state-event.ts";
 import { pushOf } from "../streams/projection.ts";
-import type { Fields } from "../values/view.ts";
+import type { Fields } from "../visibility/view.ts";
 import type { CheckedEvent } from "./checked-frames.ts";
 
 /** Whether events of this kind may be pushed. */

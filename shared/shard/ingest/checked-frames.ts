@@ -1,8 +1,7 @@
 import { rejectEvent } from "../../platform/bridge/frame.ts";
 import type { EventFrame, RejectedFrame, StreamFrame } from "../../platform/bridge/frames.ts";
-import { findKind } from "../kinds/kinds.ts";
-import { checkPayload } from "../kinds/payload.ts";
-import type { Fields } from "../values/view.ts";
+import { checkPayload, findKind } from "../kinds/kinds.ts";
+import type { Fields } from "../visibility/view.ts";
 
 /** An event whose payload is as its kind declares it, ready to be stored. */
 export interface CheckedEvent {

@@ -1,8 +1,16 @@
 import { count, field, listOf, maybe, shape, text } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { gated, list, plain, type View } from "../values/view.ts";
-import { birch, exampleTime, hourMs, maple } from "./example-world.ts";
-import { facetName, instant, located, locationView } from "./fields.ts";
+import { gated, list, plain, type View } from "../visibility/view.ts";
+import {
+  birch,
+  exampleTime,
+  facetName,
+  hourMs,
+  instant,
+  located,
+  locationView,
+  maple,
+} from "./fields.ts";
 import { publicKind } from "./kind.ts";
 
 /** `id` is the serial of the altar. */

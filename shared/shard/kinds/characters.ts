@@ -9,7 +9,7 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { maple } from "./example-world.ts";
+import { maple } from "./fields.ts";
 import { staffKind } from "./kind.ts";
 
 const owner = field(serial(), "Serial of the character.");

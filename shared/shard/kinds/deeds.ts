@@ -1,8 +1,7 @@
 import { count, field, flag, maybe, text } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { gated, plain } from "../values/view.ts";
-import { birch, maple, wild } from "./example-world.ts";
-import { character, characterView, located, locationView } from "./fields.ts";
+import { gated, plain } from "../visibility/view.ts";
+import { birch, character, characterView, located, locationView, maple, wild } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
 const location = gated("location", locationView);

@@ -1,6 +1,6 @@
 import { count, field, large, maybe, shape } from "../../platform/bridge/payload-fields.ts";
-import { plain } from "../values/view.ts";
-import { exampleTime } from "./example-world.ts";
+import { plain } from "../visibility/view.ts";
+import { exampleTime } from "./fields.ts";
 import { publicKind } from "./kind.ts";
 
 /** The wealth of the shard: what an economy point shows goes public, the rest is for staff. */

@@ -10,8 +10,7 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { lastInstant } from "../values/times.ts";
-import { object, plain, type Shown } from "../values/view.ts";
+import { object, plain, type Shown } from "../visibility/view.ts";
 
 /** Epoch milliseconds; the game writes "never" as the year 1, which becomes null. */
 export const instant = (): Joi.AnySchema<number | null> =>
@@ -68,3 +67,20 @@ export const accountFields = {
 };
 
 export const accountCharacter = () => shape(accountFields);
+
+/** The bridge tells times in epoch milliseconds, the API in ISO 8601; null for never. */
+export const isoTime = (ms: unknown): string | null =>
+  typeof ms === "number" && Math.abs(ms) <= lastInstant ? new Date(ms).toISOString() : null;
+
+/** The last instant a JavaScript date can hold. */
+const lastInstant = 8.64e15;
+
+/** People and places of the examples of kinds, in the spelling in which events are stored. */
+export const exampleTime = 1_764_200_000_000;
+export const hourMs = 3_600_000;
+
+export const luna = { map: "Malas", x: 990, y: 527, z: -50, region: "Luna" };
+export const wild = { map: "Felucca", x: 2312, y: 1150, z: 0, region: null };
+
+export const maple = { serial: "0x0000A001", name: "D'Artagnan" };
+export const birch = { serial: "0x0000A0FF", name: "Mary-Anne" };

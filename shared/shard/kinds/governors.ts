@@ -10,9 +10,17 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { type Fields, list, plain, when } from "../values/view.ts";
-import { birch, exampleTime, hourMs, maple } from "./example-world.ts";
-import { accountCharacter, character, characterView, instant } from "./fields.ts";
+import { type Fields, list, plain, when } from "../visibility/view.ts";
+import {
+  accountCharacter,
+  birch,
+  character,
+  characterView,
+  exampleTime,
+  hourMs,
+  instant,
+  maple,
+} from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 

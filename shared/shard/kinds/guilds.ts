@@ -1,8 +1,7 @@
 import { count, field, listOf, maybe, shape, text } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { gated, list, object, plain } from "../values/view.ts";
-import { birch, maple } from "./example-world.ts";
-import { accountCharacter, character, characterView } from "./fields.ts";
+import { gated, list, object, plain } from "../visibility/view.ts";
+import { accountCharacter, birch, character, characterView, maple } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 

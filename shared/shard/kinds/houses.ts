@@ -11,9 +11,8 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { gated, plain, type View } from "../values/view.ts";
-import { birch, exampleTime, hourMs, maple, wild } from "./example-world.ts";
-import { instant, locationFields } from "./fields.ts";
+import { gated, plain, type View } from "../visibility/view.ts";
+import { birch, exampleTime, hourMs, instant, locationFields, maple, wild } from "./fields.ts";
 import { publicKind, type PushFacts, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 

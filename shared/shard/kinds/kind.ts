@@ -1,8 +1,8 @@
 import type Joi from "joi";
 
 import type { PersonalPushStream, PublicPushStream } from "../../facts/streams.ts";
-import { type Fields, gatesOf, type View } from "../values/view.ts";
 import { type Feature, features } from "../visibility/features.ts";
+import { type Fields, gatesOf, type View } from "../visibility/view.ts";
 import type { StateName } from "./live-states.ts";
 
 /** What ingest knows besides the payload, for kinds that go public only under a condition. */

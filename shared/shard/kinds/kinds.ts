@@ -1,3 +1,4 @@
+import { checkAgainst, type CheckedPayload } from "../../platform/bridge/check-payload.ts";
 import { accountKinds } from "./accounts.ts";
 import { championKinds } from "./champions.ts";
 import { characterKinds } from "./characters.ts";
@@ -43,3 +44,10 @@ export const kindNames = Object.keys(kinds) as KindName[];
 /** The declaration of a kind; undefined for one that a newer plugin brought. */
 export const findKind = (name: string): Kind | undefined =>
   Object.hasOwn(kinds, name) ? kinds[name as KindName] : undefined;
+
+/**
+ * Checks a payload against its kind. The answer is what is stored: serials, points and "never" in
+ * their one spelling. An unknown kind passes as it is.
+ */
+export const checkPayload = (kind: string, payload: unknown): CheckedPayload =>
+  checkAgainst(findKind(kind)?.payload, payload);

@@ -11,8 +11,7 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { birch, luna, maple } from "./example-world.ts";
-import { character, located, locationFields } from "./fields.ts";
+import { birch, character, located, locationFields, luna, maple } from "./fields.ts";
 import { staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 

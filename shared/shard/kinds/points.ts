@@ -12,8 +12,8 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { gated, list, plain, type View } from "../values/view.ts";
-import { birch, exampleTime, maple } from "./example-world.ts";
+import { gated, list, plain, type View } from "../visibility/view.ts";
+import { birch, exampleTime, maple } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 

@@ -9,9 +9,8 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { counts, gated, named, plain, value } from "../values/view.ts";
-import { birch, luna, maple, wild } from "./example-world.ts";
-import { located, locationFields } from "./fields.ts";
+import { counts, gated, named, plain, value } from "../visibility/view.ts";
+import { birch, located, locationFields, luna, maple, wild } from "./fields.ts";
 import { type Facts, publicKind, staffKind } from "./kind.ts";
 
 const character = {

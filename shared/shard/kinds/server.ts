@@ -11,9 +11,8 @@ import {
   shape,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { plain } from "../values/view.ts";
-import { exampleTime, hourMs } from "./example-world.ts";
-import { instant } from "./fields.ts";
+import { plain } from "../visibility/view.ts";
+import { exampleTime, hourMs, instant } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
 const uptimeMs = field(maybe(large()), "Number of milliseconds since the game process started.");

@@ -9,8 +9,16 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { birch, exampleTime, luna, wild } from "./example-world.ts";
-import { accountCharacter, accountFields, instant, located } from "./fields.ts";
+import {
+  accountCharacter,
+  accountFields,
+  birch,
+  exampleTime,
+  instant,
+  located,
+  luna,
+  wild,
+} from "./fields.ts";
 import { staffKind } from "./kind.ts";
 
 const response = shape({

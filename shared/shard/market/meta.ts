@@ -3,7 +3,7 @@ import type { InferAttributes, Sequelize } from "sequelize";
 import type { MarketMeta as MarketMetaModel } from "../../../models/market/market-meta.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import type { MaySeeField } from "../values/view.ts";
+import type { MaySeeField } from "../visibility/view.ts";
 import { selectFacts, selectMeta } from "./search-sql.ts";
 
 type MetaAttributes = InferAttributes<MarketMetaModel>;

@@ -2,7 +2,7 @@ import type { Sequelize } from "sequelize";
 
 import { AppError } from "../../platform/errors/errors.ts";
 import type { ShardContext } from "../context.ts";
-import type { MaySeeField } from "../values/view.ts";
+import type { MaySeeField } from "../visibility/view.ts";
 import { countMatches } from "./count-matches.ts";
 import { asksWhere, type Filters, type MarketQuery, readFilters } from "./filters.ts";
 import { readMarketFacts } from "./meta.ts";

@@ -5,7 +5,7 @@ import { serialNumber } from "../../platform/bridge/serial.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import type { MaySeeField } from "../values/view.ts";
+import type { MaySeeField } from "../visibility/view.ts";
 import { selectVendorPage } from "./search-sql.ts";
 import {
   type ListingRow,

@@ -4,7 +4,7 @@ import type { ListingLabel } from "../../../models/market/listing-label.ts";
 import type { Listing } from "../../../models/market/listing.ts";
 import type { Vendor } from "../../../models/market/vendor.ts";
 import { serialText } from "../../platform/bridge/serial.ts";
-import type { MaySeeField } from "../values/view.ts";
+import type { MaySeeField } from "../visibility/view.ts";
 
 export interface MarketLocation {
   readonly map: string | null;

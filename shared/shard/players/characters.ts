@@ -5,9 +5,9 @@ import { AppError, missing } from "../../platform/errors/errors.ts";
 import { getCharacter, getRoster, getVendors } from "../calls/bridge-calls.ts";
 import type { CharacterSheet, OwnVendors, RosterLine } from "../calls/character-answers.ts";
 import type { ShardContext } from "../context.ts";
+import { isoTime } from "../kinds/fields.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountKeys } from "../owners/own-links.ts";
-import { isoTime } from "../values/times.ts";
 
 /** Who reads of a character or a game account. */
 export interface Reader {

@@ -1,6 +1,6 @@
+import { isoTime } from "../kinds/fields.ts";
 import { isIdoc } from "../kinds/houses.ts";
-import { isoTime } from "../values/times.ts";
-import { type Fields, plain, showAll, values, type View } from "../values/view.ts";
+import { type Fields, plain, showAll, values, type View } from "../visibility/view.ts";
 
 /** A house says of itself what it knows; what it does not is null. */
 export const publicUnknown = { map: null, x: null, y: null, z: null, region: null, name: null };

@@ -1,7 +1,7 @@
 import { literal } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import type { Fields, MaySeeField } from "../values/view.ts";
+import type { Fields, MaySeeField } from "../visibility/view.ts";
 import { publicUnknown, viewHouse } from "./house-view.ts";
 import { viewPublicHouse } from "./public-views.ts";
 

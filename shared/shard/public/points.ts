@@ -3,7 +3,7 @@ import { literal } from "sequelize";
 import type { PointsBoard } from "../../../models/shard/points-board.ts";
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import type { Fields, MaySeeField } from "../values/view.ts";
+import type { Fields, MaySeeField } from "../visibility/view.ts";
 import { viewPointsBoard } from "./public-views.ts";
 
 const shown = ["state", "t", "updatedAt"] as const;

@@ -1,10 +1,10 @@
-import { fn, col } from "sequelize";
+import { col, fn } from "sequelize";
 
 import type { Role } from "../../../models/auth/user.ts";
 import type { OnlineCharacter } from "../../../models/shard/online-character.ts";
 import type { Context } from "../../platform/context.ts";
 import type { ShardContext } from "../context.ts";
-import type { MaySeeField } from "../values/view.ts";
+import type { MaySeeField } from "../visibility/view.ts";
 import { readShardStatus } from "./status.ts";
 
 export interface Presence {

@@ -1,6 +1,6 @@
 import { isIdoc, publicHouse } from "../kinds/houses.ts";
 import { publicBoard } from "../kinds/points.ts";
-import { type Fields, type MaySeeField, show } from "../values/view.ts";
+import { type Fields, type MaySeeField, show } from "../visibility/view.ts";
 
 /**
  * The public part of a ShardHouse, by the same view as on the stream; gated fields are left out.

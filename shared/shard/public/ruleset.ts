@@ -1,6 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import { findKind } from "../kinds/kinds.ts";
-import { type Fields, show } from "../values/view.ts";
+import { type Fields, show } from "../visibility/view.ts";
 
 /** The world's rules as they are published; null while the shard never published them. */
 export async function readRuleset({ models }: Context): Promise<Fields | null> {

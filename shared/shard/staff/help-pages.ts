@@ -1,9 +1,8 @@
 import type { HelpPage } from "../calls/bridge-answers.ts";
 import { closePage, listPages, respondToPage } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
-import { locationView } from "../kinds/fields.ts";
-import { isoTime } from "../values/times.ts";
-import { type Fields, object, plain, showAll, type View } from "../values/view.ts";
+import { isoTime, locationView } from "../kinds/fields.ts";
+import { type Fields, object, plain, showAll, type View } from "../visibility/view.ts";
 import { carryOut, type ShardOrder } from "./commands.ts";
 
 /** The help pages that are open in the game. */

@@ -2,11 +2,11 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Done } from "../calls/bridge-answers.ts";
 import { ban, broadcast, kick, unban } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
-import { findInForce, endPunishment } from "../punishments/in-force.ts";
+import { isoTime } from "../kinds/fields.ts";
+import { endPunishment, findInForce } from "../punishments/in-force.ts";
 import { confirmBan } from "../punishments/known-bans.ts";
 import { dropRefusedBan, reasonInGame, writeOrderedBan } from "../punishments/ordered-bans.ts";
-import { isoTime } from "../values/times.ts";
-import { type Fields, plain, showAll } from "../values/view.ts";
+import { type Fields, plain, showAll } from "../visibility/view.ts";
 import { carryOut, type ShardCommand, type ShardOrder } from "./commands.ts";
 import { accountsOf, refuseOwnAccounts, type Target } from "./own-accounts.ts";
 

@@ -1,7 +1,7 @@
 import type { TownCrierEntry } from "../calls/bridge-answers.ts";
 import { addTownCrier, listTownCrier, removeTownCrier } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
-import { isoTime } from "../values/times.ts";
+import { isoTime } from "../kinds/fields.ts";
 import { carryOut, type ShardOrder } from "./commands.ts";
 
 export interface NewEntry {

@@ -5,12 +5,13 @@ import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";
+import { checkVisibilityUpdate } from "../visibility/visibility-update.ts";
 import {
   readVisibilityOverrides,
+  visibilityConfig,
+  type VisibilityConfig,
   writeVisibilityOverrides,
-} from "../visibility/visibility-store.ts";
-import { checkVisibilityUpdate } from "../visibility/visibility-update.ts";
-import { visibilityConfig, type VisibilityConfig } from "../visibility/visibility.ts";
+} from "../visibility/visibility.ts";
 
 export const readVisibilityConfig = async ({ models }: Context): Promise<VisibilityConfig> =>
   visibilityConfig(await readVisibilityOverrides(models));

@@ -1,5 +1,5 @@
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Fields } from "../values/view.ts";
+import type { Fields } from "../visibility/view.ts";
 import type { MetReach, StateEvent } from "./state-event.ts";
 
 /** What is done with one live state, on the connection of the source's owner. */

@@ -3,7 +3,7 @@ import { jsonArray } from "../../platform/db/array-texts.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { KeyedRows } from "../kinds/live-states.ts";
-import type { Fields } from "../values/view.ts";
+import type { Fields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
 import { splitIntoRounds } from "./rounds.ts";
 import {

@@ -4,7 +4,7 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { swapMarket } from "../market/snapshot.ts";
 import type { VendorUpsert } from "../market/vendor-state.ts";
 import { writeMarket } from "../market/writer.ts";
-import type { Fields } from "../values/view.ts";
+import type { Fields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
 import { splitIntoRounds } from "./rounds.ts";
 import { feedOf, type MetReach, reachOfUnchanged, type StateEvent } from "./state-event.ts";

@@ -4,7 +4,7 @@ import type { OnlineCharacter } from "../../../models/shard/online-character.ts"
 import { countChanged } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { accountKey } from "../owners/link-mirror.ts";
-import type { Fields } from "../values/view.ts";
+import type { Fields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
 import { writeFact } from "./single-state.ts";
 import { feedOf, type MetReach, reachOfUnchanged, type StateEvent } from "./state-event.ts";

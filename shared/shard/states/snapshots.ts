@@ -1,7 +1,7 @@
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { isSnapshotFamily, type StateName } from "../kinds/live-states.ts";
-import type { Fields } from "../values/view.ts";
+import type { Fields } from "../visibility/view.ts";
 import type { SnapshotHandler } from "./handler.ts";
 import { handlers } from "./handlers.ts";
 import { feedOf, type StateEvent } from "./state-event.ts";

@@ -2,7 +2,7 @@ import type { EventFrame } from "../../platform/bridge/frames.ts";
 import type { Facts, Kind } from "../kinds/kind.ts";
 import { findKind } from "../kinds/kinds.ts";
 import { audienceOf, type EventReach } from "../streams/projection.ts";
-import type { Fields } from "../values/view.ts";
+import type { Fields } from "../visibility/view.ts";
 
 /** A stored event that moves a live state. */
 export interface StateEvent {

@@ -1,4 +1,4 @@
-import type { Fields } from "../values/view.ts";
+import type { Fields } from "../visibility/view.ts";
 
 /** Fields that say what happened to a thing rather than what it is; left out of its state. */
 export const eventFields: readonly string[] = ["t", "from", "to", "reason"];

@@ -1,7 +1,7 @@
 import type { ShardEvent } from "../../../models/shard/shard-event.ts";
 import type { Context } from "../../platform/context.ts";
 import { locationView } from "../kinds/fields.ts";
-import { object, plain, showAll, type View } from "../values/view.ts";
+import { object, plain, showAll, type View } from "../visibility/view.ts";
 
 const shown = ["id", "kind", "t", "bootId", "payload", "createdAt"] as const;
 

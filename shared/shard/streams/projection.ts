@@ -1,8 +1,8 @@
 import type { Rung } from "../../platform/access/roles.ts";
 import type { Facts, Push, PushFacts } from "../kinds/kind.ts";
 import { findKind, kindNames } from "../kinds/kinds.ts";
-import { type Fields, show } from "../values/view.ts";
 import type { Feature } from "../visibility/features.ts";
+import { type Fields, show } from "../visibility/view.ts";
 import { accessTo, maySeeFor, type Visibility } from "../visibility/visibility.ts";
 
 /** The streams a stored event is for; `none` is kept without being streamed. */

@@ -1,6 +1,9 @@
+import type { Transaction } from "sequelize";
+
+import type { Models } from "../../../models/index.ts";
 import { ladder, reaches, type Rung } from "../../platform/access/roles.ts";
 import { hashOf } from "../../platform/based-on.ts";
-import type { MaySeeField } from "../values/view.ts";
+import { notify } from "../../platform/notify/notify.ts";
 import {
   type Feature,
   featureNames,
@@ -8,6 +11,7 @@ import {
   type FeatureVisibility,
   lockedFields,
 } from "./features.ts";
+import type { MaySeeField } from "./view.ts";
 
 /** What is in force: the compiled defaults with the stored overrides laid over them. */
 export type Visibility = Readonly<Record<Feature, FeatureVisibility>>;
@@ -88,4 +92,31 @@ function mergeFeature(name: Feature, override: FeatureOverride): FeatureVisibili
     stream: override.stream ?? standard.stream,
     fieldRules: Object.fromEntries(rules) as Record<string, Rung>,
   };
+}
+
+/** What was stored beside the compiled defaults, by feature. */
+export async function readVisibilityOverrides(
+  { FeatureVisibility }: Models,
+  transaction?: Transaction,
+): Promise<VisibilityOverrides> {
+  const stored = await FeatureVisibility.findAll({
+    raw: true,
+    ...(transaction && { transaction }),
+  });
+  return Object.fromEntries(stored.map(({ feature, override }) => [feature, override]));
+}
+
+/** Replaces what is stored and tells every process. */
+export async function writeVisibilityOverrides(
+  { FeatureVisibility }: Models,
+  overrides: VisibilityOverrides,
+  transaction: Transaction,
+): Promise<void> {
+  const changed = Object.entries(overrides);
+  await FeatureVisibility.destroy({ where: {}, transaction });
+  await FeatureVisibility.bulkCreate(
+    changed.map(([feature, override]) => ({ feature, override: { ...override } })),
+    { transaction },
+  );
+  await notify("visibility", {}, transaction);
 }

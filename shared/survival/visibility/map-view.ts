@@ -1,5 +1,5 @@
 import { reaches, type Rung } from "../../platform/access/roles.ts";
-import { plain, show, type Fields, type View } from "../../shard/values/view.ts";
+import { type Fields, plain, show, type View } from "../../shard/visibility/view.ts";
 import {
   type MapLayer,
   mapLayers,

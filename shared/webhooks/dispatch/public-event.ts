@@ -7,7 +7,7 @@ import { announced } from "../../events/announced/announced.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { type ImageRules, shownImage } from "../../platform/net/image-address.ts";
 import { findKind } from "../../shard/kinds/kinds.ts";
-import { show } from "../../shard/values/view.ts";
+import { show } from "../../shard/visibility/view.ts";
 import { maySeeFor, type Visibility } from "../../shard/visibility/visibility.ts";
 import { isOfRun } from "../catalogue/hook-streams.ts";
 

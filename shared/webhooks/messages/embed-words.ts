@@ -1,5 +1,5 @@
 import { isObject } from "../../platform/bridge/json-text.ts";
-import type { Fields } from "../../shard/values/view.ts";
+import type { Fields } from "../../shard/visibility/view.ts";
 
 /** What an embed of Discord says. */
 export interface EmbedWords {
