@@ -5,4 +5,4 @@ export const importAssetsJob = defineImportJob("assets", async (...given) =>
 );
 
 // Artwork is imported now and then.
-const loadImport = () => import("../../shared/shard/assets/import-assets.ts");
+const loadImport = () => import("../../shared/shard/assets/import.ts");

@@ -1,4 +1,4 @@
-import { warmItemArt } from "../../shared/shard/assets/warm-item-art.ts";
+import { warmItemArt } from "../../shared/shard/assets/item-art.ts";
 import { defineImportJob } from "./import-job.ts";
 
 export const warmItemArtJob = defineImportJob("item-art", warmItemArt);

@@ -11,7 +11,7 @@ import {
   runImport,
 } from "../../shared/imports/runs/run-import.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
-import { importAssets } from "../../shared/shard/assets/import-assets.ts";
+import { importAssets } from "../../shared/shard/assets/import.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
 import { until } from "../support/clock/wait.ts";

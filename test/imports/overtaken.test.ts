@@ -14,7 +14,7 @@ import {
 } from "../../shared/imports/runs/run-import.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { importAssets } from "../../shared/shard/assets/import-assets.ts";
+import { importAssets } from "../../shared/shard/assets/import.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";

@@ -1,8 +1,11 @@
+import type { Transaction } from "sequelize";
+
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import { type Imported, readImported } from "../../imports/sources/imported-source.ts";
+import type { Context } from "../../platform/context.ts";
 import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
 import { type CodeNames, openLink } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
-import { fingerprintOf, readLoadedAssets } from "./loaded.ts";
 import {
   countCreatures,
   countLoaded,
@@ -96,3 +99,25 @@ function problemOf(
   if (!hasChanged) return { code: null, reason: null };
   return { code: "SOURCE_CHANGED", reason: "The shard has other pictures than are loaded" };
 }
+
+/** Of which source the catalogue was last applied. */
+export interface LoadedAssets extends Pick<AssetManifest, "catalog" | "extractorVersion"> {
+  /** The atlas whose creatures were looked up. */
+  readonly atlasGeneration: number;
+}
+
+type Models = Pick<Context, "models">;
+
+export const readLoadedAssets = (
+  models: Models,
+  transaction?: Transaction,
+): Promise<Imported<LoadedAssets> | null> => readImported("assets", models, transaction);
+
+/** Differs whenever an import of the source could bring something else. */
+export const fingerprintOf = (manifest: AssetManifest): string =>
+  JSON.stringify([
+    manifest.catalog,
+    manifest.extractorVersion,
+    manifest.families.toSorted(),
+    manifest.playerBodies.toSorted((one, other) => one - other),
+  ]);

@@ -1,17 +1,26 @@
-import { type AssetResult, blankAssetResult } from "../../imports/results/assets.ts";
+import type { Transaction } from "sequelize";
+
+import {
+  type ArtFindings,
+  type AssetResult,
+  blankAssetResult,
+} from "../../imports/results/assets.ts";
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { walkAssetKeys } from "../calls/asset-calls.ts";
+import { storeImported } from "../../imports/sources/imported-source.ts";
+import { analyze } from "../../platform/db/analyze.ts";
+import { lockForTransaction } from "../../platform/db/lock.ts";
+import { type AssetManifest, walkAssetKeys } from "../calls/asset-calls.ts";
 import { type CodeNames, requireGood, walkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
-import { applyStage } from "./apply.ts";
-import { countArt } from "./creature-art-sql.ts";
+import { applyCreatureArt, countArt } from "./art-sql.ts";
 import { type Fetched, fetchWanted, nothingFetched } from "./fetch-wanted.ts";
-import { fingerprintOf, readLoadedAssets } from "./loaded.ts";
-import { countLoaded } from "./pictures-sql.ts";
+import { countLoaded, deleteUnshown, pictureTables } from "./pictures-sql.ts";
 import { resolveCreatures } from "./resolve-creatures.ts";
 import { openShardAssets, type ShardAssets } from "./shard-assets.ts";
+import { countResolved, removeVanished, showBodies, showKeys } from "./stage-sql.ts";
 import { AssetStage } from "./stage.ts";
+import { fingerprintOf, type LoadedAssets, readLoadedAssets } from "./status.ts";
 
 /** The contract prints no UNSUPPORTED here: a shard without the call is one without the source. */
 const codeNames: CodeNames = { UNSUPPORTED: "NO_SOURCE" };
@@ -153,4 +162,37 @@ async function swap(
       ...(run.flags.approve && { removed }),
     };
   });
+}
+
+/** What changed by showing another catalogue. */
+interface Applied {
+  /** Keys that show another picture than before. */
+  readonly written: number;
+  readonly removed: number;
+  /** Staged creatures whose body has its picture now. */
+  readonly resolved: number;
+  readonly art: ArtFindings;
+}
+
+/** Puts the staged catalogue in the place of the one that is shown. */
+async function applyStage(
+  stage: AssetStage,
+  { manifest, atlasGeneration }: { manifest: AssetManifest; atlasGeneration: number },
+  transaction: Transaction,
+): Promise<Applied> {
+  await lockForTransaction("assets", transaction);
+  await stage.requireWhole(transaction);
+  const removed = await removeVanished(stage.id, transaction);
+  const written = await showKeys(stage.id, transaction);
+  await showBodies(stage.id, transaction);
+  const resolved = await countResolved(stage.id, transaction);
+  const art = await applyCreatureArt(transaction);
+  await deleteUnshown(transaction);
+  const creatures = ["creature_art", "atlas_creatures (generation, type_key)"];
+  await analyze([...pictureTables, ...creatures], transaction);
+  const { catalog, extractorVersion } = manifest;
+  const loaded: LoadedAssets = { catalog, extractorVersion, atlasGeneration };
+  const source = { fingerprint: fingerprintOf(manifest), loaded };
+  await storeImported("assets", source, transaction);
+  return { written, removed, resolved, art };
 }
