@@ -7,11 +7,14 @@ import { RegionIndex } from "../../shared/shard/atlas/import/region-index.ts";
 import { isoDuration } from "../../shared/shard/atlas/parsers/fields.ts";
 import { readRegionsJson } from "../../shared/shard/atlas/parsers/regions-json.ts";
 import { createRegionsXmlParser } from "../../shared/shard/atlas/parsers/regions-xml.ts";
-import { readObjects, readObjects2 } from "../../shared/shard/atlas/parsers/spawn-objects.ts";
 import { createSpawnersXmlParser } from "../../shared/shard/atlas/parsers/spawners-xml.ts";
 import { readSpawnsJson } from "../../shared/shard/atlas/parsers/spawns-json.ts";
 import { readSpawnsMap } from "../../shared/shard/atlas/parsers/spawns-map.ts";
-import { createSpawnsXmlParser } from "../../shared/shard/atlas/parsers/spawns-xml.ts";
+import {
+  createSpawnsXmlParser,
+  readObjects,
+  readObjects2,
+} from "../../shared/shard/atlas/parsers/spawns-xml.ts";
 import { collect, type Collected } from "./collect.ts";
 import {
   mapLine,

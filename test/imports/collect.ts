@@ -1,4 +1,4 @@
-import { FacetNames } from "../../shared/shard/atlas/parsers/facet-names.ts";
+import { FacetNames } from "../../shared/shard/atlas/parsers/facets.ts";
 import type { AtlasSink } from "../../shared/shard/atlas/parsers/sink.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../shared/shard/calls/atlas-records.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { CreatureTally } from "../../shared/shard/atlas/import/creature-tally.ts";
+import { CreatureTally } from "../../shared/shard/atlas/import/tally.ts";
 import type { AtlasSpawner } from "../../shared/shard/calls/atlas-records.ts";
 
 const spawnerOf = (facet: string, ...entries: readonly [type: string, max: number][]) =>

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { XmlDecoder } from "../../shared/shard/atlas/parsers/xml-encoding.ts";
+import { XmlDecoder } from "../../shared/shard/atlas/parsers/xml.ts";
 
 const encodings = {
   "UTF-8": (text: string) => Buffer.from(text),

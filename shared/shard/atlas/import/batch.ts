@@ -4,8 +4,7 @@ import {
   type SkipReason,
 } from "../../../imports/results/atlas.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
-import { isOnMap } from "../parsers/facet-bounds.ts";
-import { FacetNames } from "../parsers/facet-names.ts";
+import { FacetNames, isOnMap } from "../parsers/facets.ts";
 import type { AtlasSink } from "../parsers/sink.ts";
 
 /** Records as a source hands them on, piece by piece, and what was odd about that piece. */

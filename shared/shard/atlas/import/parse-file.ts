@@ -12,9 +12,13 @@ import { createSpawnersXmlParser } from "../parsers/spawners-xml.ts";
 import { readSpawnsJson } from "../parsers/spawns-json.ts";
 import { readSpawnsMap } from "../parsers/spawns-map.ts";
 import { createSpawnsXmlParser } from "../parsers/spawns-xml.ts";
-import { XmlDecoder } from "../parsers/xml-encoding.ts";
+import { XmlDecoder } from "../parsers/xml.ts";
 import type { AtlasTree, TreeKind } from "../tree/tree.ts";
-import { maxBytes } from "./max-bytes.ts";
+
+const mebibyte = 1024 * 1024;
+
+/** Files that are read piece by piece may be larger than those that are parsed whole. */
+export const maxBytes = { streamed: 64 * mebibyte, whole: 16 * mebibyte, tree: 256 * mebibyte };
 
 /** How a file is read: piece by piece, or whole. */
 export type FileParser =

@@ -12,8 +12,7 @@ import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import type { AtlasRegion } from "../../calls/atlas-records.ts";
 import type { AtlasTree } from "../tree/tree.ts";
 import { type AtlasBatch, BatchCollector, type TakeBatch } from "./batch.ts";
-import { maxBytes } from "./max-bytes.ts";
-import type { FileParser } from "./parse-file.ts";
+import { type FileParser, maxBytes } from "./parse-file.ts";
 import { RegionIndex } from "./region-index.ts";
 
 export const filesOf = ({ regions, spawns }: AtlasTree): SourceFile[] => [regions, ...spawns];

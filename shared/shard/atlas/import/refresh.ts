@@ -9,8 +9,7 @@ import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { ShardContext } from "../../context.ts";
 import type { TreeView } from "../tree/tree.ts";
-import { openAtlas, placeOfAtlas } from "./open-source.ts";
-import type { AtlasPlace, AtlasSource } from "./source.ts";
+import { type AtlasPlace, type AtlasSource, openAtlas, placeOfAtlas } from "./source.ts";
 import { AtlasStage } from "./stage.ts";
 import {
   type AtlasState,

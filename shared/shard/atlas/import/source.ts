@@ -1,8 +1,17 @@
-import type { FileStamp } from "../../../imports/files/read-file.ts";
+import { type FileStamp, fingerprintOf, startCounting } from "../../../imports/files/read-file.ts";
 import type { AtlasSourceName } from "../../../imports/results/atlas.ts";
+import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
-import type { TreeView } from "../tree/tree.ts";
-import type { TakeBatch } from "./batch.ts";
+import { readImportPath } from "../../../imports/sources/paths.ts";
+import { type AtlasRows, getAtlasManifest, walkAtlas } from "../../calls/atlas-calls.ts";
+import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
+import { type CodeNames, openLink, readManifest, requireGood } from "../../calls/link-source.ts";
+import type { ShardContext } from "../../context.ts";
+import { wholeNumber } from "../parsers/fields.ts";
+import type { AtlasSink } from "../parsers/sink.ts";
+import { findTree, type TreeView } from "../tree/tree.ts";
+import { BatchCollector, type TakeBatch } from "./batch.ts";
+import { filesOf, readTree, requireSameFiles, stampTree } from "./read-tree.ts";
 
 /** Where the atlas is read from. */
 export interface AtlasPlace {
@@ -22,4 +31,112 @@ export interface AtlasSource extends AtlasPlace {
    * @throws {SourceFault} when it is not the same any more, or not sound
    */
   read(this: void, run: Pick<ImportRun, "report" | "signal">, take: TakeBatch): Promise<void>;
+}
+
+/** A local tree when a path is set, else the linked shard. */
+export async function placeOfAtlas(context: ShardContext): Promise<AtlasPlace> {
+  const path = await readImportPath("atlas", context);
+  return path === null ? { source: "bridge", path } : { source: "fs", path };
+}
+
+/** @throws {SourceFault} when the source cannot be read */
+export const openAtlas = (
+  { path }: AtlasPlace,
+  context: ShardContext,
+  run?: Pick<ImportRun, "report" | "signal">,
+): Promise<AtlasSource> =>
+  path === null ? openLinkedAtlas(context, run?.signal) : openLocalAtlas(path, run);
+
+async function openLocalAtlas(path: string, run?: Pick<ImportRun, "report">): Promise<AtlasSource> {
+  const tree = await findTree(path);
+  const count = run && (await startCounting("source", filesOf(tree), run));
+  const files = await stampTree(tree, count);
+  return {
+    source: "fs",
+    path,
+    fingerprint: fingerprintOf(files),
+    files,
+    tree: viewOf(tree),
+    read: async (reading, take) => {
+      await readTree(tree, files, reading, take);
+      requireSameFiles(tree, await findTree(path));
+    },
+  };
+}
+
+const viewOf = ({ kind, era, folders, leftOut }: TreeView): TreeView => {
+  return { kind, era, folders, leftOut };
+};
+
+/** The contract of the atlas prints fewer codes than a walk has. */
+const codeNames: CodeNames = {
+  STUCK: "INCOMPLETE",
+  PROTOCOL: "SHARD_DOWN",
+  NO_SOURCE: "DISABLED",
+  NO_IMAGING: "DISABLED",
+  UNSUPPORTED: "DISABLED",
+  UNAVAILABLE: "SHARD_DOWN",
+};
+
+/** The atlas of the linked shard. @throws {SourceFault} when the shard cannot give it now */
+async function openLinkedAtlas(context: ShardContext, signal?: AbortSignal): Promise<AtlasSource> {
+  const control = await openLink(context);
+  const manifest = await readManifest(
+    () => control.read(getAtlasManifest, { signal }),
+    ({ sha256: hash, hashing, complete }) => ({ hash, hashing, complete }),
+    codeNames,
+  );
+  const total = manifest.counts.regions + manifest.counts.spawners;
+  return {
+    source: "bridge",
+    path: null,
+    fingerprint: manifest.sha256 ?? "",
+    files: manifest.files,
+    tree: null,
+    read: async (run, take) => {
+      const collector = new BatchCollector();
+      let done = 0;
+      const takePage = async (page: AtlasRows) => {
+        addPage(page, collector.sink);
+        await take(collector.takeBatch());
+        done += page.regions.length + page.spawners.length;
+        await run.report("records", done, total);
+      };
+      const walked = await walkAtlas(control, takePage, run.signal);
+      requireGood(walked, codeNames);
+      if (walked.manifest.sha256 === manifest.sha256) return;
+      throw new SourceFault("SOURCE_CHANGED", "the source changed meanwhile");
+    },
+  };
+}
+
+function addPage({ regions, spawners }: AtlasRows, sink: AtlasSink): void {
+  for (const region of regions) addRegion(region, sink);
+  for (const spawner of spawners) addSpawner(spawner, sink);
+}
+
+/** Facets are named in any case. Limbo, where logged-out characters are kept, is left out. */
+function addRegion(region: AtlasRegion, sink: AtlasSink): void {
+  const facet = sink.facets.read(region.facet);
+  const { go, entrance, rects } = region;
+  requireWhole([region.level, region.priority]);
+  for (const part of [go, entrance, ...rects]) requireWhole(Object.values(part ?? {}));
+  if (facet === null) sink.skip("noFacet");
+  else sink.region({ ...region, facet });
+}
+
+function addSpawner(spawner: AtlasSpawner, sink: AtlasSink): void {
+  const facet = sink.facets.read(spawner.facet);
+  const { x, y, z, homeRange, walkRange, count, rect, entries } = spawner;
+  requireWhole([x, y, z, homeRange, walkRange, count, ...Object.values(rect ?? {})]);
+  requireWhole(entries.map(({ max }) => max));
+  if (facet === null) sink.skip("noFacet");
+  else sink.spawner({ ...spawner, facet });
+}
+
+/** The schemas allow larger numbers than a world has or a column holds. */
+function requireWhole(values: readonly unknown[]): void {
+  const numbers = values.filter((value) => typeof value === "number");
+  if (numbers.every((value) => wholeNumber(value) !== undefined)) return;
+  throw new SourceFault("MALFORMED", "a record holds a number that is out of range");
 }

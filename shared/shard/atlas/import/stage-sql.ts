@@ -11,7 +11,7 @@ import { countChanged, type Database, firstRow } from "../../../platform/db/rows
 import type { Sql } from "../../../platform/db/sql.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import type { BodyAnswer } from "../../calls/body-calls.ts";
-import type { CreatureType } from "./creature-tally.ts";
+import type { CreatureType } from "./tally.ts";
 
 /** Every table whose rows carry a generation. */
 const tables = [

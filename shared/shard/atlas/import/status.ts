@@ -7,7 +7,7 @@ import {
 import { orFault, SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ShardContext } from "../../context.ts";
 import type { TreeView } from "../tree/tree.ts";
-import { openAtlas, placeOfAtlas } from "./open-source.ts";
+import { openAtlas, placeOfAtlas } from "./source.ts";
 import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
 
 export interface AtlasStatus {

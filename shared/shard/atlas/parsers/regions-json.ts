@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from "../../../platform/bridge/json-text.ts";
 import type { AtlasBox, AtlasRegion } from "../../calls/atlas-records.ts";
 import { cleanText, flagOf, wholeNumber } from "./fields.ts";
-import { readJsonBox, readJsonPoint } from "./json-geometry.ts";
-import { lowerKeys, parseRecords } from "./lenient-json.ts";
+import { lowerKeys, parseRecords, readJsonBox, readJsonPoint } from "./json.ts";
 import { toRegion } from "./region-parts.ts";
 import type { AtlasSink } from "./sink.ts";
 

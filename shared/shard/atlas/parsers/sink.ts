@@ -1,6 +1,6 @@
 import type { SkipReason } from "../../../imports/results/atlas.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
-import type { FacetNames } from "./facet-names.ts";
+import type { FacetNames } from "./facets.ts";
 
 /** What parsers hand on, record by record, and count of what is odd. */
 export interface AtlasSink {

@@ -2,8 +2,7 @@ import type { SkipReason } from "../../../imports/results/atlas.ts";
 import { isObject, type JsonObject } from "../../../platform/bridge/json-text.ts";
 import type { AtlasEntry, AtlasRect, AtlasSpawner } from "../../calls/atlas-records.ts";
 import { anyNumber, cleanText, contentKey, timeSpan, wholeNumber } from "./fields.ts";
-import { readJsonBox, readJsonPoint } from "./json-geometry.ts";
-import { lowerKeys, parseRecords } from "./lenient-json.ts";
+import { lowerKeys, parseRecords, readJsonBox, readJsonPoint } from "./json.ts";
 import type { AtlasSink } from "./sink.ts";
 
 /** Reads one of ModernUO's spawn files, of either generation. */

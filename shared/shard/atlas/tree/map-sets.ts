@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import type { Folder, SourceFile } from "../../../imports/files/folder.ts";
-import { isStockFacet } from "../parsers/facet-names.ts";
+import { isStockFacet } from "../parsers/facets.ts";
 
 /** Maps in the format of Nerun's Distro that make one world together. */
 export interface MapSet {

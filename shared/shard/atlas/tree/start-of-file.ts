@@ -3,7 +3,7 @@ import { TextDecoder } from "node:util";
 
 import type { SourceFile } from "../../../imports/files/folder.ts";
 import { readFlags } from "../../../imports/files/read-file.ts";
-import { readXmlEncoding } from "../parsers/xml-encoding.ts";
+import { readXmlEncoding } from "../parsers/xml.ts";
 
 const startBytes = 4_096;
 
