@@ -2,10 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { SourceFault } from "../../shared/imports/results/source-fault.ts";
-import { MergedTexts } from "../../shared/shard/clilocs/merge.ts";
-import { readOverlay } from "../../shared/shard/clilocs/overlay.ts";
 import { readPackedLength, unpackTable } from "../../shared/shard/clilocs/packed-table.ts";
 import { readTable } from "../../shared/shard/clilocs/table.ts";
+import { MergedTexts, readOverlay } from "../../shared/shard/clilocs/texts.ts";
 import { packCodes, packTable } from "./packed-table.ts";
 import { plainTable, type Text } from "./tables.ts";
 

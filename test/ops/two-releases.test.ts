@@ -67,7 +67,7 @@ const makeNextRelease = (): Release =>
       "shared/shard/atlas/import/store.ts": [
         [`sources: files, kind, era }`, `sources: files, kind, era, proven: true }`],
       ],
-      "shared/shard/clilocs/refresh-files.ts": [
+      "shared/shard/clilocs/refresh.ts": [
         [
           `await run.report("swap", 0);`,
           `await run.report("proof", 1, 2); await run.report("swap", 0);`,

@@ -11,9 +11,8 @@ import {
   readWholeFile,
 } from "../../imports/files/read-file.ts";
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
-import { MergedTexts } from "./merge.ts";
-import { readOverlay } from "./overlay.ts";
 import { readTable, type RequireSize, requireTable } from "./table.ts";
+import { MergedTexts, readOverlay } from "./texts.ts";
 
 /** The client's table and what the shard lays over it, in the order they are merged. */
 export interface ClilocFiles {

@@ -1,3 +1,4 @@
+import { fingerprintOf, startCounting } from "../../imports/files/read-file.ts";
 import {
   blankClilocResult,
   type ClilocResult,
@@ -6,12 +7,22 @@ import {
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type Imported, readImported } from "../../imports/sources/imported-source.ts";
+import { readImportPath } from "../../imports/sources/paths.ts";
 import type { Context } from "../../platform/context.ts";
+import { type ClilocManifest, getClilocManifest, walkClilocs } from "../calls/cliloc-calls.ts";
+import { type CodeNames, openLink, readManifest, requireGood } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import { readSidecarLink } from "../sidecar/sidecar-link.ts";
-import type { LoadedClilocs } from "./apply.ts";
-import { refreshFromFiles } from "./refresh-files.ts";
-import { refreshFromShard } from "./refresh-shard.ts";
+import { applyClilocs, type LoadedClilocs } from "./apply.ts";
+import {
+  allOf,
+  findClilocs,
+  labelsOf,
+  type ReadClilocs,
+  readClilocs,
+  stampClilocs,
+} from "./files.ts";
+import { MergedTexts } from "./texts.ts";
 
 /** Where texts are read from: the shard while its link is switched on, else files. */
 export async function sourceOfClilocs({ models }: Context): Promise<ClilocSource> {
@@ -34,3 +45,145 @@ export async function refreshClilocs(run: ImportRun, context: ShardContext): Pro
   const { code, message: reason } = result;
   return { ...blankClilocResult, source, ...learned, status: "unavailable", code, reason };
 }
+
+/**
+ * Refreshes from the client's own file and its overlays. When an overlay that was loaded is gone or
+ * cannot be read, an administrator is asked first, because its texts would vanish; an approval is for
+ * the files that were named.
+ */
+async function refreshFromFiles(
+  { imported, learned }: Refreshing,
+  run: ImportRun,
+  context: ShardContext,
+): Promise<ClilocResult> {
+  const path = await readImportPath("clilocs", context);
+  learned.path = path;
+  if (path === null) throw noPath();
+  const files = await findClilocs(path);
+  const file = files.base.absolute;
+  learned.file = file;
+  const base = { ...blankClilocResult, source: "file", path, file } as const;
+  const hashed = await startCounting("source", allOf(files), run);
+  const fingerprint = fingerprintOf(await stampClilocs(files, hashed));
+  if (imported?.fingerprint === fingerprint && !run.flags.force) {
+    return { ...base, ...unchangedOf(imported) };
+  }
+  const read = await readClilocs(files, await startCounting("texts", allOf(files), run));
+  const after = labelsOf(await findClilocs(path));
+  if (read.fingerprint !== fingerprint || after.join("\n") !== labelsOf(files).join("\n")) {
+    throw new SourceFault("SOURCE_CHANGED", "the files changed while they were read");
+  }
+  const missing = missingOf(
+    imported?.loaded,
+    read.merged.sources.map(({ label }) => label),
+  );
+  const found = { ...base, ...countsOf(read) };
+  if (!(await run.mayLose(missing))) {
+    const reason = `Loaded before and gone now: ${missing.join(", ")}`;
+    const asked = { ...found, status: "needsReview", reason, missingSources: missing } as const;
+    return run.askFor<ClilocResult>(asked, missing);
+  }
+  const accepted = run.flags.approve && { acceptedMissing: missing };
+  const result: ClilocResult = { ...found, status: "imported", ...accepted };
+  await run.report("swap", 0);
+  const { texts, sources } = read.merged;
+  const loaded = { source: "file", count: texts.size, bytes: read.bytes, sources } as const;
+  await applyClilocs({ texts, fingerprint, loaded, result }, run, context);
+  return result;
+}
+
+export const noPath = (): SourceFault =>
+  new SourceFault("NO_PATH", "No path is set, and the link to the shard is off");
+
+function countsOf({ merged, overlayProblem }: ReadClilocs) {
+  const { texts, parsed, blank, sources } = merged;
+  return { count: texts.size, parsed, blank, overlayProblem, sources };
+}
+
+/** Files that were loaded and are not among these; a change of the kind of source misses none. */
+export const missingOf = (loaded: LoadedClilocs | undefined, labels: readonly string[]): string[] =>
+  loaded?.source === "file"
+    ? loaded.sources.map(({ label }) => label).filter((label) => !labels.includes(label))
+    : [];
+
+/** The one source there is over the link. */
+export const shardLabel = "shard";
+
+/** Fields that only a result over the link has, before the walk has counted anything. */
+const notWalked = { pages: null, reported: null, received: null } as const;
+
+/** Refreshes from the shard, which has the client's table with all that it lays over it. */
+async function refreshFromShard(
+  { imported, learned }: Refreshing,
+  run: ImportRun,
+  context: ShardContext,
+): Promise<ClilocResult> {
+  Object.assign(learned, notWalked);
+  const control = await openLink(context);
+  const manifest = await readManifest(
+    () => control.read(getClilocManifest, { signal: run.signal }),
+    ({ sha256: hash, hashing, complete }) => ({ hash, hashing, complete }),
+    codeNames,
+  );
+  learned.reported = manifest.entries;
+  const base = {
+    ...blankClilocResult,
+    ...notWalked,
+    source: "bridge",
+    reported: manifest.entries,
+  } as const;
+  if (imported && imported.fingerprint === manifest.sha256 && !run.flags.force) {
+    return { ...base, ...unchangedOf(imported) };
+  }
+  const merged = new MergedTexts();
+  const take = merged.begin(shardLabel, "shard");
+  const walked = await walkClilocs(
+    control,
+    async (entries) => {
+      take(entries);
+      await run.report("texts", merged.parsed, manifest.entries);
+    },
+    run.signal,
+  );
+  Object.assign(learned, { pages: walked.pages, received: walked.records });
+  requireGood(walked, codeNames);
+  requireSame(manifest, walked.manifest);
+  const { texts, parsed, blank, sources } = merged;
+  if (texts.size === 0) throw new SourceFault("EMPTY", "every text of the shard is blank");
+  const tally = { pages: walked.pages, received: walked.records };
+  const found = { ...base, ...tally, count: texts.size, parsed, blank, sources };
+  const result: ClilocResult = {
+    ...found,
+    status: "imported",
+    ...(run.flags.approve && { acceptedMissing: [] }),
+  };
+  await run.report("swap", 0);
+  const fingerprint = manifest.sha256 ?? "";
+  const loaded = { source: "bridge", count: texts.size, bytes: manifest.size, sources } as const;
+  await applyClilocs({ texts, fingerprint, loaded, result }, run, context);
+  return result;
+}
+
+function requireSame(one: ClilocManifest, other: ClilocManifest): void {
+  if (one.sha256 === other.sha256) return;
+  throw new SourceFault("SOURCE_CHANGED", "the source changed meanwhile");
+}
+
+/** What a refresh begins with. */
+interface Refreshing {
+  readonly imported: Imported<LoadedClilocs> | null;
+  /** Takes what is learned of the source, so that a fault can tell it too. */
+  readonly learned: { -readonly [Name in keyof ClilocResult]?: ClilocResult[Name] };
+}
+
+/** The result while the source holds what is loaded. */
+const unchangedOf = ({
+  loaded,
+}: Imported<LoadedClilocs>): Pick<ClilocResult, "status" | "count" | "sources"> => ({
+  status: "unchanged",
+  count: loaded.count,
+  sources: loaded.sources,
+});
+
+/** What a walk's codes that the contract of clilocs does not print are called. */
+const codeNames: CodeNames = { NO_IMAGING: "NO_SOURCE", UNSUPPORTED: "NO_SOURCE" };

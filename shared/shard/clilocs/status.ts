@@ -11,9 +11,7 @@ import { type CodeNames, openLink, walkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import type { LoadedClilocs } from "./apply.ts";
 import { findClilocs, labelsOf, stampClilocs } from "./files.ts";
-import { missingOf, noPath } from "./refresh-files.ts";
-import { shardLabel } from "./refresh-shard.ts";
-import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
+import { missingOf, noPath, readLoadedClilocs, shardLabel, sourceOfClilocs } from "./refresh.ts";
 
 export interface ClilocStatus {
   readonly source: ClilocSource;
