@@ -1,11 +1,12 @@
 import Joi from "joi";
 
-import { accountName, accountPassword } from "../../shared/shard/links/account-rules.ts";
 import {
+  accountName,
+  accountPassword,
   createGameAccount,
   type GameAccountRequest,
   refuseClosedSignup,
-} from "../../shared/shard/links/create-game-account.ts";
+} from "../../shared/shard/links/game-accounts.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { orderOf } from "./order.ts";

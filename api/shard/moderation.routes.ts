@@ -15,9 +15,9 @@ import {
   type Broadcast,
   broadcastText,
   kickPlayer,
+  type Target,
   unbanAccount,
 } from "../../shared/shard/staff/moderation.ts";
-import type { Target } from "../../shared/shard/staff/own-accounts.ts";
 import { readAudit } from "../../shared/shard/streams/audit.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";

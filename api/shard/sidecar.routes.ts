@@ -4,12 +4,12 @@ import { controlAddress, socketAddress } from "../../shared/platform/bridge/sock
 import { limits } from "../../shared/platform/limits.ts";
 import { type SignupMode, signupModes } from "../../shared/shard/calls/bridge-answers.ts";
 import { shardProtocols } from "../../shared/shard/calls/bridge-calls.ts";
+import { changeSignupMode, readSignupMode } from "../../shared/shard/links/game-accounts.ts";
 import {
   readSidecarLinkConfig,
   saveSidecarLinkConfig,
   type SidecarLinkChange,
 } from "../../shared/shard/staff/sidecar-link-config.ts";
-import { changeSignupMode, readSignupMode } from "../../shared/shard/staff/signup-mode.ts";
 import { readRejectedFrames } from "../../shared/shard/streams/rejected.ts";
 import { bearerTokenField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";

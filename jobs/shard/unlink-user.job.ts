@@ -1,4 +1,4 @@
-import { giveUpUnlinking, unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
+import { giveUpUnlinking, unlinkDeletedUser } from "../../shared/shard/links/unlinking.ts";
 import { defineJob } from "../job.ts";
 
 export const unlinkUserJob = defineJob({

@@ -15,7 +15,7 @@ import { AppError, invalidFields } from "../platform/errors/errors.ts";
 import type { ShardContext } from "../shard/context.ts";
 import { accountKey } from "../shard/owners/link-mirror.ts";
 import { lockPunishment } from "../shard/punishments/in-force.ts";
-import { isLinkedTo } from "../shard/staff/own-accounts.ts";
+import { isLinkedTo } from "../shard/staff/moderation.ts";
 import { findAppeal, lockAppeal, requireOpen } from "./find-appeal.ts";
 import { holdParties } from "./hold-parties.ts";
 import { takeOn } from "./staff-messages.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isJunkPath } from "../../api/http/junk-paths.ts";
 import { routes } from "../../api/routes.ts";
 import { clockAfter, readNow, restMs } from "../../models/queries/clock.ts";
-import { accountName } from "../../shared/shard/links/account-rules.ts";
+import { accountName } from "../../shared/shard/links/game-accounts.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

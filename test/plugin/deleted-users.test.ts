@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
+import { unlinkDeletedUser } from "../../shared/shard/links/unlinking.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { linkShardPlugin } from "../support/plugin/linked-plugin.ts";
 import type { TestPlugin } from "../support/plugin/test-plugin.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { createGameAccount } from "../../shared/shard/links/create-game-account.ts";
+import { createGameAccount } from "../../shared/shard/links/game-accounts.ts";
 import { callerOf, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
 import { retryAfter } from "../support/http/call.ts";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
-import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
+import { unlinkDeletedUser } from "../../shared/shard/links/unlinking.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { unlinkUserJob } from "../../jobs/shard/unlink-user.job.ts";
-import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
+import { unlinkDeletedUser } from "../../shared/shard/links/unlinking.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { fitsAsIs } from "../../shared/platform/bridge/fits.ts";
 import { parseSerial, serial } from "../../shared/platform/bridge/serial.ts";
 import { checkPayload, findKind, kindNames } from "../../shared/shard/kinds/kinds.ts";
-import { accountName, accountPassword } from "../../shared/shard/links/account-rules.ts";
+import { accountName, accountPassword } from "../../shared/shard/links/game-accounts.ts";
 import { judge, spoiled } from "../support/shard/spoiled-payloads.ts";
 import { samples } from "./samples.ts";
 

@@ -5,7 +5,7 @@ import { readMoment } from "../../platform/db/late-answers.ts";
 import type { Question } from "../../platform/ingest/follow-up.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { listLinks, resync } from "../calls/bridge-calls.ts";
-import { orderUnlinking } from "../links/order-unlinking.ts";
+import { orderUnlinking } from "../links/unlinking.ts";
 import { reconcileLinks } from "../owners/link-mirror.ts";
 import { readStale } from "../states/stale.ts";
 

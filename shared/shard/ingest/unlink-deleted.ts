@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { undoneAlone } from "../../platform/db/savepoint.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { orderUnlinking } from "../links/order-unlinking.ts";
+import { orderUnlinking } from "../links/unlinking.ts";
 import { feedOf, type StateEvent } from "../states/state-event.ts";
 
 /**

@@ -1,15 +1,17 @@
+import type { Transaction } from "sequelize";
+
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import { findOvertaken, readMoment } from "../../platform/db/late-answers.ts";
+import type { Context } from "../../platform/context.ts";
+import { findOvertaken, type Moment, readMoment } from "../../platform/db/late-answers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { listLinks, redeemLink } from "../calls/bridge-calls.ts";
 import type { ShardContext } from "../context.ts";
-import { accountKey, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
+import { accountKey, holdUsers, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
 import type { LinkedAccount } from "../owners/own-links.ts";
 import { isBanUnderWay, lockInForce } from "../punishments/in-force.ts";
 import { carryOut, type ShardOrder } from "../staff/commands.ts";
-import { keepLink } from "./keep-link.ts";
-import { type Unlinking, unlinkOnShard } from "./unlink-on-shard.ts";
+import { orderUnlinking, type Unlinking, unlinkOnShard } from "./unlinking.ts";
 
 /**
  * Links the game account whose player was given the code in the game to the caller.
@@ -138,4 +140,27 @@ export async function unlinkAccount(
     context,
   );
   return { account, unlinked };
+}
+
+/**
+ * Writes a link that the shard answered, asked for at that moment, unless something was stored of the
+ * account since. Where its user was deleted meanwhile the shard is told to undo it.
+ * @returns false where the answer came too late
+ */
+export async function keepLink(
+  link: LinkOnShard,
+  askedAt: Moment,
+  transaction: Transaction,
+  context: Pick<Context, "queue">,
+): Promise<boolean> {
+  const keys = [accountKey(link.account)];
+  const overtaken = await findOvertaken("game account", { keys, askedAt }, transaction);
+  const users = await holdUsers([link], transaction);
+  if (!users.has(link.userId)) {
+    await orderUnlinking([link], transaction, context);
+    return true;
+  }
+  if (overtaken.size > 0) return false;
+  await writeLinks([link], transaction);
+  return true;
 }

@@ -1,14 +1,19 @@
-import { inTransaction } from "../../platform/db/transaction.ts";
+import type { Transaction } from "sequelize";
+
+import { holdAccounts } from "../../platform/db/late-answers.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors/errors.ts";
 import type { Done } from "../calls/bridge-answers.ts";
 import { ban, broadcast, kick, unban } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { isoTime } from "../kinds/fields.ts";
+import { accountKey } from "../owners/link-mirror.ts";
+import { readAccountOf } from "../players/characters.ts";
 import { endPunishment, findInForce } from "../punishments/in-force.ts";
 import { confirmBan } from "../punishments/known-bans.ts";
 import { dropRefusedBan, reasonInGame, writeOrderedBan } from "../punishments/ordered-bans.ts";
 import { type Fields, plain, showAll } from "../visibility/view.ts";
 import { carryOut, type ShardCommand, type ShardOrder } from "./commands.ts";
-import { accountsOf, refuseOwnAccounts, type Target } from "./own-accounts.ts";
 
 export interface Ban extends Target {
   /** 0 or absent: for ever. */
@@ -134,3 +139,51 @@ async function moderate(
 
 /** Fields of the shard's answer that all staff may see. */
 const shown = plain("ok", "kicked", "wasBanned", "recipients");
+
+/** The player who is meant: by account, by character or by both. */
+export interface Target {
+  readonly account?: string | undefined;
+  readonly serial?: string | undefined;
+}
+
+/**
+ * The game accounts of a player who is meant. The shard is asked now whose a character is: what was heard of
+ * it before may lack a character that is new.
+ * @throws {BridgeError} NOT_FOUND for a character that the shard does not know
+ */
+async function accountsOf(
+  { account, serial }: Target,
+  order: Pick<ShardOrder, "requestId">,
+  context: ShardContext,
+): Promise<readonly string[]> {
+  const named = account === undefined ? [] : [account];
+  return serial === undefined ? named : [...named, await readAccountOf(serial, order, context)];
+}
+
+/**
+ * The check that nobody bans or unbans an account of their own, administrators included. It is made in the
+ * transaction that comes before the command: links are made and undone under a lock, which that holds.
+ */
+function refuseOwnAccounts(
+  accounts: readonly string[],
+  { caller }: Pick<ShardOrder, "caller">,
+): (transaction: Transaction) => Promise<void> {
+  const keys = accounts.map(accountKey);
+  return async (transaction) => {
+    await holdAccounts("game account", transaction);
+    if (await isLinkedTo(caller.userId, keys, transaction)) throw ownAccount();
+  };
+}
+
+/** Whether a user has linked one of the accounts. Hold the accounts first. */
+export async function isLinkedTo(
+  userId: number,
+  keys: readonly string[],
+  transaction: Transaction,
+): Promise<boolean> {
+  const where = { userId, accountKey: [...keys] };
+  return (await modelsOf(transaction).ShardLink.count({ where, transaction })) > 0;
+}
+
+const ownAccount = () =>
+  new AppError("own_account", "Somebody else decides on a ban of your own account");

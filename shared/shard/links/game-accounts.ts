@@ -1,11 +1,14 @@
+import Joi from "joi";
+
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import { readSetting } from "../../platform/settings/settings.ts";
-import { createAccount, listLinks } from "../calls/bridge-calls.ts";
+import { type SignupMode, signupModes } from "../calls/bridge-answers.ts";
+import { createAccount, getSignupMode, listLinks, setSignupMode } from "../calls/bridge-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
 import { carryOut, type ShardOrder } from "../staff/commands.ts";
-import { keepLink } from "./keep-link.ts";
+import { keepLink } from "./link-account.ts";
 
 /** @throws AppError forbidden while the site takes no sign-ups for the game */
 export async function refuseClosedSignup(context: ShardContext): Promise<void> {
@@ -83,3 +86,56 @@ function inWordsOfSignup(error: unknown): unknown {
   }
   return error;
 }
+
+/** The login packet of the game's client has thirty bytes for each; the game would cut the rest. */
+const longest = 30;
+
+/** The game keeps accounts in files by their name. */
+const forbidden = '< > : " / \\ | ? *';
+
+/** A name the game takes for an account; refusals say which of its rules was broken. */
+export const accountName = (): Joi.StringSchema =>
+  Joi.string()
+    .max(longest)
+    .custom((name: string, helpers) => {
+      if (!/^[\x21-\x7E]*$/.test(name)) return helpers.error("account.characters");
+      if (/[<>:"/\\|?*]/.test(name)) return helpers.error("account.forbidden");
+      return name.endsWith(".") ? helpers.error("account.end") : name;
+    }, "the game's rules for account names")
+    .messages({
+      "account.characters": "{{#label}} must be letters, digits and signs of ASCII without spaces",
+      "account.forbidden": `{{#label}} must hold none of ${forbidden}`,
+      "account.end": "{{#label}} must not end with a dot",
+    });
+
+/** A password the game takes. */
+export const accountPassword = (): Joi.StringSchema =>
+  Joi.string()
+    .max(longest)
+    // A pattern's own message would repeat what was typed.
+    .pattern(/^[\x20-\x7E]*$/)
+    .messages({ "string.pattern.base": "{{#label}} must be letters, digits and signs of ASCII" });
+
+/** Where the shard takes new game accounts from, as it says itself. */
+export async function readSignupMode(
+  requestId: string,
+  { shard }: ShardContext,
+): Promise<{ mode: SignupMode; modes: readonly SignupMode[] }> {
+  const { mode } = await shard.call((control) => control.read(getSignupMode, { requestId }));
+  return { mode, modes: signupModes };
+}
+
+export const changeSignupMode = (
+  body: { readonly mode: SignupMode },
+  order: ShardOrder,
+  context: ShardContext,
+): Promise<{ mode: SignupMode }> =>
+  carryOut(
+    {
+      action: "shard.signup_mode",
+      detail: { ...body },
+      send: (control, sent) => control.command(setSignupMode, sent, { body }),
+    },
+    order,
+    context,
+  );

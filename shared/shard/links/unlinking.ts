@@ -1,14 +1,20 @@
+import type { Transaction } from "sequelize";
+
+import type { DeletedUser } from "../../../models/auth/deleted-user.ts";
 import { openActivity, recordActivity, settleActivity } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import { serviceActor } from "../../platform/bridge/calls/call.ts";
+import { type Order, serviceActor } from "../../platform/bridge/calls/call.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
 import { mayBeDone } from "../../platform/bridge/doubt.ts";
 import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type EndedAttempt, speaksForJob } from "../../platform/job-records/own-attempt.ts";
-import { listLinks } from "../calls/bridge-calls.ts";
+import { listLinks, unlink } from "../calls/bridge-calls.ts";
 import type { ShardContext } from "../context.ts";
+import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
 import { readSidecarLink, takesCommands } from "../sidecar/sidecar-link.ts";
-import { type MeantLink, unlinkOnShard } from "./unlink-on-shard.ts";
 
 /**
  * Unlinks on the shard every account of a user who was deleted here. It goes by the shard's own
@@ -71,3 +77,50 @@ const lineOf = (userId: number) =>
     action: "shard.unlink",
     target: { type: "user", id: userId },
   }) as const;
+
+/** A link that is meant to be undone. */
+type MeantLink = Pick<LinkOnShard, "account" | "userId">;
+
+export interface Unlinking {
+  readonly account: string;
+  /** Whether the shard still had the link. */
+  readonly unlinked: boolean;
+  /** Whose the account is instead. */
+  readonly other: LinkOnShard | null;
+}
+
+/**
+ * Undoes a link on the shard. The command names the account alone, which may be another user's by now:
+ * the shard's list is asked immediately before, and nothing is sent unless the link is the one meant.
+ * @throws {BridgeError} PROTECTED for accounts of the game's own staff
+ */
+export async function unlinkOnShard(
+  { account, userId }: MeantLink,
+  control: Control,
+  order: Order,
+): Promise<Unlinking> {
+  const { requestId, signal } = order;
+  const { links } = await control.read(listLinks, { requestId, signal });
+  const found = links.find((link) => accountKey(link.account) === accountKey(account));
+  if (found?.userId !== userId) return { account, unlinked: false, other: found ?? null };
+  const answer = await control.command(unlink, order, { params: { account } });
+  return { ...answer, other: null };
+}
+
+/**
+ * Has the shard undo those of its links that are to users who were deleted here, once the transaction
+ * has committed. Links to users whom this site never had are none of its business.
+ */
+export async function orderUnlinking(
+  links: readonly Pick<LinkOnShard, "userId">[],
+  within: Transaction | Sql,
+  { queue }: Pick<Context, "queue">,
+): Promise<void> {
+  const deleted = await rows<Pick<DeletedUser, "id">>(
+    within,
+    "select id from deleted_users where id = any($1::integer[]) order by id",
+    [links.map(({ userId }) => userId)],
+  );
+  const orders = deleted.map(({ id }) => ({ userId: id }));
+  await queue.enqueueAll("shard.unlink-user", orders, within);
+}
