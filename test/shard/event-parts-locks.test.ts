@@ -5,7 +5,7 @@ import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
 import { type LogPart, readParts } from "../../shared/shard/log/parts.ts";
-import { watchPart } from "../../shared/shard/log/watch-part.ts";
+import { watchPart } from "../../shared/shard/log/shrink-parts.ts";
 import { until } from "../support/clock/wait.ts";
 import { locksHere } from "../support/database/locks-here.ts";
 import { query } from "../support/database/query.ts";

@@ -2,9 +2,9 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { changePart } from "./change-parts.ts";
 import {
   attachPartSql,
+  changePart,
   idsOfPart,
   isOverfull,
   type LogPart,

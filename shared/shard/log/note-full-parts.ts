@@ -2,8 +2,7 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { changeParts } from "./change-parts.ts";
-import { type LogPart, noteWrittenSql, readLastId, readParts } from "./parts.ts";
+import { changeParts, type LogPart, noteWrittenSql, readLastId, readParts } from "./parts.ts";
 
 /**
  * Notes what full parts hold, so that ingest knows an event again without looking into them; their
