@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { serialNumber } from "../../shared/platform/bridge/serial.ts";
 import type { MarketQuery } from "../../shared/shard/market/filters.ts";
+import { reresolveNames } from "../../shared/shard/market/labels.ts";
 import { readMarketMeta } from "../../shared/shard/market/meta.ts";
-import { reresolveNames } from "../../shared/shard/market/rename.ts";
 import { searchMarket } from "../../shared/shard/market/search.ts";
 import { swapMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { reresolveNames } from "../../shared/shard/market/rename.ts";
+import { reresolveNames } from "../../shared/shard/market/labels.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { storedRows } from "../support/database/stored-rows.ts";

@@ -5,7 +5,7 @@ import { requireWhole } from "../../imports/sources/stage-sum.ts";
 import type { Context } from "../../platform/context.ts";
 import { analyze } from "../../platform/db/analyze.ts";
 import { copyRows, copyTogether } from "../../platform/db/copy.ts";
-import { reresolveNames } from "../market/rename.ts";
+import { reresolveNames } from "../market/labels.ts";
 import {
   beginStage,
   deleteStage,

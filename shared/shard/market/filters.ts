@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { escapeLike } from "../../platform/db/like.ts";
 import type { ShardContext } from "../context.ts";
-import { searchText } from "./label.ts";
+import { searchText } from "./labels.ts";
 
 /** CATALOGUE of orders; `recent` is by when a listing was put up or last changed. */
 export const sortOrders = {

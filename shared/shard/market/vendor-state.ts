@@ -2,8 +2,8 @@ import { serialNumber } from "../../platform/bridge/serial.ts";
 import type { PayloadOf } from "../kinds/kinds.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { digestOf, joinDigests } from "./digest.ts";
-import { type Label, labelOf } from "./label.ts";
-import type { FacetRegion } from "./places-sql.ts";
+import { type Label, labelOf } from "./labels.ts";
+import type { FacetRegion } from "./places.ts";
 
 export type VendorUpsert = PayloadOf<"vendor.upsert">;
 type Item = VendorUpsert["items"][number];

@@ -1,9 +1,14 @@
 import type { Database } from "../../platform/db/rows.ts";
-import { compareListings, isRelabelled, newsOf } from "./changes.ts";
-import { LabelUsage } from "./label-usage.ts";
-import { deleteEmptyPlaces } from "./places-sql.ts";
-import { type PlaceIds, placeIdsOf } from "./places.ts";
-import { type VendorState, type VendorUpsert, readUpsert } from "./vendor-state.ts";
+import {
+  type AlteredListing,
+  compareListings,
+  isRelabelled,
+  newsOf,
+  type VendorListing,
+} from "./changes.ts";
+import { LabelUsage } from "./labels.ts";
+import { deleteEmptyPlaces, type PlaceIds, placeIdsOf } from "./places.ts";
+import { readUpsert, type VendorState, type VendorUpsert } from "./vendor-state.ts";
 import {
   deleteVendors,
   levelSegments,
@@ -15,8 +20,9 @@ import {
   refreshVendors,
   type StoredVendor,
   writeRows,
+  type WrittenListing,
+  type WrittenVendor,
 } from "./vendors-sql.ts";
-import { toListingRow, toVendorRow } from "./written-rows.ts";
 
 /**
  * Writes to the market: holds its lock until the transaction ends, and counts the use of labels
@@ -132,3 +138,29 @@ function areNews(states: readonly VendorState[], stored: readonly StoredVendor[]
     return isNew;
   });
 }
+
+/** The row of a listing; one that was not labelled anew keeps its label. */
+const toListingRow =
+  (labelIds: ReadonlyMap<string, number>, placeIds: PlaceIds) =>
+  ({ vendor, listing, ...altered }: VendorListing | AlteredListing): WrittenListing => {
+    const { label, ...columns } = listing;
+    const kept = "row" in altered ? altered.row.labelId : 0;
+    return {
+      ...columns,
+      vendorSerial: vendor.serial,
+      labelId: labelIds.get(label.key) ?? kept,
+      placeId: placeIds.get(vendor.serial) ?? null,
+    };
+  };
+
+const toVendorRow =
+  (placeIds: PlaceIds) =>
+  ({ listings, location, ownerKey: _kept, ...columns }: VendorState): WrittenVendor => ({
+    ...nowhere,
+    ...columns,
+    ...location,
+    placeId: placeIds.get(columns.serial) ?? null,
+    count: listings.size,
+  });
+
+const nowhere = { map: null, region: null, x: null, y: null, z: null, house: null };

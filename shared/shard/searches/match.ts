@@ -1,7 +1,7 @@
 import type { Listing } from "../../../models/market/listing.ts";
 import type { MarketSearch } from "../../../models/market/market-search.ts";
 import { highestPrice, lowestPrice, type MarketFilters } from "../market/filters.ts";
-import { searchText } from "../market/label.ts";
+import { searchText } from "../market/labels.ts";
 import { type CameInto, indexPriceChanges, type PriceChange } from "./price-changes.ts";
 import { termsAsked, termsOf, type Traits } from "./terms.ts";
 

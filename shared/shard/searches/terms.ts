@@ -1,7 +1,7 @@
 import type { Listing } from "../../../models/market/listing.ts";
 import type { Place } from "../../../models/market/place.ts";
 import type { MarketFilters } from "../market/filters.ts";
-import { searchText } from "../market/label.ts";
+import { searchText } from "../market/labels.ts";
 
 /** What of a listing saved searches are found by. */
 export interface Traits
