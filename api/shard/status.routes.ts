@@ -3,8 +3,7 @@ import {
   readPresence,
   viewOnlinePlayer,
 } from "../../shared/shard/public/presence.ts";
-import { readRuleset } from "../../shared/shard/public/ruleset.ts";
-import { readShardStatus } from "../../shared/shard/public/status.ts";
+import { readRuleset, readShardStatus } from "../../shared/shard/public/status.ts";
 import { reachableFeatures } from "../../shared/shard/visibility/visibility.ts";
 import { route } from "../http/route.ts";
 import { callerMaySee } from "./may-see.ts";

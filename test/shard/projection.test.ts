@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
 import { type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
-import { viewPointsBoard, viewPublicHouse } from "../../shared/shard/public/public-views.ts";
+import { viewPublicHouse } from "../../shared/shard/public/houses.ts";
+import { viewPointsBoard } from "../../shared/shard/public/points.ts";
 import {
   type EventReach,
   projectEvent,

@@ -177,3 +177,16 @@ async function refuseForeign(
 
 const notOwn = (what: string) =>
   new AppError("account_not_linked", `This ${what} is not linked to you`);
+
+/** The characters of a user's game accounts that are in the game now. */
+export async function readOwnCharacters(
+  userId: number,
+  { models }: Pick<Context, "models">,
+): Promise<object[]> {
+  return models.OnlineCharacter.findAll({
+    attributes: ["serial", "name", "map", "x", "y", "z", "region"],
+    include: [{ association: "link", attributes: [], where: { userId } }],
+    order: ["serial"],
+    raw: true,
+  });
+}

@@ -1,9 +1,17 @@
 import { literal } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import type { Fields, MaySeeField } from "../visibility/view.ts";
-import { publicUnknown, viewHouse } from "./house-view.ts";
-import { viewPublicHouse } from "./public-views.ts";
+import { isoTime } from "../kinds/fields.ts";
+import { isIdoc, publicHouse } from "../kinds/houses.ts";
+import {
+  type Fields,
+  type MaySeeField,
+  plain,
+  show,
+  showAll,
+  values,
+  type View,
+} from "../visibility/view.ts";
 
 /** Houses in danger of collapsing, as everyone may see them. */
 export async function readIdocHouses(maySee: MaySeeField, { models }: Context): Promise<Fields[]> {
@@ -40,3 +48,50 @@ export async function readHousesOf(userId: number, { models }: Context): Promise
   });
   return houses.map((house) => viewHouse(house.state, house.updatedAt, true));
 }
+
+/** A house says of itself what it knows; what it does not is null. */
+const publicUnknown = { map: null, x: null, y: null, z: null, region: null, name: null };
+
+const unknown = {
+  ...publicUnknown,
+  type: null,
+  ownerSerial: null,
+  ownerAcct: null,
+  price: null,
+  coOwners: null,
+  public: null,
+  decayType: null,
+};
+
+const wholeHouse: View = plain("serial", "stage", ...Object.keys(unknown));
+
+/** Plugins tell who the co-owners are or how many. */
+const withCoOwners: View = { ...wholeHouse, coOwners: values };
+
+/** A ShardHouse whole, but for whose account it is where the reader may not know. */
+function viewHouse(state: Fields, updatedAt: Date, seesAccount: boolean): Fields {
+  const view = Array.isArray(state["coOwners"]) ? withCoOwners : wholeHouse;
+  const house = showAll(view, { ...unknown, ...state });
+  return {
+    ...house,
+    ownerAcct: seesAccount ? house["ownerAcct"] : null,
+    builtOn: isoTime(state["builtOn"]),
+    lastRefreshed: isoTime(state["lastRefreshed"]),
+    lastTraded: isoTime(state["lastTraded"]),
+    nextStageAt: isoTime(state["nextStageAt"]),
+    isIdoc: isIdoc(house as { stage: string }),
+    updatedAt,
+  };
+}
+
+/**
+ * The public part of a ShardHouse, by the same view as on the stream; gated fields are left out.
+ */
+export const viewPublicHouse = (
+  house: { readonly stage: string; readonly updatedAt: Date },
+  maySee: MaySeeField,
+): Fields => ({
+  ...show(publicHouse, house, maySee),
+  isIdoc: isIdoc(house),
+  updatedAt: house.updatedAt,
+});

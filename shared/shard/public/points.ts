@@ -3,8 +3,8 @@ import { literal } from "sequelize";
 import type { PointsBoard } from "../../../models/shard/points-board.ts";
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import type { Fields, MaySeeField } from "../visibility/view.ts";
-import { viewPointsBoard } from "./public-views.ts";
+import { publicBoard } from "../kinds/points.ts";
+import { type Fields, type MaySeeField, show } from "../visibility/view.ts";
 
 const shown = ["state", "t", "updatedAt"] as const;
 type ShownBoard = Pick<PointsBoard, (typeof shown)[number]>;
@@ -45,3 +45,12 @@ const viewBoard = ({ state, t, updatedAt }: ShownBoard, maySee: MaySeeField): Fi
     { ...unsaid, showOnGump: false, ...state, t, updatedAt } as { updatedAt: Date },
     maySee,
   );
+
+/** A PointsBoard by the same view as on the stream; gated names are left out of its ranks. */
+export const viewPointsBoard = (
+  board: { readonly updatedAt: Date },
+  maySee: MaySeeField,
+): Fields => ({
+  ...show(publicBoard, board, maySee),
+  updatedAt: board.updatedAt,
+});

@@ -3,10 +3,13 @@ import type { Sequelize } from "sequelize";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
 import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
+import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { ingestSilentSeconds, linkStateOf } from "../../platform/ingest/link-state.ts";
 import { ownerIsStuck } from "../../platform/ingest/owner-activity.ts";
 import { hasLiveKey } from "../../platform/plugin/calls.ts";
+import { findKind } from "../kinds/kinds.ts";
+import { type Fields, show } from "../visibility/view.ts";
 
 export interface EconomyPoint {
   readonly accounts: number | null;
@@ -70,4 +73,12 @@ export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus
 function economyOf({ economy, economyT }: Row): EconomyPoint | null {
   if (!economy || economyT === null) return null;
   return { accounts: economy.accounts ?? null, gold: economy.gold ?? null, t: economyT };
+}
+
+/** The world's rules as they are published; null while the shard never published them. */
+export async function readRuleset({ models }: Context): Promise<Fields | null> {
+  const fact = await models.ShardFact.findByPk("ruleset", { attributes: ["value"], raw: true });
+  if (!fact) return null;
+  const view = findKind("world.ruleset")?.view ?? {};
+  return show(view, fact.value as Fields, () => false);
 }

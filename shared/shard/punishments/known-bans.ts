@@ -1,7 +1,11 @@
+import { Op } from "sequelize";
+
 import type { Punishment } from "../../../models/shard/punishment.ts";
+import type { Context } from "../../platform/context.ts";
 import { lockSubject } from "../../platform/db/lock.ts";
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 import { accountKey } from "../owners/link-mirror.ts";
+import { readAccountKeys } from "../owners/own-links.ts";
 
 // Bans come from our command and from the shard's stream, in any order; what is told of one account
 // takes turns.
@@ -137,4 +141,24 @@ function findOrdered(
      limit 1`,
     [accountKey(account), t, named],
   );
+}
+
+/**
+ * Bans of a user's present game accounts, those that are over too. Who gave them is told to nobody
+ * but staff.
+ */
+export async function readOwnBans(
+  userId: number,
+  { models }: Pick<Context, "models">,
+): Promise<object[]> {
+  return models.Punishment.findAll({
+    where: {
+      accountKey: await readAccountKeys(userId, { models }),
+      // Until the shard said that it stands there is none.
+      confirmedAt: { [Op.ne]: null },
+    },
+    attributes: ["id", "account", "reason", "issuedAt", "expiresAt", "endedAt"],
+    order: ["id"],
+    raw: true,
+  });
 }
