@@ -3,7 +3,6 @@ import Joi from "joi";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import type { MarketFilters } from "../../shared/shard/market/filters.ts";
-import { viewSearch } from "../../shared/shard/searches/own-searches.ts";
 import {
   changeSearch,
   findSearch,
@@ -11,6 +10,7 @@ import {
   removeSearch,
   saveSearch,
   type SearchFields,
+  viewSearch,
 } from "../../shared/shard/searches/saved-searches.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";

@@ -1,7 +1,7 @@
 import { makeParts } from "../../shared/shard/log/make-parts.ts";
 import { noteFullParts } from "../../shared/shard/log/note-full-parts.ts";
 import { shrinkParts } from "../../shared/shard/log/shrink-parts.ts";
-import { forgetChanges } from "../../shared/shard/searches/forget-changes.ts";
+import { forgetChanges } from "../../shared/shard/searches/changed-listings.ts";
 import { pruneEvents } from "../../shared/shard/streams/prune-events.ts";
 import { defineJob } from "../job.ts";
 

@@ -19,7 +19,7 @@ import { readOffices } from "../shard/players/offices.ts";
 import { pageSalesOf } from "../shard/players/sales.ts";
 import { readHousesOf } from "../shard/public/houses.ts";
 import { readOwnBans } from "../shard/punishments/known-bans.ts";
-import { readOwnSearches } from "../shard/searches/own-searches.ts";
+import { readOwnSearches } from "../shard/searches/saved-searches.ts";
 import { readOwnSteamLinks } from "../survival/links/own-links.ts";
 import type { Part } from "./part.ts";
 import { survivalParts } from "./survival-parts.ts";

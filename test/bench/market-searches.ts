@@ -8,7 +8,7 @@ import { createBoss, createQueue, type Queue } from "../../shared/platform/queue
 import { swapMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
-import { orderMatching } from "../../shared/shard/searches/order-matching.ts";
+import { orderMatching } from "../../shared/shard/searches/changed-listings.ts";
 import { termOf } from "../../shared/shard/searches/terms.ts";
 import { createRandom } from "../simulator/random.ts";
 import { until } from "../support/clock/wait.ts";

@@ -7,14 +7,14 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { type Ownership, OwnershipLost } from "../../platform/ingest/ownership.ts";
 import { keepRejected } from "../../platform/ingest/rejected-frames.ts";
 import { deleteRead, readUpTo } from "../../platform/plugin/inbox.ts";
-import { orderMatching } from "../searches/order-matching.ts";
+import { orderMatching } from "../searches/changed-listings.ts";
 import { applyStates } from "../states/apply.ts";
 import { followBoot } from "../states/boot.ts";
 import { markStale } from "../states/stale.ts";
 import { feedOf, type MetReach } from "../states/state-event.ts";
 import { announceEvents, isForEverybody, readIdocs } from "./announce-events.ts";
 import { type CheckedEvent, checkFrames, concernsState } from "./checked-frames.ts";
-import { type Insertion, insertEvents } from "./insert-events.ts";
+import { insertEvents, type Insertion } from "./insert-events.ts";
 import { tellGates } from "./tell-gates.ts";
 import { unlinkDeleted } from "./unlink-deleted.ts";
 

@@ -5,13 +5,14 @@ import { col, type Transaction } from "sequelize";
 import type { MarketSearch } from "../../../models/market/market-search.ts";
 import { tell } from "../../facts/tell.ts";
 import { userReaches } from "../../platform/access/reaches-sql.ts";
+import { reaches, type Rung } from "../../platform/access/roles.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";
 import { holdUsers } from "../owners/link-mirror.ts";
+import type { Visibility } from "../visibility/visibility.ts";
+import { gatherMs } from "./changed-listings.ts";
 import { ChangeIndex, type ListingChange, type Search } from "./match.ts";
-import { type NeededRungs, neededRungs } from "./needed-rungs.ts";
-import { gatherMs } from "./order-matching.ts";
 
 /** Changed listings that are matched at once. */
 const batchSize = 2_000;
@@ -143,4 +144,22 @@ async function noteMatches(
     { lastPushAt: col("last_match_at") },
     { where: { id: due.map(({ id }) => id) }, transaction },
   );
+}
+
+/** The lowest rungs whose searches match; null where nobody's do. */
+interface NeededRungs {
+  readonly plain: Rung | null;
+  /** For those that ask by facet or region: they would tell where vendors stand. */
+  readonly byPlace: Rung | null;
+}
+
+/** Who may see a listing may learn of it by a search. */
+function neededRungs({ market }: Visibility): NeededRungs {
+  const { enabled, audience, fieldRules } = market;
+  if (!enabled) return { plain: null, byPlace: null };
+  const ofPlaces = fieldRules["location"] ?? null;
+  return {
+    plain: audience,
+    byPlace: ofPlaces && (reaches(ofPlaces, audience) ? ofPlaces : audience),
+  };
 }

@@ -89,3 +89,18 @@ const columnsOf = (query: MarketFilters): Pick<MarketSearch, "query" | "term"> =
   query: { ...query },
   term: termOf(query),
 });
+
+export const viewSearch = (search: MarketSearch) => ({
+  id: search.id,
+  name: search.name,
+  query: search.query,
+  enabled: search.enabled,
+  created_at: search.createdAt,
+  last_match_at: search.lastMatchAt,
+});
+
+/** The saved searches of a user, for their own export. */
+export const readOwnSearches = async (
+  userId: number,
+  context: Pick<Context, "models">,
+): Promise<object[]> => (await listSearches({ userId }, context)).map(viewSearch);
