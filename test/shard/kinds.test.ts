@@ -7,7 +7,7 @@ import { type Kind, publicKind } from "../../shared/shard/kinds/kind.ts";
 import { checkPayload, findKind, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import { audienceOf, pushOf } from "../../shared/shard/streams/projection.ts";
-import { retentionOf } from "../../shared/shard/streams/retention.ts";
+import { retentionOf } from "../../shared/shard/streams/prune-events.ts";
 import { featureNames } from "../../shared/shard/visibility/features.ts";
 import { type Fields, gated, gatesOf, list } from "../../shared/shard/visibility/view.ts";
 import { families } from "../simulator/world/families.ts";

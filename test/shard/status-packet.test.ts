@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
-import { askStatus, readStatusPacket } from "../../shared/shard/status-packet/ask-status.ts";
-import { StatusFeed } from "../../shared/shard/status-packet/status-feed.ts";
+import { askStatus, readStatusPacket } from "../../shared/shard/sidecar/ask-status.ts";
+import { StatusFeed } from "../../shared/shard/sidecar/status-feed.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { changeIngestSource } from "../support/factories/shard.ts";

@@ -3,8 +3,8 @@ import { createControl } from "../../../shared/platform/bridge/calls/control.ts"
 import { UnreadableSecret } from "../../../shared/platform/crypto/sealed.ts";
 import { type PluginState, readPluginState } from "../../../shared/platform/plugin/inbox.ts";
 import { health } from "../../../shared/shard/calls/bridge-calls.ts";
+import { askStatus, type StatusAddress } from "../../../shared/shard/sidecar/ask-status.ts";
 import { readSidecarLink, usableLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
-import { askStatus, type StatusAddress } from "../../../shared/shard/status-packet/ask-status.ts";
 import { type Check, fault, type Finding, ok, reasonOf, skipped } from "./check.ts";
 
 const where = "PUT /api/v1/admin/shardlink/config";

@@ -1,7 +1,7 @@
 import type { Source } from "../../platform/ingest/source.ts";
 import type { ShardContext } from "../context.ts";
 import { readSidecarLink, usableLink } from "../sidecar/sidecar-link.ts";
-import { StatusFeed } from "../status-packet/status-feed.ts";
+import { StatusFeed } from "../sidecar/status-feed.ts";
 import { beginsPart } from "./announce-events.ts";
 import { shardQuestions } from "./follow-up-questions.ts";
 import { storePart } from "./store-part.ts";

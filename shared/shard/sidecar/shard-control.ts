@@ -2,15 +2,24 @@ import type { Sequelize } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Control, ControlOptions } from "../../platform/bridge/calls/control.ts";
+import {
+  type Control,
+  type ControlOptions,
+  createControl,
+} from "../../platform/bridge/calls/control.ts";
 import { SharedControl } from "../../platform/bridge/calls/shared-control.ts";
 import type { Config } from "../../platform/config/config.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify/listener.ts";
 import { LiveValue } from "../../platform/notify/live-value.ts";
-import { clearControlFault, isControlFault, recordControlFault } from "./control-fault.ts";
-import { openControl } from "./open-control.ts";
-import { readSidecarLink, type UsableLink, usableLink } from "./sidecar-link.ts";
+import { createPluginControl, type PluginControlParts } from "../../platform/plugin/control.ts";
+import {
+  pluginCallsProtocol,
+  readSidecarLink,
+  type UsableLink,
+  usableLink,
+} from "./sidecar-link.ts";
 
 /** What the control plane is built from. */
 export interface ShardControlParts {
@@ -120,3 +129,71 @@ const linkOff = (): BridgeError =>
     retryAfter: 10,
     isUnsent: true,
   });
+
+/** The control plane of the shard as it is linked; whoever opens it closes it. */
+export function openControl(
+  link: UsableLink,
+  parts: PluginControlParts,
+  options: ControlOptions = {},
+): Control {
+  if (link.kind === "plugin") return createPluginControl(link, parts, options);
+  return link.kind === "status" ? deaf : createControl(link, options);
+}
+
+const refuse = (): Promise<never> => {
+  const reason = "the shard is linked by its status packet alone, which takes no commands";
+  return Promise.reject(new BridgeError("UNSUPPORTED", { reason }));
+};
+
+/** A shard that has nothing installed can be asked for its status alone. */
+const deaf: Control = {
+  protocol: pluginCallsProtocol,
+  read: refuse,
+  command: refuse,
+  download: refuse,
+  close: () => undefined,
+};
+
+/** Whether only an administrator can mend it: the token or the protocol is wrong. */
+const isControlFault = (error: unknown): error is BridgeError =>
+  error instanceof BridgeError && ["PROTOCOL", "UNAUTHORIZED"].includes(error.code);
+
+/** The link as it was when the call was made. */
+type UsedLink = Pick<UsableLink, "changedAt">;
+
+/**
+ * Has the link shown in error, whatever its socket says, until a call of any process succeeds or the
+ * configuration is saved. The fault of a link that was replaced since says nothing of the present one,
+ * so it is not recorded; a configuration that is being saved is waited for.
+ */
+async function recordControlFault(
+  { reason }: BridgeError,
+  { changedAt }: UsedLink,
+  sequelize: Sequelize,
+): Promise<void> {
+  await countChanged(
+    sequelize,
+    `insert into shard_facts (name, value)
+     select 'control_fault', $1::jsonb from shardlink where changed_at = $2::timestamptz for share
+     on conflict (name) do update set value = excluded.value, updated_at = clock_timestamp()`,
+    [JSON.stringify({ reason }), changedAt],
+  );
+}
+
+/** @param tookMs how long the call took that succeeded: a fault that was met since it began stands */
+async function clearControlFault(
+  { changedAt }: UsedLink,
+  tookMs: number,
+  sequelize: Sequelize,
+): Promise<void> {
+  await countChanged(sequelize, clearing, [changedAt, tookMs]);
+}
+
+/** Every call that succeeds does this. */
+const clearing = {
+  name: "clear control fault",
+  text: `
+    delete from shard_facts using shardlink
+    where name = 'control_fault' and changed_at = $1::timestamptz
+      and updated_at <= clock_timestamp() - make_interval(secs => $2::float8 / 1000)`,
+};

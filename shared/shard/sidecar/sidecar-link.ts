@@ -4,7 +4,7 @@ import type { Models } from "../../../models/index.ts";
 import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
 import { seal, type SecretsKeys, unseal } from "../../platform/crypto/sealed.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
-import type { StatusAddress } from "../status-packet/ask-status.ts";
+import type { StatusAddress } from "./ask-status.ts";
 
 type Configured =
   | "kind"

@@ -21,7 +21,7 @@ import { shardSourceName } from "../../platform/plugin/sources.ts";
 import { health } from "../calls/bridge-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { readShardStatus } from "../public/status.ts";
-import { openControl } from "../sidecar/open-control.ts";
+import { openControl } from "../sidecar/shard-control.ts";
 import {
   lockSidecarLink,
   readSidecarLink,

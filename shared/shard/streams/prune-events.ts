@@ -3,7 +3,6 @@ import type { Context } from "../../platform/context.ts";
 import { deleteInSlices } from "../../platform/db/delete-slices.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { ShardContext } from "../context.ts";
-import { type Retention, retentionOf } from "./retention.ts";
 
 /** Deletes stored events past the age of their kind, in slices. @returns how many were deleted */
 export async function pruneEvents(context: ShardContext): Promise<{ deleted: number }> {
@@ -43,3 +42,12 @@ const pruneKind = `delete from shard_events where id = any(array(
     select id from (
       select id, created_at from shard_events where kind = $1 order by id limit $3) oldest
     where created_at < now() - make_interval(secs => $2)))`;
+
+type Retention = "chatty" | "long" | "normal";
+
+/** How long events of a kind are kept, by name, so that it holds for kinds of newer plugins too. */
+export function retentionOf(kind: string): Retention {
+  if (kind.startsWith("presence.") || kind === "server.heartbeat") return "chatty";
+  if (kind.startsWith("account.") || ["admin.audit", "vendor.sale"].includes(kind)) return "long";
+  return "normal";
+}
