@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { linkSteamByCode, unlinkSteam } from "../../shared/survival/links/link-steam.ts";
-import { readLinkedAccounts } from "../../shared/survival/links/own-links.ts";
+import { readLinkedAccounts } from "../../shared/survival/steam-links.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { linkCode } from "../shard/fields.ts";

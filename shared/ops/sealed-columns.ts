@@ -6,7 +6,7 @@ import { totpSealContext } from "../auth/second-factor/totp-secret.ts";
 import { tokenSealContext } from "../shard/sidecar/sidecar-link.ts";
 import { botTokenSealContext } from "../site/chat-bot.ts";
 import { beforeSealContext, secretsSealContext } from "../survival/config/config-seals.ts";
-import { serverTokenSealContext } from "../survival/sidecar/server-link.ts";
+import { serverTokenSealContext } from "../survival/server-link.ts";
 import { secretSealContext, urlSealContext } from "../webhooks/hooks/hook-secrets.ts";
 
 /** What is sealed and what tells its rows apart, as the model names them. */

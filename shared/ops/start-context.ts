@@ -22,7 +22,7 @@ import { Relays } from "../push/relay/relays.ts";
 import { CharacterOwners } from "../shard/owners/character-owners.ts";
 import { ShardControl } from "../shard/sidecar/shard-control.ts";
 import { mergeVisibility, readVisibilityOverrides } from "../shard/visibility/visibility.ts";
-import { ServerControls } from "../survival/sidecar/server-controls.ts";
+import { ServerControls } from "../survival/server-link.ts";
 import { HookServers } from "../webhooks/receiver/hook-server.ts";
 import { awaitSchema } from "./schema.ts";
 import type { SiteContext } from "./site-context.ts";

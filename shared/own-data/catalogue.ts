@@ -20,7 +20,7 @@ import { pageSalesOf } from "../shard/players/sales.ts";
 import { readHousesOf } from "../shard/public/houses.ts";
 import { readOwnBans } from "../shard/punishments/known-bans.ts";
 import { readOwnSearches } from "../shard/searches/saved-searches.ts";
-import { readOwnSteamLinks } from "../survival/links/own-links.ts";
+import { readOwnSteamLinks } from "../survival/steam-links.ts";
 import type { Part } from "./part.ts";
 import { survivalParts } from "./survival-parts.ts";
 

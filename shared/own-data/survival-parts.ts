@@ -1,16 +1,15 @@
 import { readAllOwnKits } from "../survival/kits/own-kits.ts";
-import { pageOwnChat, readOwnDeeds } from "../survival/own-data/own-deeds.ts";
 import {
+  pageOwnChat,
+  readOwnDeeds,
   readOwnNpcKills,
   readOwnScores,
   readOwnTallies,
-} from "../survival/own-data/own-figures.ts";
-import {
   readOwnClans,
   readOwnPresence,
   readOwnSightings,
-} from "../survival/own-data/own-sightings.ts";
-import { readOwnGrants } from "../survival/permissions/grants/own-grants.ts";
+  readOwnGrants,
+} from "../survival/own-data.ts";
 import type { Part } from "./part.ts";
 
 /** What is stored about a user by the Steam accounts that they linked. */

@@ -5,7 +5,7 @@ import { clockAfter } from "../../models/queries/clock.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import type { Values } from "../../shared/facts/values/param.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { patienceMs } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";

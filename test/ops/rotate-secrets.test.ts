@@ -17,7 +17,7 @@ import {
   beforeSealContext,
   secretsSealContext,
 } from "../../shared/survival/config/config-seals.ts";
-import { serverTokenSealContext } from "../../shared/survival/sidecar/server-link.ts";
+import { serverTokenSealContext } from "../../shared/survival/server-link.ts";
 import { sealHookSecret, sealHookUrl } from "../../shared/webhooks/hooks/hook-secrets.ts";
 import {
   challengeFor,

@@ -9,7 +9,7 @@ import { survivalSource } from "../../shared/survival/ingest/survival-source.ts"
 import { expireGrants } from "../../shared/survival/permissions/endings/expire-grants.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import type { PushName } from "../../shared/survival/pushes/push-names.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { patienceMs } from "../support/clock/wait.ts";
 import { countDeadlocks } from "../support/database/deadlocks.ts";

@@ -6,7 +6,7 @@ import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import type { Notice } from "../../shared/survival/frames/notice.ts";
 import { kitNotice, permissionNotice } from "../../shared/survival/notices/personal-notices.ts";
 import { tellNotices } from "../../shared/survival/notices/tell.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { signIn } from "../support/accounts/sign-in.ts";

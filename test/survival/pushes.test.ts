@@ -7,7 +7,7 @@ import { sweepPushes } from "../../shared/survival/pushes/delivery/sweep-pushes.
 import { pushKind, workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import type { PushAnswer, PushKind } from "../../shared/survival/pushes/push-kind.ts";
 import { settlePush } from "../../shared/survival/pushes/settle-push.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { until } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";

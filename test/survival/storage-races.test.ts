@@ -8,7 +8,7 @@ import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";
 import type { Notice } from "../../shared/survival/frames/notice.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { tellNotices } from "../../shared/survival/notices/tell.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { patienceMs } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";

@@ -6,7 +6,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { ingestSilentSeconds } from "../../platform/ingest/link-state.ts";
 import { ownerIsStuck } from "../../platform/ingest/owner-activity.ts";
-import { sourceNameSql } from "../../survival/server-rows/source-name.ts";
+import { sourceNameSql } from "../../survival/server-rows.ts";
 import { findServerIdByName } from "../../survival/servers/server-by-name.ts";
 
 interface Audience {

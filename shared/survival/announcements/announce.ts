@@ -10,7 +10,7 @@ import { isIncapable } from "../calls/capabilities.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 import type { SurvivalContext } from "../context.ts";
 import { settleEntry } from "../ledger/with-entry.ts";
-import { refuseUnknownServers } from "../server-rows/refuse-unknown.ts";
+import { refuseUnknownServers } from "../server-rows.ts";
 import { sayOnServer, type Unsent, unsentBy } from "./say-on-server.ts";
 
 export interface NewAnnouncement {

@@ -1,7 +1,7 @@
 import type { SurvivalClanMember } from "../../../models/survival/players/survival-clan-member.ts";
 import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
-import { shownName } from "../players/shown-name.ts";
+import { shownName } from "../plain-texts.ts";
 import { clanColor, leaderOf } from "./clan-board.ts";
 import { externalIdOf } from "./clan-identity.ts";
 import { clanName } from "./clan-name.ts";

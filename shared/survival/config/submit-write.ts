@@ -13,7 +13,7 @@ import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import { writeConfig } from "../calls/config-calls.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 import type { SurvivalContext } from "../context.ts";
-import { holdServer } from "../server-rows/hold-servers.ts";
+import { holdServer } from "../server-rows.ts";
 import { beforeSealContext, sealSecrets } from "./config-seals.ts";
 import { readFormer } from "./former-texts.ts";
 import { configHash } from "./plugin-file.ts";

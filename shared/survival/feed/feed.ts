@@ -3,8 +3,8 @@ import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { SqlParams } from "../../platform/db/sql-params.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
+import { plainPayload } from "../plain-texts.ts";
 import { type FeedKind, feedKinds, type FeedPayloads, feedText } from "../players/feed-text.ts";
-import { plainPayload } from "../players/plain-payload.ts";
 import type { View } from "../visibility/read-visibility.ts";
 
 export interface FeedQuery {

@@ -3,7 +3,7 @@ import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
 import type { Source } from "../../platform/ingest/source.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
-import { sourceNameSql } from "../server-rows/source-name.ts";
+import { sourceNameSql } from "../server-rows.ts";
 import { survivalSource } from "./survival-source.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Source } from "../../platform/ingest/source.ts";
 import type { SurvivalContext } from "../context.ts";
 import { LiveHandOver } from "../map/live/hand-over.ts";
-import { sourceNameOf } from "../server-rows/source-name.ts";
-import { serverLinkColumns, serverLinkOf } from "../sidecar/server-link.ts";
+import { serverLinkColumns, serverLinkOf } from "../server-link.ts";
+import { sourceNameOf } from "../server-rows.ts";
 import { askForStates } from "./stale.ts";
 import { storePart } from "./store-part.ts";
 

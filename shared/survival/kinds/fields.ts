@@ -12,7 +12,7 @@ import {
 } from "../../platform/bridge/payload-fields.ts";
 import { coverSaid } from "../../platform/secret-texts/secret-forms.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
-import { longestName } from "../players/shown-name.ts";
+import { longestName } from "../plain-texts.ts";
 import { steamIdPattern } from "../players/steam-id.ts";
 
 /** Texts that an integer is made into, once a field asks for conversion. */

@@ -2,7 +2,7 @@ import { col } from "sequelize";
 
 import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
-import { readOwnSteamIds } from "../own-data/own-steam-ids.ts";
+import { readOwnSteamIds } from "../steam-links.ts";
 
 /** Kits that one answer holds, the latest. */
 const most = 500;

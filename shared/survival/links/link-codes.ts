@@ -5,7 +5,7 @@ import type { SurvivalServer } from "../../../models/survival/survival-server.ts
 import type { Context } from "../../platform/context.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";
 import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
-import { sourceNameSql } from "../server-rows/source-name.ts";
+import { sourceNameSql } from "../server-rows.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 
 // THE rules for codes of Steam links. A server says that it made a code before anybody enters it, by a

@@ -2,8 +2,8 @@ import type { SurvivalMapImage } from "../../../models/survival/survival-map-ima
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
+import { shownSeed } from "../server-rows.ts";
 import type { MapInfo, ServerRecord } from "../servers/read-servers.ts";
-import { shownSeed } from "../servers/shown-seed.ts";
 import { layersFor, liveAccess, monumentsFor } from "../visibility/map-view.ts";
 import type { View } from "../visibility/read-visibility.ts";
 import type { MapLayer } from "../visibility/visibility.ts";

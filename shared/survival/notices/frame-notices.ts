@@ -1,7 +1,7 @@
 import type { TakenIn } from "../frames/handler.ts";
 import type { Notice } from "../frames/notice.ts";
 import type { SurvivalKindName, SurvivalPayload } from "../kinds/kinds.ts";
-import { shownName } from "../players/shown-name.ts";
+import { shownName } from "../plain-texts.ts";
 
 type Told = Omit<Notice, "serverId">;
 type Maker<Payload> = (taken: TakenIn<Payload>) => Told;

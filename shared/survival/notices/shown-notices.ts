@@ -5,7 +5,7 @@ import type { SurvivalVisibility } from "../../../models/survival/survival-visib
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Notice } from "../frames/notice.ts";
-import { shownSeed } from "../servers/shown-seed.ts";
+import { shownSeed } from "../server-rows.ts";
 import {
   mergeSurvivalVisibility,
   type SurvivalVisibilityOverrides,

@@ -1,5 +1,5 @@
 import type { Notice } from "../frames/notice.ts";
-import { sourceNameOf } from "../server-rows/source-name.ts";
+import { sourceNameOf } from "../server-rows.ts";
 
 /** A notice with the source that tells of it. */
 export interface SourcedNotice extends Notice {

@@ -1,5 +1,5 @@
 import { plainText } from "../../platform/texts/plain-text.ts";
-import { shownName } from "./shown-name.ts";
+import { shownName } from "../plain-texts.ts";
 
 type Maybe<T> = T | null | undefined;
 

@@ -5,7 +5,7 @@ import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
 import { doubledMs } from "../../platform/time/backoff.ts";
-import { sourceNameSql } from "../server-rows/source-name.ts";
+import { sourceNameSql } from "../server-rows.ts";
 import type { PushName } from "./push-names.ts";
 
 export interface PushUnderWay {

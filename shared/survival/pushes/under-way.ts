@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from "sequelize";
 
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { holdServer } from "../server-rows/hold-servers.ts";
+import { holdServer } from "../server-rows.ts";
 import type { PushUnderWay } from "./settle-push.ts";
 
 /**

@@ -16,8 +16,8 @@ import { deleteLinkRows } from "../../platform/plugin/lock-order.ts";
 import type { SurvivalContext } from "../context.ts";
 import { leaveScopes } from "../permissions/scopes/scopes.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
-import { sourceNameOf } from "../server-rows/source-name.ts";
-import { sealServerToken } from "../sidecar/server-link.ts";
+import { sealServerToken } from "../server-link.ts";
+import { sourceNameOf } from "../server-rows.ts";
 import { forgetStorage } from "../storage/lock-kept.ts";
 import {
   scheduleFields,

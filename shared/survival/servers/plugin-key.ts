@@ -14,7 +14,7 @@ import {
   type NewPluginKey,
   requirePluginKind,
 } from "../../platform/plugin/keys.ts";
-import { sourceNameOf } from "../server-rows/source-name.ts";
+import { sourceNameOf } from "../server-rows.ts";
 
 const targetOf = (id: number): KeyTarget => ({
   source: sourceNameOf(id),

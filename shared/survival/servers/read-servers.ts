@@ -17,7 +17,7 @@ import {
   type StoredPluginFacts,
 } from "../../platform/plugin/link.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import { sourceNameSql } from "../server-rows/source-name.ts";
+import { sourceNameSql } from "../server-rows.ts";
 import { type LeftOut, leftOutOf } from "../storage/read-left-out.ts";
 
 export type ServerHello = SurvivalPayload<"server.hello">;

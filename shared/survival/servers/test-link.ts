@@ -6,7 +6,7 @@ import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
 import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import { serverHealth, serverHello } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { type ServerLink, serverLinkOf, type ServerSidecar } from "../sidecar/server-link.ts";
+import { type ServerLink, serverLinkOf, type ServerSidecar } from "../server-link.ts";
 import type { ServerRecord } from "./read-servers.ts";
 
 /** What came of trying a link: all is well, or which step failed and why. */

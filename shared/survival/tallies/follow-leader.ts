@@ -4,7 +4,7 @@ import type { SurvivalSighting } from "../../../models/survival/players/survival
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { Ground } from "../frames/handler.ts";
 import type { Notice } from "../frames/notice.ts";
-import { shownName } from "../players/shown-name.ts";
+import { shownName } from "../plain-texts.ts";
 
 interface Counted {
   readonly wipeId: number;

@@ -2,7 +2,7 @@ import type { Sequelize } from "sequelize";
 
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
-import { plainDocument } from "../npcs/push/plain-document.ts";
+import { plainDocument } from "../plain-texts.ts";
 
 /** A column of texts that game servers told, some of them before ingest made texts plain. */
 interface ToldColumn {

@@ -7,7 +7,7 @@ import { lostWrites } from "../config/lost-writes.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { Notice } from "../frames/notice.ts";
 import { tellNotices } from "../notices/tell.ts";
-import { sourceNameOf } from "../server-rows/source-name.ts";
+import { sourceNameOf } from "../server-rows.ts";
 import { readServers, type ServerRecord } from "../servers/read-servers.ts";
 import { nearWipes } from "../wipes/near-wipes.ts";
 import { findUntoldWipes, tellUntoldWipes } from "../wipes/untold-wipes.ts";

@@ -13,7 +13,7 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
 import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
-import { refuseUnknownServers } from "../server-rows/refuse-unknown.ts";
+import { refuseUnknownServers } from "../server-rows.ts";
 import { presetRevision } from "../zones/preset-revision.ts";
 import { isDestructive } from "./zone-flags.ts";
 

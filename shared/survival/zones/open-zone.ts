@@ -12,7 +12,7 @@ import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalid } from "../../platform/errors/errors.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 import type { SurvivalContext } from "../context.ts";
-import { holdServer } from "../server-rows/hold-servers.ts";
+import { holdServer } from "../server-rows.ts";
 import { checkOpening, faulty, helperMissing, type ZoneOpening } from "./check-opening.ts";
 import { holdSoon } from "./hold-soon.ts";
 import { noteOpened } from "./note-opened.ts";

@@ -2,8 +2,8 @@ import type { CreationAttributes } from "sequelize";
 
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
-import { sourceNameOf } from "../../../shared/survival/server-rows/source-name.ts";
-import { sealServerToken } from "../../../shared/survival/sidecar/server-link.ts";
+import { sealServerToken } from "../../../shared/survival/server-link.ts";
+import { sourceNameOf } from "../../../shared/survival/server-rows.ts";
 import type { SurvivalSimulator } from "../../simulator/survival/simulator.ts";
 import { buildSurvivalServer } from "../factories/survival.ts";
 import { callAsPlugin, linksByPlugin } from "../plugin/plugin-link.ts";

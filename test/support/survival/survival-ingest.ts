@@ -5,7 +5,7 @@ import { SourceKeeper } from "../../../shared/platform/ingest/source-keeper.ts";
 import { storeBatch } from "../../../shared/platform/ingest/store-batch.ts";
 import { keepSurvivalSources } from "../../../shared/survival/ingest/keep-sources.ts";
 import { survivalSource } from "../../../shared/survival/ingest/survival-source.ts";
-import { sourceNameOf } from "../../../shared/survival/server-rows/source-name.ts";
+import { sourceNameOf } from "../../../shared/survival/server-rows.ts";
 import { patienceMs } from "../clock/wait.ts";
 
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000cc";

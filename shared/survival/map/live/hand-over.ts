@@ -3,7 +3,7 @@ import { jsonArray } from "../../../platform/db/array-texts.ts";
 import { queryPrepared } from "../../../platform/db/connection/prepared.ts";
 import type { Channel } from "../../../platform/notify/channels.ts";
 import type { Ground, TakenIn } from "../../frames/handler.ts";
-import { sourceNameOf } from "../../server-rows/source-name.ts";
+import { sourceNameOf } from "../../server-rows.ts";
 import { type LivePayload, splitLive } from "./pieces.ts";
 import { readSiteEvents } from "./site-events.ts";
 

@@ -1,5 +1,5 @@
 import { plainText } from "../../../platform/texts/plain-text.ts";
-import { shownName } from "../../players/shown-name.ts";
+import { shownName } from "../../plain-texts.ts";
 import type { LiveLayers } from "../../visibility/map-view.ts";
 import { joinLive, type LiveOrigin, type LivePayload } from "./pieces.ts";
 

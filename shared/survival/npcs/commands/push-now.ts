@@ -6,7 +6,7 @@ import { actorOf, type ShardOrder } from "../../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";
-import { refuseUnknownServers } from "../../server-rows/refuse-unknown.ts";
+import { refuseUnknownServers } from "../../server-rows.ts";
 import { npcPushOf } from "../push/npc-push.ts";
 import { readNpcServers, type ReachState } from "../push/push-states.ts";
 

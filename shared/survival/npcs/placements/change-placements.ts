@@ -12,7 +12,7 @@ import { AppError, invalidFields, missing } from "../../../platform/errors/error
 import { limits } from "../../../platform/limits.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
-import { holdServer } from "../../server-rows/hold-servers.ts";
+import { holdServer } from "../../server-rows.ts";
 import {
   changedPlacementFields,
   type NewPlacement,

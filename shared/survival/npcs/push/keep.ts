@@ -11,10 +11,10 @@ import { countChanged } from "../../../platform/db/rows.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
 import { mayHaveArrived } from "../../calls/doubt.ts";
 import type { ProfilesAnswer } from "../../calls/npc-calls.ts";
+import { plainDocument } from "../../plain-texts.ts";
 import { leaveOut } from "../../storage/leave-out.ts";
 import { lockKept } from "../../storage/lock-kept.ts";
 import type { Due, SentProfile } from "./due.ts";
-import { plainDocument } from "./plain-document.ts";
 
 /** A push to a server. */
 export interface Sending {

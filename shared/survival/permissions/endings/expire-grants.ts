@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Context } from "../../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { holdServers } from "../../server-rows/hold-servers.ts";
+import { holdServers } from "../../server-rows.ts";
 import { type Change, recordChanges } from "../changes/record-change.ts";
 import { tellGrants } from "./tell-grants.ts";
 

@@ -12,7 +12,7 @@ import { isUniqueViolation } from "../../../platform/db/unique-violation.ts";
 import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
-import { holdServers } from "../../server-rows/hold-servers.ts";
+import { holdServers } from "../../server-rows.ts";
 import { type Change, recordChange, recordChanges } from "../changes/record-change.ts";
 import { everybodysGroup } from "../effective.ts";
 import { expireGrants, wakeAt } from "../endings/expire-grants.ts";

@@ -8,7 +8,7 @@ import { lockForTransaction } from "../../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { holdServers } from "../../server-rows/hold-servers.ts";
+import { holdServers } from "../../server-rows.ts";
 import { recordChange } from "../changes/record-change.ts";
 import { expireGrants } from "../endings/expire-grants.ts";
 import { tellGrants } from "../endings/tell-grants.ts";

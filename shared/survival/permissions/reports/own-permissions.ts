@@ -1,6 +1,6 @@
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { readOwnSteamIds } from "../../own-data/own-steam-ids.ts";
+import { readOwnSteamIds } from "../../steam-links.ts";
 import { isWritten, lowered } from "../nodes.ts";
 import { entryKey, isLive, type PermissionEntry } from "../permission-ops.ts";
 import { readPermissions, scopeOf, type ServerState } from "../store/read-permissions.ts";

@@ -9,7 +9,7 @@ import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { pushKinds } from "../../pushes/delivery/push-kinds.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";
-import { unknownServers } from "../../server-rows/refuse-unknown.ts";
+import { unknownServers } from "../../server-rows.ts";
 import type { PermissionOp } from "../permission-ops.ts";
 import { syncStateOf, type SyncState } from "../reports/read-sync.ts";
 import { readPermissions } from "../store/read-permissions.ts";

@@ -9,7 +9,7 @@ import { countChanged, firstRow } from "../../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { isIncapable } from "../../calls/capabilities.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { holdServer } from "../../server-rows/hold-servers.ts";
+import { holdServer } from "../../server-rows.ts";
 import type { PreparedPush, PushKind } from "../push-kind.ts";
 import type { PushName } from "../push-names.ts";
 import { type PushEnd, type PushUnderWay, settlePush } from "../settle-push.ts";

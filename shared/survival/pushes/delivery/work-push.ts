@@ -4,7 +4,7 @@ import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { mayHaveArrived } from "../../calls/doubt.ts";
 import { systemActor } from "../../calls/system-actor.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { holdServer } from "../../server-rows/hold-servers.ts";
+import { holdServer } from "../../server-rows.ts";
 import type { PreparedPush, PushAnswer, PushKind } from "../push-kind.ts";
 import { isPushName } from "../push-names.ts";
 import { type PushEnd, type PushUnderWay, settlePush, wakeLater } from "../settle-push.ts";

@@ -1,5 +1,5 @@
-import type { Context } from "../../platform/context.ts";
-import { shownName } from "../players/shown-name.ts";
+import type { Context } from "../platform/context.ts";
+import { shownName } from "./plain-texts.ts";
 
 /** The Steam accounts that a user has linked, the oldest first. */
 export async function readOwnSteamLinks(
@@ -30,4 +30,18 @@ export async function readLinkedAccounts(
     linkedAt,
     server: server ? { id: server.id, name: server.name } : null,
   }));
+}
+
+/** The Steam accounts that a user has linked. */
+export async function readOwnSteamIds(
+  userId: number,
+  { models }: Pick<Context, "models">,
+): Promise<string[]> {
+  const links = await models.SteamLink.findAll({
+    where: { userId },
+    attributes: ["steamId"],
+    order: ["linkedAt", "steamId"],
+    raw: true,
+  });
+  return links.map(({ steamId }) => steamId);
 }
