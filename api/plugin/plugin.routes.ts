@@ -20,7 +20,7 @@ import { receiveEvents } from "../../shared/platform/plugin/receive-events.ts";
 import { beginSession } from "../../shared/platform/plugin/sessions.ts";
 import { gameOf } from "../../shared/platform/plugin/sources.ts";
 import { mendable } from "../../shared/shard/states/stale.ts";
-import { families } from "../../shared/survival/kinds/families.ts";
+import { families } from "../../shared/survival/kinds/kind.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";

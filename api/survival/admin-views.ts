@@ -1,6 +1,6 @@
 import type { SurvivalEvent } from "../../models/survival/survival-event.ts";
 import { ladder } from "../../shared/platform/access/roles.ts";
-import { declaredPayload } from "../../shared/survival/kinds/declared-payload.ts";
+import { declaredPayload } from "../../shared/survival/kinds/stored-payload.ts";
 import type { VisibilityConfig } from "../../shared/survival/visibility/change-visibility.ts";
 import { survivalDefaults } from "../../shared/survival/visibility/visibility.ts";
 

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
+import { steamIdPattern } from "../../shared/survival/kinds/fields.ts";
 import type { Scope } from "../../shared/survival/permissions/wanted.ts";
-import { steamIdPattern } from "../../shared/survival/players/steam-id.ts";
 import type { WorldQuery } from "../../shared/survival/worlds/world-scope.ts";
 import { idField } from "../http/fields.ts";
 

@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
 import { nameText } from "../../shared/platform/texts/visible-text.ts";
+import { steamIdPattern } from "../../shared/survival/kinds/fields.ts";
 import {
   changeGrant,
   createGrant,
@@ -17,7 +18,6 @@ import {
   readGrants,
   requireGrant,
 } from "../../shared/survival/permissions/reports/read-grants.ts";
-import { steamIdPattern } from "../../shared/survival/players/steam-id.ts";
 import { answer } from "../http/answer.ts";
 import { hashedThing } from "../http/based-on.ts";
 import { byId, idField, limitField, offsetField, timeField } from "../http/fields.ts";

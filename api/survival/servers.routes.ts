@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
 import { readFeed } from "../../shared/survival/feed/feed.ts";
+import { statNames, type StatName } from "../../shared/survival/kinds/stat-names.ts";
 import {
   type LeaderboardQuery,
   readLeaderboard,
@@ -9,7 +10,6 @@ import {
 import { type FeedKind, feedKinds } from "../../shared/survival/players/feed-text.ts";
 import { readPresence } from "../../shared/survival/presence/read-presence.ts";
 import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
-import { statNames, type StatName } from "../../shared/survival/tallies/stat-names.ts";
 import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
 import { type Page, readWipes } from "../../shared/survival/wipes/read-wipes.ts";
 import { byId, idField, limitField, offsetField } from "../http/fields.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { statNames } from "../../shared/survival/tallies/stat-names.ts";
+import { statNames } from "../../shared/survival/kinds/stat-names.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import {

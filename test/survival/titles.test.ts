@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { countedStats } from "../../shared/survival/tallies/stat-names.ts";
+import { countedStats } from "../../shared/survival/kinds/stat-names.ts";
 import { rankStandings } from "../../shared/survival/titles/ranks.ts";
 import {
   isStat,

@@ -2,7 +2,7 @@ import type Joi from "joi";
 
 import { findKind } from "../../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../../shared/shard/kinds/live-states.ts";
-import { families } from "../../../shared/survival/kinds/families.ts";
+import { families } from "../../../shared/survival/kinds/kind.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 
 export const games = ["uo", "rust"] as const;

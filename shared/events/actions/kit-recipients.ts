@@ -1,5 +1,5 @@
 import type { Values } from "../../facts/values/param.ts";
-import { steamIdPattern } from "../../survival/players/steam-id.ts";
+import { steamIdPattern } from "../../survival/kinds/fields.ts";
 import type { ParamProblem } from "./action.ts";
 
 /** Of those who took part. */

@@ -1,7 +1,7 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Capability } from "../kinds/capability.ts";
+import type { Capability } from "../kinds/kind.ts";
 
 /** The oldest version of the NPC plugin's interface that takes profiles and placements. */
 export const npcApiFloor = 4;

@@ -1,6 +1,6 @@
 import type { FileCall } from "../../platform/bridge/calls/call.ts";
 import type { AnyCall } from "../../platform/bridge/calls/control.ts";
-import type { Capability } from "../kinds/capability.ts";
+import type { Capability } from "../kinds/kind.ts";
 import { listConfigs, readConfig, writeConfig } from "./config-calls.ts";
 import {
   renameNpcPlacement,

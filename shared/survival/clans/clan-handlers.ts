@@ -1,4 +1,4 @@
-import type { Handlers } from "../frames/handler.ts";
+import type { Handlers } from "../kinds/handler.ts";
 import { followClan, followMember } from "./follow-clan.ts";
 import { storeBoard } from "./store-board.ts";
 import { storeRoster } from "./store-roster.ts";

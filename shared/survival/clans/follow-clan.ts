@@ -1,7 +1,7 @@
 import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Ground } from "../frames/handler.ts";
+import type { Ground } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { storedClans, storedMembers } from "./stored-clans.ts";
 

@@ -1,6 +1,6 @@
 import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
-import type { Ground, TakenIn } from "../frames/handler.ts";
+import type { Ground, TakenIn } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { boardCeiling, disbandedBy, isComplete } from "./clan-board.ts";
 import { type ClanKey, identityOf, storedClans } from "./stored-clans.ts";

@@ -1,6 +1,6 @@
 import type { SurvivalConfigWrite } from "../../../models/survival/survival-config-write.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Notice } from "../frames/notice.ts";
+import type { Notice } from "../kinds/notice.ts";
 
 /**
  * What others are told of writes that were lost within the day in which staff want to know, whether a

@@ -7,7 +7,7 @@ import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import { limits } from "../../platform/limits.ts";
 import { coverLines } from "../../platform/secret-texts/secret-finder.ts";
 import { plainLog } from "../../platform/texts/plain-text.ts";
-import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
+import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { openSecrets } from "./config-seals.ts";
 import { outcomeNotice } from "./lost-writes.ts";

@@ -1,5 +1,5 @@
 import { isLedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
-import type { Ground, Handlers } from "../frames/handler.ts";
+import type { Ground, Handlers } from "../kinds/handler.ts";
 import { expireKit } from "../kits/kit-handlers.ts";
 import { type Expiry, expireEntry } from "../ledger/expire-entry.ts";
 import { expireParticipation } from "../participation/expire-participation.ts";

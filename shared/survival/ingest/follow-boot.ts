@@ -1,7 +1,7 @@
 import type { StreamFrame } from "../../platform/bridge/frames.ts";
 import { bootOf, isGone } from "../../platform/bridge/socket/boot.ts";
 import { countChanged } from "../../platform/db/rows.ts";
-import type { Ground } from "../frames/handler.ts";
+import type { Ground } from "../kinds/handler.ts";
 
 /**
  * Notes the game process that the first of a part's frames names. When it is another, or gone, nobody

@@ -1,7 +1,7 @@
 import { clanHandlers } from "../clans/clan-handlers.ts";
 import { outcomeHandlers } from "../config/outcome-handlers.ts";
 import { expiryHandlers } from "../expiry/expiry-handlers.ts";
-import type { Handler, Handlers } from "../frames/handler.ts";
+import type { Handler, Handlers } from "../kinds/handler.ts";
 import { kitHandlers } from "../kits/kit-handlers.ts";
 import { mintHandlers } from "../links/mint-handlers.ts";
 import { mapHandlers } from "../map/map-handlers.ts";

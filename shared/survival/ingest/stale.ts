@@ -6,7 +6,7 @@ import type { Sql } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { resync } from "../calls/server-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
-import { families } from "../kinds/families.ts";
+import { families } from "../kinds/kind.ts";
 
 /** Marks all states as stale where frames say that some were lost, or may have been. */
 export async function markStale(

@@ -13,7 +13,9 @@ import {
 import { coverSaid } from "../../platform/secret-texts/secret-forms.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
 import { longestName } from "../plain-texts.ts";
-import { steamIdPattern } from "../players/steam-id.ts";
+
+/** What the id of a person's Steam account looks like; NPCs have smaller numbers. */
+export const steamIdPattern = /^7656119\d{10}$/;
 
 /** Texts that an integer is made into, once a field asks for conversion. */
 const withDigits: Joi.Root = Joi.extend({
@@ -122,3 +124,14 @@ export const groundFields = {
   z: field(maybe(decimal()), "Meters north of the middle of the map; negative to the south."),
   grid: field(maybe(text(16)), "Grid square of the map, such as `R24`."),
 };
+
+/** What identifies a world. */
+export const saveId = field(
+  instantMs(),
+  "Id of the world: the creation time of its save, in epoch milliseconds.",
+);
+
+/** What the fields of a world are that several kinds tell. */
+export const seed = "Seed of the map, as a text or a number.";
+export const worldLevel = "Name of the level, such as `Procedural Map`.";
+export const worldSize = "Width of the map in meters.";

@@ -1,8 +1,5 @@
 import type Joi from "joi";
 
-import type { Capability } from "./capability.ts";
-import type { Family } from "./families.ts";
-
 /**
  * Who may see what a kind tells: everybody; the presence audience, for what tells who is on a
  * server; staff; or nobody, for what only feeds our own tables.
@@ -54,3 +51,31 @@ export const standing = <P extends object>(
   isEvent: false,
   ...docs,
 });
+
+/** What a bridge plugin may be able to do, by the names of its hello. */
+export type Capability =
+  | "map"
+  | "perm"
+  | "npc"
+  | "zones"
+  | "kits"
+  | "participation"
+  | "titles"
+  | "voice"
+  | "announce"
+  | "config"
+  | "link"
+  | "integrations";
+
+/** What a game server can be asked to say again. */
+export const families = [
+  "server",
+  "players",
+  "tallies",
+  "clans",
+  "map",
+  "permissions",
+  "npcs",
+] as const;
+
+type Family = (typeof families)[number];

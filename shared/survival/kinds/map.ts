@@ -19,9 +19,11 @@ import {
   gameName,
   instantMs,
   playersWith,
+  saveId,
+  seed,
+  worldLevel,
 } from "./fields.ts";
 import { standing } from "./kind.ts";
-import { saveId, seed, worldLevel } from "./world-fields.ts";
 
 const ground = {
   x: field(decimal(), "Meters east of the middle of the map; negative to the west."),

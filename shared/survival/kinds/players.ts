@@ -20,9 +20,9 @@ import {
   player,
   playerFields,
   playersWith,
+  saveId,
 } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
-import { saveId } from "./world-fields.ts";
 
 const connectedAt = field(
   instantMs(),

@@ -12,9 +12,8 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { exampleSave, exampleTime, minuteMs } from "./example-world.ts";
-import { decimal, instantMs, said } from "./fields.ts";
+import { decimal, instantMs, said, saveId, seed, worldLevel, worldSize } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
-import { saveId, seed, worldLevel, worldSize } from "./world-fields.ts";
 
 const version = field(maybe(text(64)), "Version of the software.");
 

@@ -1,5 +1,5 @@
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
-import type { Ground, Handlers } from "../frames/handler.ts";
+import type { Ground, Handlers } from "../kinds/handler.ts";
 import { deliverSoon } from "./deliver-soon.ts";
 
 export const kitHandlers: Handlers = {

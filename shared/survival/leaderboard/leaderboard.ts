@@ -2,12 +2,12 @@ import type { SurvivalScore } from "../../../models/survival/players/survival-sc
 import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
+import type { StatName } from "../kinds/stat-names.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import { type BoardScope, findBoardScope } from "../standings/board-scope.ts";
 import { scoreFigures } from "../standings/figures.ts";
 import { type OrderedPage, readOrderedPage } from "../standings/read-page.ts";
 import { readPlainPage } from "../standings/read-plain-page.ts";
-import type { StatName } from "../tallies/stat-names.ts";
 import { computeTitles } from "../titles/push/compute-titles.ts";
 import { findWipe } from "../wipes/read-wipes.ts";
 

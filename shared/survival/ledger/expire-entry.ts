@@ -1,6 +1,6 @@
 import type { LedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Ground } from "../frames/handler.ts";
+import type { Ground } from "../kinds/handler.ts";
 
 /** Something that ended in a world by itself. */
 export interface Expiry {

@@ -1,7 +1,7 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Ground, Handlers } from "../frames/handler.ts";
-import { keptText } from "../kinds/kept-text.ts";
+import type { Ground, Handlers } from "../kinds/handler.ts";
+import { keptText } from "../kinds/stored-payload.ts";
 
 export const mapHandlers: Handlers = {
   "map.live": async (taken, { live, fence }) => live.take(taken, fence),

@@ -1,6 +1,6 @@
-import type { TakenIn } from "../frames/handler.ts";
-import type { Notice } from "../frames/notice.ts";
+import type { TakenIn } from "../kinds/handler.ts";
 import type { SurvivalKindName, SurvivalPayload } from "../kinds/kinds.ts";
+import type { Notice } from "../kinds/notice.ts";
 import { shownName } from "../plain-texts.ts";
 
 type Told = Omit<Notice, "serverId">;

@@ -4,10 +4,10 @@ import type { SurvivalNotice } from "../../../models/survival/survival-notice.ts
 import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import type { SourcedNotice } from "../kinds/notice.ts";
 import { leaveOut } from "../storage/leave-out.ts";
 import { addToDay, lockDay } from "../storage/room-of-day.ts";
 import { registrations } from "./registrations.ts";
-import type { SourcedNotice } from "./sourced-notice.ts";
 
 /**
  * Those that were not told before. What the site itself decided for one user is bounded by its own rows;

@@ -1,5 +1,5 @@
 import type { SurvivalTriggerId } from "../../facts/triggers/survival-triggers.ts";
-import type { Notice } from "../frames/notice.ts";
+import type { Notice } from "../kinds/notice.ts";
 
 type Variables = Notice["variables"];
 

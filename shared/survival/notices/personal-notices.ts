@@ -1,4 +1,4 @@
-import type { Notice, NoticeScope } from "../frames/notice.ts";
+import type { Notice, NoticeScope } from "../kinds/notice.ts";
 
 export interface PermissionChange extends NoticeScope {
   readonly grantId: number;

@@ -4,7 +4,7 @@ import type { SurvivalServer } from "../../../models/survival/survival-server.ts
 import type { SurvivalVisibility } from "../../../models/survival/survival-visibility.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Notice } from "../frames/notice.ts";
+import type { Notice, SourcedNotice } from "../kinds/notice.ts";
 import { shownSeed } from "../server-rows.ts";
 import {
   mergeSurvivalVisibility,
@@ -14,7 +14,6 @@ import { resolveNextWipe } from "../wipes/next-wipe.ts";
 import type { WipeSchedule } from "../wipes/wipe-schedule.ts";
 import { newsOf } from "./news.ts";
 import { namesOfPresence } from "./registrations.ts";
-import type { SourcedNotice } from "./sourced-notice.ts";
 
 /** A notice as it is told, and whether everybody may know of its server. */
 export interface ShownNotice extends SourcedNotice {

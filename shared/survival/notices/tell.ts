@@ -8,12 +8,11 @@ import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Notice } from "../frames/notice.ts";
+import { type Notice, withSource } from "../kinds/notice.ts";
 import { takeOfDay } from "../storage/room-of-day.ts";
 import { keepFresh } from "./fresh-notices.ts";
 import { type Registration, registrations } from "./registrations.ts";
 import { render, type ShownNotice } from "./shown-notices.ts";
-import { withSource } from "./sourced-notice.ts";
 
 type Parts = Pick<Context, "queue" | "log" | "config">;
 

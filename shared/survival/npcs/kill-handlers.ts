@@ -1,6 +1,6 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
+import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { seePlayers } from "../players/see-players.ts";
 

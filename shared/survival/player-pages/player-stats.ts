@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
+import { type StatName, statNames } from "../kinds/stat-names.ts";
 import { scoreFigures } from "../standings/figures.ts";
 import { type RankedPlayer, readRanks } from "../standings/read-ranks.ts";
-import { type StatName, statNames } from "../tallies/stat-names.ts";
 import { titleCategories } from "../titles/title-categories.ts";
 import type { WorldScope } from "../worlds/world-scope.ts";
 

@@ -1,5 +1,5 @@
 import { countChanged } from "../../platform/db/rows.ts";
-import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
+import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { seePlayers } from "../players/see-players.ts";
 

@@ -4,7 +4,7 @@ import type { LedgerWhat } from "../../../models/survival/survival-ledger-entry.
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
 import type { SurvivalContext } from "../context.ts";
-import type { Capability } from "../kinds/capability.ts";
+import type { Capability } from "../kinds/kind.ts";
 
 /** One push to one server. */
 export interface PushTarget {

@@ -2,8 +2,8 @@ import type { SurvivalKillLeader } from "../../../models/survival/players/surviv
 import type { SurvivalScore } from "../../../models/survival/players/survival-score.ts";
 import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
-import type { Ground } from "../frames/handler.ts";
-import type { Notice } from "../frames/notice.ts";
+import type { Ground } from "../kinds/handler.ts";
+import type { Notice } from "../kinds/notice.ts";
 import { shownName } from "../plain-texts.ts";
 
 interface Counted {

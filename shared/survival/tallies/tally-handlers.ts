@@ -1,11 +1,11 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { wordArray } from "../../platform/db/array-texts.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
+import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
+import { countedStats, type StatName } from "../kinds/stat-names.ts";
 import { seePlayers } from "../players/see-players.ts";
 import { followLeader } from "./follow-leader.ts";
-import { countedStats, type StatName } from "./stat-names.ts";
 
 type Tallies = SurvivalPayload<"player.tally">;
 type Tally = Tallies["tallies"][number];

@@ -1,4 +1,4 @@
-import type { StatName } from "../tallies/stat-names.ts";
+import type { StatName } from "../kinds/stat-names.ts";
 
 export interface TitleCategory {
   readonly label: string;

@@ -1,6 +1,6 @@
 import type { TitleMode } from "../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../models/survival/survival-title-rule.ts";
-import type { StatName } from "../tallies/stat-names.ts";
+import type { StatName } from "../kinds/stat-names.ts";
 import { type Ranked, rankStandings, type Standing } from "./ranks.ts";
 import { plainTitle, titleOf } from "./title-categories.ts";
 

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { nameText } from "../../platform/texts/visible-text.ts";
-import { steamIdPattern } from "../players/steam-id.ts";
+import { steamIdPattern } from "../kinds/fields.ts";
 import { plainTitle } from "../titles/title-categories.ts";
 
 /** The style in which the site speaks in chat, as chat plugins know it. */

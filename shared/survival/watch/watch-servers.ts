@@ -5,7 +5,7 @@ import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import { lostWrites } from "../config/lost-writes.ts";
 import type { SurvivalContext } from "../context.ts";
-import type { Notice } from "../frames/notice.ts";
+import type { Notice } from "../kinds/notice.ts";
 import { tellNotices } from "../notices/tell.ts";
 import { sourceNameOf } from "../server-rows.ts";
 import { readServers, type ServerRecord } from "../servers/read-servers.ts";

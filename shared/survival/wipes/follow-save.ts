@@ -1,7 +1,7 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { WipeKind } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Ground } from "../frames/handler.ts";
+import type { Ground } from "../kinds/handler.ts";
 import { giveAgain } from "../kits/kit-handlers.ts";
 import { tellUntoldWipes } from "./untold-wipes.ts";
 

@@ -1,4 +1,4 @@
-import type { Notice } from "../frames/notice.ts";
+import type { Notice } from "../kinds/notice.ts";
 import { resolveNextWipe } from "./next-wipe.ts";
 import type { WipeSchedule } from "./wipe-schedule.ts";
 

@@ -8,7 +8,7 @@ import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import type { StatName } from "../tallies/stat-names.ts";
+import type { StatName } from "../kinds/stat-names.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;
 

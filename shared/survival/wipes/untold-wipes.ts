@@ -1,6 +1,6 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { type Database, rows } from "../../platform/db/rows.ts";
-import type { Notice } from "../frames/notice.ts";
+import type { Notice } from "../kinds/notice.ts";
 
 interface Untold extends Pick<
   SurvivalWipe,

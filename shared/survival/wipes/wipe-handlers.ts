@@ -1,5 +1,5 @@
 import type { WipeKind } from "../../../models/survival/survival-wipe.ts";
-import type { Handlers } from "../frames/handler.ts";
+import type { Handlers } from "../kinds/handler.ts";
 import type { Blueprints } from "../kinds/server.ts";
 import { followSave } from "./follow-save.ts";
 

@@ -1,4 +1,4 @@
-import { countedStats } from "../../../shared/survival/tallies/stat-names.ts";
+import { countedStats } from "../../../shared/survival/kinds/stat-names.ts";
 import type { LoggedEvent } from "../shard.ts";
 
 interface Tally {

@@ -1,5 +1,5 @@
 import { countChanged } from "../../../platform/db/rows.ts";
-import type { Handlers } from "../../frames/handler.ts";
+import type { Handlers } from "../../kinds/handler.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 
 export const placementHandlers: Handlers = {

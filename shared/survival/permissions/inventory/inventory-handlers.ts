@@ -1,7 +1,7 @@
 import { countChanged, firstRow } from "../../../platform/db/rows.ts";
 import { FrameRefused } from "../../../platform/ingest/frame-refused.ts";
 import { limits } from "../../../platform/limits.ts";
-import type { Ground, Handlers, TakenIn } from "../../frames/handler.ts";
+import type { Ground, Handlers, TakenIn } from "../../kinds/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import type { PushName } from "../../pushes/push-names.ts";

@@ -1,5 +1,5 @@
 import { firstRow } from "../../../platform/db/rows.ts";
-import type { Ground } from "../../frames/handler.ts";
+import type { Ground } from "../../kinds/handler.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 
 /** A mod loader may not take what is for somebody whom it never saw: once he is there it does. */

@@ -1,6 +1,6 @@
 import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
 import { countChanged, rows } from "../../../platform/db/rows.ts";
-import type { Ground, Handlers, TakenIn } from "../../frames/handler.ts";
+import type { Ground, Handlers, TakenIn } from "../../kinds/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 import { permissionNotice } from "../../notices/personal-notices.ts";
 import { type PushEnd, settlePush } from "../../pushes/settle-push.ts";

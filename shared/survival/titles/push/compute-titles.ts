@@ -6,7 +6,7 @@ import type { Models } from "../../../../models/index.ts";
 import type { TitleMode } from "../../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../../models/survival/survival-title-rule.ts";
 import { rows } from "../../../platform/db/rows.ts";
-import type { StatName } from "../../tallies/stat-names.ts";
+import type { StatName } from "../../kinds/stat-names.ts";
 import type { Standing } from "../ranks.ts";
 import { type TitleHolder, titleHolders, type TitleRule } from "../title-holders.ts";
 

@@ -1,5 +1,5 @@
 import { countChanged, firstRow } from "../../../platform/db/rows.ts";
-import type { Ground, Handlers } from "../../frames/handler.ts";
+import type { Ground, Handlers } from "../../kinds/handler.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 
 /** Titles follow what players do at most so often. */

@@ -7,9 +7,9 @@ import { hashOf, requireBase } from "../../../platform/based-on.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { invalidFields, missing } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
+import type { StatName } from "../../kinds/stat-names.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { type PushView, readPush } from "../../pushes/read-push.ts";
-import type { StatName } from "../../tallies/stat-names.ts";
 import { computeTitles, type ServerTitles, type StoredRule } from "../push/compute-titles.ts";
 import { plainTitle } from "../title-categories.ts";
 

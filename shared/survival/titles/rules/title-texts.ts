@@ -7,8 +7,8 @@ import type { Context } from "../../../platform/context.ts";
 import { lockSubject } from "../../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import type { SurvivalContext } from "../../context.ts";
+import type { StatName } from "../../kinds/stat-names.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
-import type { StatName } from "../../tallies/stat-names.ts";
 import {
   plainTitle,
   statNames,

@@ -1,4 +1,5 @@
 import type { SurvivalTriggerId } from "../../facts/triggers/survival-triggers.ts";
+import { sourceNameOf } from "../server-rows.ts";
 
 export interface NoticeScope {
   readonly scopeAll: boolean;
@@ -24,3 +25,13 @@ export interface Notice {
   readonly ref?: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
+
+/** A notice with the source that tells of it. */
+export interface SourcedNotice extends Notice {
+  readonly source: string;
+}
+
+export const withSource = (notice: Notice): SourcedNotice => ({
+  ...notice,
+  source: notice.serverId === null ? "survival" : sourceNameOf(notice.serverId),
+});

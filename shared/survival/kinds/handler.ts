@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { SurvivalKindName, SurvivalPayload } from "../kinds/kinds.ts";
 import type { StorageRoom } from "../storage/room.ts";
+import type { SurvivalKindName, SurvivalPayload } from "./kinds.ts";
 import type { Notice } from "./notice.ts";
 
 interface LiveTaker {

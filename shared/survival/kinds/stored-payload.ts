@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
-import { declaredPayload } from "./declared-payload.ts";
+import { findSurvivalKind } from "./kinds.ts";
 
 /** Characters of a payload's text up to which what its kind does not declare is kept as well. */
 const freeLength = 16 * 1024;
@@ -28,4 +28,23 @@ function nearBy(_field: string, value: unknown): unknown {
   if (typeof value !== "number") return value;
   if (Math.abs(value) < nearest) return 0;
   return Math.max(-farthest, Math.min(farthest, value));
+}
+
+/**
+ * What leaves of a stored payload: the fields that its kind declares, at any depth. What a newer plugin
+ * adds, and all that a kind holds which nobody declared, is kept and told to nobody.
+ */
+export function declaredPayload(
+  kind: string,
+  payload: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const declared = findSurvivalKind(kind)?.payload;
+  if (!declared) return {};
+  // An older release may have stored what this one would refuse: that is no reason to show more.
+  const { value } = declared.validate(payload, {
+    stripUnknown: { objects: true },
+    convert: false,
+    abortEarly: false,
+  });
+  return value as Readonly<Record<string, unknown>>;
 }
