@@ -7,7 +7,7 @@ import {
   ledgerWhats,
 } from "../../models/survival/survival-ledger-entry.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { type LedgerSearch, readLedger } from "../../shared/survival/ledger/read-ledger.ts";
+import { type LedgerSearch, readLedger } from "../../shared/survival/calls/ledger.ts";
 import { idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 

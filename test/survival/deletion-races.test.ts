@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Models } from "../../models/index.ts";
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import type { SurvivalZoneLease } from "../../models/survival/survival-zone-lease.ts";
-import { systemActor } from "../../shared/survival/calls/system-actor.ts";
+import { systemActor } from "../../shared/survival/calls/call-rules.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { openZone } from "../../shared/survival/zones/open-zone.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";

@@ -1,9 +1,9 @@
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
-import { refuseIncapable } from "../calls/capabilities.ts";
+import { refuseIncapable } from "../calls/call-rules.ts";
+import { type Deed, withEntry } from "../calls/ledger.ts";
 import type { SurvivalContext } from "../context.ts";
-import { type Deed, withEntry } from "../ledger/with-entry.ts";
 import { sayOnServer, unsentBy } from "./say-on-server.ts";
 
 type Announcing = Pick<Deed, "runId" | "stepId"> & {

@@ -6,10 +6,9 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
-import { isIncapable } from "../calls/capabilities.ts";
-import { mayHaveArrived } from "../calls/doubt.ts";
+import { isIncapable, mayHaveArrived } from "../calls/call-rules.ts";
+import { settleEntry } from "../calls/ledger.ts";
 import type { SurvivalContext } from "../context.ts";
-import { settleEntry } from "../ledger/with-entry.ts";
 import { refuseUnknownServers } from "../server-rows.ts";
 import { sayOnServer, type Unsent, unsentBy } from "./say-on-server.ts";
 

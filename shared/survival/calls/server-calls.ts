@@ -14,7 +14,7 @@ import {
 } from "../../platform/bridge/payload-fields.ts";
 import { decimal, instantMs, playerFields } from "../kinds/fields.ts";
 import { serverKinds } from "../kinds/server.ts";
-import { voiceFields, voiceExample } from "./voice-fields.ts";
+import { voiceFields, voiceExample } from "./speech-calls.ts";
 
 /** A picture of one dot. */
 const dotImage = Buffer.from(

@@ -2,7 +2,7 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { ReadCall } from "../../platform/bridge/calls/call.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { isIncapable } from "../calls/capabilities.ts";
+import { isIncapable } from "../calls/call-rules.ts";
 import { listConfigs, readConfig } from "../calls/config-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { maskSecrets } from "./config-secrets.ts";

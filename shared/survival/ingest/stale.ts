@@ -4,8 +4,8 @@ import type { StreamFrame } from "../../platform/bridge/frames.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
+import { systemActor } from "../calls/call-rules.ts";
 import { resync } from "../calls/server-calls.ts";
-import { systemActor } from "../calls/system-actor.ts";
 import { families } from "../kinds/kind.ts";
 
 /** Marks all states as stale where frames say that some were lost, or may have been. */

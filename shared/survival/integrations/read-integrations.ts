@@ -2,7 +2,7 @@ import type { SurvivalServerState } from "../../../models/survival/survival-serv
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import { isIncapable, isNpcApiOld } from "../calls/capabilities.ts";
+import { isIncapable, isNpcApiOld } from "../calls/call-rules.ts";
 import { listIntegrations } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 

@@ -5,9 +5,8 @@ import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
-import { isKnownIncapable } from "../calls/capabilities.ts";
+import { isKnownIncapable, systemActor } from "../calls/call-rules.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
-import { systemActor } from "../calls/system-actor.ts";
 import type { SurvivalContext } from "../context.ts";
 import { hasKey } from "./count-given.ts";
 import { deliverSoon } from "./deliver-soon.ts";

@@ -7,7 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import { refuseIncapable } from "../calls/capabilities.ts";
+import { refuseIncapable } from "../calls/call-rules.ts";
 import { collectCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 

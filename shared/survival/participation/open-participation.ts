@@ -6,7 +6,7 @@ import type {
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { refuseIncapable } from "../calls/capabilities.ts";
+import { refuseIncapable } from "../calls/call-rules.ts";
 import { openParticipationCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 

@@ -6,7 +6,7 @@ import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-
 import { requireBase } from "../../platform/based-on.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, type Fault, invalidFields } from "../../platform/errors/errors.ts";
-import { isIncapable } from "../calls/capabilities.ts";
+import { isIncapable } from "../calls/call-rules.ts";
 import { presetRevision } from "./preset-revision.ts";
 
 /** A zone that somebody wants in a world. */

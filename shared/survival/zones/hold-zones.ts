@@ -4,8 +4,7 @@ import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-l
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
-import { mayHaveArrived } from "../calls/doubt.ts";
-import { systemActor } from "../calls/system-actor.ts";
+import { mayHaveArrived, systemActor } from "../calls/call-rules.ts";
 import { renewZoneCall } from "../calls/zone-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { closeInGame } from "./close-zone.ts";

@@ -10,7 +10,7 @@ import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalid } from "../../platform/errors/errors.ts";
-import { mayHaveArrived } from "../calls/doubt.ts";
+import { mayHaveArrived } from "../calls/call-rules.ts";
 import type { SurvivalContext } from "../context.ts";
 import { holdServer } from "../server-rows.ts";
 import { checkOpening, faulty, helperMissing, type ZoneOpening } from "./check-opening.ts";

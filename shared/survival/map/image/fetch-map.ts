@@ -4,7 +4,7 @@ import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Bounds } from "../../../platform/config/survival-bounds.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { isIncapable } from "../../calls/capabilities.ts";
+import { isIncapable } from "../../calls/call-rules.ts";
 import { fetchMapImage } from "../../calls/server-calls.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { type MapCode, mapCodeOf, mayPass } from "./map-fault.ts";

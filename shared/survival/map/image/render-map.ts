@@ -3,11 +3,10 @@ import { blankMapRender, type MapRenderResult } from "../../../imports/results/m
 import type { ImportWork } from "../../../imports/runs/run-import.ts";
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Actor } from "../../../platform/bridge/calls/call.ts";
-import { isIncapable } from "../../calls/capabilities.ts";
+import { isIncapable, systemActor } from "../../calls/call-rules.ts";
+import { withEntry } from "../../calls/ledger.ts";
 import { orderMapRender } from "../../calls/server-calls.ts";
-import { systemActor } from "../../calls/system-actor.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { withEntry } from "../../ledger/with-entry.ts";
 import { type MapCode, mapCodeOf } from "./map-fault.ts";
 
 export const standardScale = 0.5;

@@ -8,9 +8,9 @@ import type { Context } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/errors/errors.ts";
 import { actorOf, type ShardOrder } from "../../../shard/staff/commands.ts";
+import { withEntry } from "../../calls/ledger.ts";
 import { renameNpcPlacement, respawnNpcPlacement } from "../../calls/npc-calls.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { withEntry } from "../../ledger/with-entry.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";
 import {
   changePlacementName,

@@ -9,7 +9,7 @@ import type { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Bounds } from "../../../platform/config/survival-bounds.ts";
 import { countChanged } from "../../../platform/db/rows.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
-import { mayHaveArrived } from "../../calls/doubt.ts";
+import { mayHaveArrived } from "../../calls/call-rules.ts";
 import type { ProfilesAnswer } from "../../calls/npc-calls.ts";
 import { plainDocument } from "../../plain-texts.ts";
 import { leaveOut } from "../../storage/leave-out.ts";

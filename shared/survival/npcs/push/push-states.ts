@@ -8,7 +8,7 @@ import type { SurvivalPush } from "../../../../models/survival/survival-push.ts"
 import type { SurvivalServerState } from "../../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { Context } from "../../../platform/context.ts";
-import { isIncapable, npcApiFloor } from "../../calls/capabilities.ts";
+import { isIncapable, npcApiFloor } from "../../calls/call-rules.ts";
 import { hasProfile } from "./due.ts";
 
 /** How far the site's NPCs came on a server. */

@@ -7,7 +7,7 @@ import type { PushState, SurvivalPush } from "../../../../models/survival/surviv
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import { countChanged, firstRow } from "../../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
-import { isIncapable } from "../../calls/capabilities.ts";
+import { isIncapable } from "../../calls/call-rules.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { holdServer } from "../../server-rows.ts";
 import type { PreparedPush, PushKind } from "../push-kind.ts";

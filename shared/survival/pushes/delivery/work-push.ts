@@ -1,8 +1,7 @@
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import { type Actor } from "../../../platform/bridge/calls/call.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
-import { mayHaveArrived } from "../../calls/doubt.ts";
-import { systemActor } from "../../calls/system-actor.ts";
+import { mayHaveArrived, systemActor } from "../../calls/call-rules.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { holdServer } from "../../server-rows.ts";
 import type { PreparedPush, PushAnswer, PushKind } from "../push-kind.ts";

@@ -1,5 +1,7 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Actor } from "../../platform/bridge/calls/call.ts";
+import { mayBeDone } from "../../platform/bridge/doubt.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Capability } from "../kinds/kind.ts";
 
@@ -49,3 +51,13 @@ export function isNpcApiOld(state: Pick<SurvivalServerState, "hello"> | null | u
   const { npcApi } = state?.hello ?? {};
   return typeof npcApi === "number" && npcApi < npcApiFloor;
 }
+
+/**
+ * Whether nobody knows if a command was carried out. The sidecar of a survival server says of a game
+ * that is away that it is, and hands a command on to none: that is an answer.
+ */
+export const mayHaveArrived = (error: BridgeError): boolean =>
+  mayBeDone(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
+
+/** What the site does by itself to survival servers: nobody's session is behind it. */
+export const systemActor: Actor = { userId: null, username: "system", role: "system" };
