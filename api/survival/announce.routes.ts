@@ -4,7 +4,7 @@ import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import {
   announceOnServers,
   type NewAnnouncement,
-} from "../../shared/survival/announcements/announce.ts";
+} from "../../shared/survival/chat/announcements.ts";
 import { idField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { orderOf } from "../shard/order.ts";

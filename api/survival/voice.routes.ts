@@ -1,5 +1,4 @@
-import { changeVoice, readVoice } from "../../shared/survival/voice/change-voice.ts";
-import { voiceFields } from "../../shared/survival/voice/voice.ts";
+import { changeVoice, readVoice, voiceFields } from "../../shared/survival/chat/voice.ts";
 import { route } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Survival staff" } as const;

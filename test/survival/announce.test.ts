@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { seal } from "../../shared/platform/crypto/sealed.ts";
+import { defaultVoice } from "../../shared/survival/chat/voice.ts";
 import { serverTokenSealContext } from "../../shared/survival/server-link.ts";
-import { defaultVoice } from "../../shared/survival/voice/voice.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { deleteAll } from "../support/database/delete-all.ts";

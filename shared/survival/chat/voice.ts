@@ -1,7 +1,21 @@
-import Joi from "joi";
+import { isDeepStrictEqual } from "node:util";
 
+import Joi from "joi";
+import type { Transaction } from "sequelize";
+
+import type { Models } from "../../../models/index.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import { hashOf, requireBase } from "../../platform/based-on.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
+import { setVoice } from "../calls/speech-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 import { steamIdPattern } from "../kinds/fields.ts";
+import { askForPush } from "../pushes/ask-for-push.ts";
+import type { PreparedPush, PushKind } from "../pushes/push-kind.ts";
 import { plainTitle } from "../titles/title-categories.ts";
 
 /** The style in which the site speaks in chat, as chat plugins know it. */
@@ -106,3 +120,82 @@ export function voiceOf(change: VoiceChange): Voice {
     prefix: prefix || null,
   };
 }
+
+interface VoiceView extends Voice {
+  readonly updatedAt: Date | null;
+  readonly updatedBy: string | null;
+  readonly revision: string;
+}
+
+export async function readVoice(
+  { models }: Pick<Context, "models">,
+  transaction: Transaction | null = null,
+): Promise<VoiceView> {
+  const stored = await models.SurvivalVoice.findByPk(1, {
+    transaction,
+    include: [{ association: "changedBy", attributes: ["username"] }],
+    rejectOnEmpty: true,
+  });
+  const changedBy = stored.get("changedBy") as { readonly username: string } | null;
+  const voice = stored.voice ? voiceOf(stored.voice) : defaultVoice;
+  const { updatedAt } = stored;
+  return { ...voice, revision: hashOf(voice), updatedAt, updatedBy: changedBy?.username ?? null };
+}
+
+/** Writes the whole voice, and has every server told. */
+export async function changeVoice(
+  change: VoiceChange,
+  caller: Caller,
+  context: SurvivalContext,
+): Promise<VoiceView> {
+  const voice = { ...voiceOf(change) };
+  return inTransaction(context.sequelize, async (transaction) => {
+    const { SurvivalVoice } = modelsOf(transaction);
+    const lock = transaction.LOCK.NO_KEY_UPDATE;
+    const stored = await SurvivalVoice.findByPk(1, { transaction, lock, rejectOnEmpty: true });
+    const before = stored.voice ? voiceOf(stored.voice) : defaultVoice;
+    requireBase(hashOf(before));
+    await stored.update(
+      { voice, updatedAt: clockNow(), updatedBy: caller.userId },
+      { transaction },
+    );
+    const detail = { fields: changedParts(before, voice) };
+    await recordActivity({ actor: caller, action: "survival.voice.changed", detail }, transaction);
+    const ask = { names: ["voice"], serverIds: "all", reason: "voice" } as const;
+    await askForPush(ask, context, transaction);
+    return readVoice(context, transaction);
+  });
+}
+
+const changedParts = (before: Voice, after: Voice): string[] =>
+  (Object.keys(after) as (keyof Voice)[]).filter(
+    (part) => !isDeepStrictEqual(before[part], after[part]),
+  );
+
+/** The site's voice, whole; null until somebody has set it. */
+export async function storedVoice(
+  { SurvivalVoice }: Pick<Models, "SurvivalVoice">,
+  transaction?: Transaction,
+): Promise<Voice | null> {
+  const stored = await SurvivalVoice.findByPk(1, {
+    raw: true,
+    ...(transaction && { transaction }),
+  });
+  return stored?.voice ? voiceOf(stored.voice) : null;
+}
+
+/** Tells a server in which style the site speaks; until somebody has set it, it keeps its own. */
+export const voicePush: PushKind = {
+  capability: "voice",
+  prepare: async (_target, transaction): Promise<PreparedPush | null> => {
+    const body = await storedVoice(modelsOf(transaction), transaction);
+    if (!body) return null;
+    return {
+      enters: ["voice"],
+      send: async (control, order) => {
+        await control.command(setVoice, order, { body });
+        return {};
+      },
+    };
+  },
+};

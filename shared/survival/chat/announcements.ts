@@ -2,15 +2,17 @@ import { randomUUID } from "node:crypto";
 
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { openActivity, settleActivity } from "../../platform/activity/activity.ts";
-import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import { BridgeError, type BridgeCode } from "../../platform/bridge/bridge-error.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
-import { isIncapable, mayHaveArrived } from "../calls/call-rules.ts";
-import { settleEntry } from "../calls/ledger.ts";
+import { isIncapable, mayHaveArrived, refuseIncapable } from "../calls/call-rules.ts";
+import { settleEntry, type Deed, withEntry } from "../calls/ledger.ts";
+import { sendAnnouncement } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { refuseUnknownServers } from "../server-rows.ts";
-import { sayOnServer, type Unsent, unsentBy } from "./say-on-server.ts";
+import { storedVoice } from "./voice.ts";
 
 export interface NewAnnouncement {
   readonly message: string;
@@ -126,3 +128,81 @@ async function tell(
     return { serverId, status: unsent ?? "failed" };
   }
 }
+
+type Announcing = Pick<Deed, "runId" | "stepId"> & {
+  /** One server, or null for every enabled one. */
+  readonly serverId: number | null;
+  readonly message: string;
+};
+
+interface AnnouncedForStep {
+  readonly sent: number;
+  /** Servers that are off, or cannot say it. */
+  readonly unsent: number;
+}
+
+/**
+ * Has game servers tell a message to their players, for a step of a run. Of all servers those that
+ * are off are passed over; where one server is meant it has to be there.
+ * @throws {BridgeError} when a server gave no good answer
+ */
+export async function announceForStep(
+  { serverId, message, runId, stepId }: Announcing,
+  order: Order,
+  context: SurvivalContext,
+): Promise<AnnouncedForStep> {
+  const serverIds = serverId === null ? await readEnabled(context) : [serverId];
+  const ref = order.idempotencyKey ?? "";
+  const told = await Promise.all(
+    serverIds.map(async (id) => {
+      const deed = { serverId: id, what: "announce", ref, runId, stepId } as const;
+      const send = () => sayOnServer(id, message, order, context);
+      try {
+        await refuseIncapable(id, "announce", context);
+        await withEntry(deed, send, context);
+        return null;
+      } catch (error) {
+        if (error instanceof BridgeError) return error;
+        throw error;
+      }
+    }),
+  );
+  const failures = told.filter((error) => error !== null);
+  // One whose connection broke is passed over too, though it may have said it.
+  const fatal = failures.find(({ code }) => serverId !== null || !unsentBy[code]);
+  if (fatal) throw fatal;
+  return { sent: told.length - failures.length, unsent: failures.length };
+}
+
+async function readEnabled({ models }: Context): Promise<number[]> {
+  const found = await models.SurvivalServer.findAll({
+    where: { enabled: true },
+    attributes: ["id"],
+    order: ["id"],
+    raw: true,
+  });
+  return found.map(({ id }) => id);
+}
+
+type Unsent = "offline" | "unsupported";
+
+/**
+ * Has one game server tell a message to its players in the site's voice; until somebody has set one,
+ * the server speaks in its own. @throws {BridgeError} without a good answer
+ */
+async function sayOnServer(
+  serverId: number,
+  message: string,
+  order: Order,
+  { survival, models }: Pick<SurvivalContext, "survival" | "models">,
+): Promise<void> {
+  const body = { message, voice: await storedVoice(models), channel: "chat" } as const;
+  await survival.call(serverId, (control) => control.command(sendAnnouncement, order, { body }));
+}
+
+/** The answers of a server that is off, or cannot say it. */
+const unsentBy: { readonly [Code in BridgeCode]?: Unsent } = {
+  SHARD_DOWN: "offline",
+  UNSUPPORTED: "unsupported",
+  DISABLED: "unsupported",
+};
