@@ -4,13 +4,14 @@ import { titleModes } from "../../models/survival/survival-server.ts";
 import { missing } from "../../shared/platform/errors/errors.ts";
 import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
+import { isStat, statNames } from "../../shared/survival/titles/title-categories.ts";
 import {
   changeTitles,
   readTitles,
   type TitlesChange,
-} from "../../shared/survival/titles/rules/server-titles.ts";
-import { readCategories, writeTitle } from "../../shared/survival/titles/rules/title-texts.ts";
-import { isStat, statNames } from "../../shared/survival/titles/title-categories.ts";
+  readCategories,
+  writeTitle,
+} from "../../shared/survival/titles/title-rules.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 

@@ -1,4 +1,4 @@
-import { followTallies } from "../../shared/survival/titles/push/title-push.ts";
+import { followTallies } from "../../shared/survival/titles/title-push.ts";
 import { defineJob } from "../job.ts";
 
 export const followTalliesJob = defineJob({

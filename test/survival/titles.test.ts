@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { countedStats } from "../../shared/survival/kinds/stat-names.ts";
-import { rankStandings } from "../../shared/survival/titles/ranks.ts";
 import {
   isStat,
   plainTitle,
@@ -11,6 +10,7 @@ import {
   titleOf,
 } from "../../shared/survival/titles/title-categories.ts";
 import {
+  rankStandings,
   titleHolders,
   type TitleRule,
   type TitleSetting,

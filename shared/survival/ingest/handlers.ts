@@ -12,7 +12,7 @@ import { syncHandlers } from "../permissions/push/sync-handlers.ts";
 import { presenceHandlers } from "../presence/presence-handlers.ts";
 import { serverHandlers } from "../servers/server-handlers.ts";
 import { tallyHandlers } from "../tallies/tally-handlers.ts";
-import { titleHandlers } from "../titles/push/title-handlers.ts";
+import { titleHandlers } from "../titles/title-push.ts";
 import { wipeHandlers } from "../wipes/wipe-handlers.ts";
 
 /**

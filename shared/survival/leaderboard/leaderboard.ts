@@ -8,7 +8,7 @@ import { type BoardScope, findBoardScope } from "../standings/board-scope.ts";
 import { scoreFigures } from "../standings/figures.ts";
 import { type OrderedPage, readOrderedPage } from "../standings/read-page.ts";
 import { readPlainPage } from "../standings/read-plain-page.ts";
-import { computeTitles } from "../titles/push/compute-titles.ts";
+import { computeTitles } from "../titles/title-push.ts";
 import { findWipe } from "../wipes/read-wipes.ts";
 
 export interface LeaderboardQuery {

@@ -1,7 +1,6 @@
 import type { TitleMode } from "../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../models/survival/survival-title-rule.ts";
 import type { StatName } from "../kinds/stat-names.ts";
-import { type Ranked, rankStandings, type Standing } from "./ranks.ts";
 import { plainTitle, titleOf } from "./title-categories.ts";
 
 export type TitleRule = Readonly<
@@ -65,3 +64,30 @@ const shownAtMost: Readonly<Record<TitleMode, (max: number | null) => number>> =
 
 const firstOf = (standings: readonly Standing[], topN: number): Ranked<Standing>[] =>
   rankStandings(standings.filter(({ value }) => value > 0)).slice(0, topN);
+
+/** What one player has reached in one category. */
+export interface Standing {
+  readonly steamId: string;
+  readonly value: number;
+  readonly reachedAt: Date;
+}
+
+type Ranked<S extends Standing> = S & { readonly rank: number };
+
+/**
+ * Standings from the best downwards. Of equal values the one that was reached first comes first,
+ * and all have the same rank: 1, 2, 2, 4.
+ */
+export function rankStandings<S extends Standing>(standings: readonly S[]): Ranked<S>[] {
+  const ordered = standings.toSorted(inOrder);
+  let rank = 0;
+  return ordered.map((standing, at) => {
+    if (ordered[at - 1]?.value !== standing.value) rank = at + 1;
+    return { ...standing, rank };
+  });
+}
+
+const inOrder = (one: Standing, other: Standing): number =>
+  other.value - one.value ||
+  one.reachedAt.valueOf() - other.reachedAt.valueOf() ||
+  (one.steamId < other.steamId ? -1 : 1);

@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+
+import { Transaction, type Sequelize } from "sequelize";
+
+import type { Models } from "../../../models/index.ts";
+import type { TitleMode } from "../../../models/survival/survival-server.ts";
+import type { SurvivalTitleRule } from "../../../models/survival/survival-title-rule.ts";
+import type { SurvivalTitleServer } from "../../../models/survival/survival-title-server.ts";
+import { firstRow, rows, countChanged } from "../../platform/db/rows.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { setTitles } from "../calls/speech-calls.ts";
+import type { SurvivalContext } from "../context.ts";
+import type { Ground, Handlers } from "../kinds/handler.ts";
+import type { StatName } from "../kinds/stat-names.ts";
+import { askForPush } from "../pushes/ask-for-push.ts";
+import type { PreparedPush, PushKind } from "../pushes/push-kind.ts";
+import { type Standing, type TitleHolder, titleHolders, type TitleRule } from "./title-holders.ts";
+
+/** Tells a server who holds which titles, where it was not told just that since it came back. */
+export const titlePush: PushKind = {
+  capability: "titles",
+  prepare: async ({ serverId }, transaction): Promise<PreparedPush | null> => {
+    const due = await readDue(serverId, transaction);
+    if (!due) return null;
+    const { mode, max, holders } = due.titles;
+    return {
+      enters: ["titles"],
+      send: async (control, order) => {
+        await control.command(setTitles, order, { body: { mode, max, holders } });
+        return { settle: (ending) => keepSent(serverId, due, ending) };
+      },
+    };
+  },
+};
+
+/** Has a server told its titles, where what its players have done since has changed them. */
+export const followTallies = (serverId: number, context: SurvivalContext): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    if (!(await readDue(serverId, transaction))) return;
+    const ask = { names: ["titles"], serverIds: [serverId], reason: "tally" } as const;
+    await askForPush(ask, context, transaction);
+  });
+
+interface Due {
+  readonly titles: ServerTitles;
+  readonly hash: string;
+  /** Before anything of it was read. */
+  readonly at: Date;
+}
+
+interface Told extends Pick<SurvivalTitleServer, "hash"> {
+  readonly now: Date;
+  readonly isCurrent: boolean | null;
+}
+
+/** Null for a server that has been told already, and for one that never had a title. */
+async function readDue(serverId: number, transaction: Transaction): Promise<Due | null> {
+  const told = await firstRow<Told>(transaction, readTold, [serverId]);
+  const parts = { models: modelsOf(transaction), database: transaction };
+  const { rules, ...titles } = await computeTitles(serverId, parts);
+  const hash = titlesHash(titles);
+  const wasTold = told !== undefined && told.hash !== null;
+  if (!wasTold && rules.length === 0) return null;
+  if (wasTold && told.hash === hash && told.isCurrent === true) return null;
+  return { titles, hash, at: told?.now as Date };
+}
+
+const readTold = `
+  select clock_timestamp() as now, told.hash, told.sent_at > told.returned_at as "isCurrent"
+  from (select) one left join survival_title_servers told on told.server_id = $1`;
+
+async function keepSent(
+  serverId: number,
+  { hash, at }: Due,
+  transaction: Transaction,
+): Promise<void> {
+  // Before it came back for the first time nothing that is sent to a server is older.
+  await modelsOf(transaction).SurvivalTitleServer.upsert(
+    { serverId, returnedAt: new Date(0), sentAt: at, hash },
+    { fields: ["sentAt", "hash"], transaction },
+  );
+}
+
+/** The titles of a server as it is told them. */
+export interface ServerTitles {
+  readonly mode: TitleMode;
+  /** Only with `upTo`. */
+  readonly max: number | null;
+  readonly holders: readonly TitleHolder[];
+}
+
+export type StoredRule = TitleRule & Pick<SurvivalTitleRule, "id">;
+
+interface Parts {
+  readonly models: Models;
+  /** The pool, or the transaction that all of it is read in. */
+  readonly database: Sequelize | Transaction;
+}
+
+/** The titles that the world which stands gives to its players, and the rules they come of. */
+export async function computeTitles(
+  serverId: number,
+  { models, database }: Parts,
+): Promise<ServerTitles & { readonly rules: readonly StoredRule[] }> {
+  const within = database instanceof Transaction ? { transaction: database } : {};
+  const setting = await models.SurvivalServer.findByPk(serverId, {
+    attributes: ["titleMode", "titleMax"],
+    raw: true,
+    ...within,
+  });
+  const rules = (await models.SurvivalTitleRule.findAll({
+    where: { serverId },
+    attributes: ["id", "position", "stat", "topN", "text", "color", "enabled"],
+    order: ["position"],
+    raw: true,
+    ...within,
+  })) as StoredRule[];
+  const found = await rows<Standing & { readonly stat: StatName }>(database, readStandings, [
+    serverId,
+  ]);
+  const texts = await models.SurvivalTitleText.findAll({
+    attributes: ["stat", "title"],
+    raw: true,
+    ...within,
+  });
+  const { titleMode: mode = "first", titleMax: max = null } = setting ?? {};
+  const standings = Object.fromEntries(Map.groupBy(found, ({ stat }) => stat));
+  const written = Object.fromEntries(texts.map(({ stat, title }) => [stat, title]));
+  return { mode, max, rules, holders: titleHolders(rules, { mode, max }, standings, written) };
+}
+
+const titlesHash = ({ mode, max, holders }: ServerTitles): string =>
+  createHash("sha256").update(JSON.stringify({ mode, max, holders })).digest("hex");
+
+/** The first of each category that a rule in force names, as many as it names. */
+const readStandings = `
+  select wanted.stat, score.steam_id as "steamId", score.value, score.reached_at as "reachedAt"
+  from survival_servers server
+  join survival_server_states state on state.server_id = server.id
+  join survival_wipes wipe on wipe.server_id = server.id and wipe.save_id = state.save_id
+  join (
+    select stat, max(top_n) as top_n from survival_title_rules
+    where server_id = $1 and enabled group by stat
+  ) wanted on true
+  cross join lateral (
+    select score.steam_id, score.value, score.reached_at
+    from survival_scores score
+    where score.wipe_id = wipe.id and score.stat = wanted.stat and score.value > 0
+      and not score.left_out
+    order by score.value desc, score.reached_at, score.steam_id
+    limit wanted.top_n
+  ) score
+  where server.id = $1`;
+
+/** Titles follow what players do at most so often. */
+const titlesEveryMs = 60_000;
+
+export const titleHandlers: Handlers = {
+  // Whoever says hello may have lost what was pushed before; the push is asked for anyway.
+  "server.hello": (_taken, ground) => noteReturn(ground),
+  // A chat plugin that is loaded anew knows nothing of the site.
+  "plugin.loaded": async ({ payload }, ground) => {
+    if (payload.helperId !== "chat") return;
+    const { serverId, connection, context } = ground;
+    await noteReturn(ground);
+    const names = ["titles", "voice"] as const;
+    await askForPush(
+      { names, serverIds: [serverId], reason: "plugin.loaded" },
+      context,
+      connection,
+    );
+  },
+  // One job waits for each server, whatever is told until it runs.
+  "player.tally": async (_taken, { serverId, connection, context }) => {
+    if (!(await firstRow(connection, hasRules, [serverId]))) return;
+    await context.queue.enqueue(
+      "survival.titles",
+      { serverId },
+      {
+        key: String(serverId),
+        afterMs: titlesEveryMs,
+        within: connection,
+      },
+    );
+  },
+};
+
+const hasRules = "select 1 from survival_title_rules where server_id = $1 and enabled limit 1";
+
+async function noteReturn({ serverId, connection }: Ground): Promise<void> {
+  await countChanged(connection, storeReturn, [serverId]);
+}
+
+const storeReturn = `
+  insert into survival_title_servers (server_id) values ($1)
+  on conflict (server_id) do update set returned_at = excluded.returned_at`;

@@ -1,0 +1,216 @@
+import { anyId } from "../../../models/queries/any-id.ts";
+import { clockNow } from "../../../models/queries/clock.ts";
+import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
+import type { TitleMode } from "../../../models/survival/survival-server.ts";
+import type { SurvivalTitleRule } from "../../../models/survival/survival-title-rule.ts";
+import type { SurvivalTitleText } from "../../../models/survival/survival-title-text.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import { hashOf, requireBase } from "../../platform/based-on.ts";
+import type { Context } from "../../platform/context.ts";
+import { lockSubject } from "../../platform/db/lock.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { invalidFields, missing } from "../../platform/errors/errors.ts";
+import type { SurvivalContext } from "../context.ts";
+import type { StatName } from "../kinds/stat-names.ts";
+import { askForPush } from "../pushes/ask-for-push.ts";
+import type { PushName } from "../pushes/push-names.ts";
+import {
+  plainTitle,
+  statNames,
+  titleCategories,
+  type TitleCategory,
+  titleOf,
+} from "./title-categories.ts";
+import { computeTitles, type ServerTitles, type StoredRule } from "./title-push.ts";
+
+export interface NewRule {
+  readonly stat: StatName;
+  readonly topN: number;
+  /** Null or empty for the title of the category. */
+  readonly text?: string | null;
+  readonly color?: string | null;
+  readonly enabled: boolean;
+}
+
+export interface TitlesChange {
+  readonly mode: TitleMode;
+  readonly max?: number | null;
+  readonly rules: readonly NewRule[];
+}
+
+/** The titles of a server's players in chat. */
+export interface TitlesView extends ServerTitles {
+  readonly rules: readonly StoredRule[];
+  readonly push: PushView | null;
+  readonly revision: string;
+}
+
+/** @throws AppError missing */
+export async function readTitles(serverId: number, context: SurvivalContext): Promise<TitlesView> {
+  const server = await context.models.SurvivalServer.findOne({
+    where: { id: anyId(serverId) },
+    attributes: ["id"],
+    raw: true,
+  });
+  if (!server) throw missing("Unknown server");
+  const [titles, push] = await Promise.all([
+    computeTitles(serverId, { models: context.models, database: context.sequelize }),
+    readPush(serverId, "titles", context),
+  ]);
+  return { ...titles, push, revision: titlesRevision(titles) };
+}
+
+/** Writes the rules of a server anew, and has it told who holds a title by them. */
+export async function changeTitles(
+  serverId: number,
+  change: TitlesChange,
+  caller: Caller,
+  context: SurvivalContext,
+): Promise<TitlesView> {
+  const max = maxOf(change);
+  await inTransaction(context.sequelize, async (transaction) => {
+    const { SurvivalServer: Server, SurvivalTitleRule: Rule } = modelsOf(transaction);
+    const lock = transaction.LOCK.NO_KEY_UPDATE;
+    const server = await Server.findOne({ where: { id: anyId(serverId) }, transaction, lock });
+    if (!server) throw missing("Unknown server");
+    const stored = await Rule.findAll({ where: { serverId }, order: ["position"], transaction });
+    requireBase(titlesRevision({ mode: server.titleMode, max: server.titleMax, rules: stored }));
+    await server.update({ titleMode: change.mode, titleMax: max }, { transaction });
+    await Rule.destroy({ where: { serverId }, transaction });
+    await Rule.bulkCreate(
+      change.rules.map(({ stat, topN, text, color = null, enabled }, at) => ({
+        serverId,
+        position: at + 1,
+        stat,
+        topN,
+        text: plainTitle(text ?? "") || null,
+        color,
+        enabled,
+      })),
+      { transaction },
+    );
+    const target = { type: "survivalServer", id: serverId };
+    const detail = { mode: change.mode, max, rules: change.rules.length };
+    const action = "survival.titles.changed";
+    await recordActivity({ actor: caller, action, target, detail }, transaction);
+    const ask = { names: ["titles"], serverIds: [serverId], reason: "titles" } as const;
+    await askForPush(ask, context, transaction);
+  });
+  return readTitles(serverId, context);
+}
+
+type SaidRule = Pick<SurvivalTitleRule, "stat" | "topN" | "text" | "color" | "enabled">;
+
+/** The revision of a server's titles: of its rules in their order, and how many titles are shown. */
+const titlesRevision = ({
+  mode,
+  max,
+  rules,
+}: Pick<ServerTitles, "mode" | "max"> & { readonly rules: readonly SaidRule[] }): string =>
+  hashOf([
+    mode,
+    max,
+    rules.map(({ stat, topN, text, color, enabled }) => [stat, topN, text, color, enabled]),
+  ]);
+
+function maxOf({ mode, max = null }: TitlesChange): number | null {
+  if ((mode === "upTo") === (max !== null)) return max;
+  const message = mode === "upTo" ? "max is required with upTo" : "max goes with upTo alone";
+  throw invalidFields([{ path: "max", message }]);
+}
+
+/** How far a server was told something, as staff see it. */
+interface PushView {
+  readonly state: "pending" | "pushed" | "failed" | "offline" | "unsupported";
+  /** Of the last try. */
+  readonly at: Date | null;
+  readonly error: string | null;
+}
+
+/** Null where nothing was ever to be told. */
+async function readPush(
+  serverId: number,
+  name: PushName,
+  { models }: Pick<Context, "models">,
+): Promise<PushView | null> {
+  const push = await models.SurvivalPush.findOne({
+    where: { serverId, name },
+    attributes: ["state", "asked", "pushed", "lastPushAt", "error"],
+    include: { association: "server", attributes: ["enabled"] },
+  });
+  if (!push) return null;
+  const state = stateOf(push);
+  return { state, at: push.lastPushAt, error: state === "failed" ? push.error : null };
+}
+
+function stateOf({ state, asked, pushed, server }: SurvivalPush): PushView["state"] {
+  if (state === "unsupported" || state === "failed") return state;
+  if (!server?.enabled || state === "offline") return "offline";
+  return asked > pushed ? "pending" : "pushed";
+}
+
+interface CategoryView extends TitleCategory {
+  readonly stat: StatName;
+  readonly title: string;
+  readonly customised: boolean;
+  readonly revision: string;
+  readonly updatedAt: Date | null;
+  readonly updatedBy: string | null;
+}
+
+export async function readCategories({ models }: Pick<Context, "models">): Promise<CategoryView[]> {
+  const texts = await models.SurvivalTitleText.findAll(written);
+  const textOf = new Map(texts.map((text) => [text.stat, text]));
+  return statNames.map((stat) => viewCategory(stat, textOf.get(stat)));
+}
+
+const written = {
+  attributes: ["stat", "title", "updatedAt"],
+  include: { association: "changedBy", attributes: ["username"] },
+};
+
+function viewCategory(stat: StatName, text: SurvivalTitleText | null | undefined): CategoryView {
+  return {
+    stat,
+    ...titleCategories[stat],
+    title: titleOf(stat, text?.title),
+    customised: Boolean(text?.title),
+    revision: hashOf(text?.title ?? null),
+    updatedAt: text?.updatedAt ?? null,
+    updatedBy: text?.changedBy?.username ?? null,
+  };
+}
+
+/** Writes the title of a category; where nothing is left of the text, the default is back. */
+export async function writeTitle(
+  stat: StatName,
+  text: string,
+  caller: Caller,
+  context: SurvivalContext,
+): Promise<CategoryView> {
+  const title = plainTitle(text) || null;
+  return inTransaction(context.sequelize, async (transaction) => {
+    const { SurvivalTitleText, SurvivalTitleRule } = modelsOf(transaction);
+    // The category may have no row yet, which nobody could lock.
+    await lockSubject("titles", stat, transaction);
+    const stored = await SurvivalTitleText.findByPk(stat, { transaction });
+    requireBase(hashOf(stored?.title ?? null));
+    const change = { stat, title, updatedBy: caller.userId, updatedAt: clockNow() };
+    await SurvivalTitleText.upsert(change, { transaction });
+    const action = "survival.titles.category_changed";
+    const detail = { stat, customised: title !== null };
+    await recordActivity({ actor: caller, action, detail }, transaction);
+    const rules = await SurvivalTitleRule.scope("inForce").findAll({
+      where: { stat, text: null },
+      attributes: ["serverId"],
+      group: ["serverId"],
+      transaction,
+    });
+    // Those servers show the category's own title.
+    const serverIds = rules.map(({ serverId }) => serverId);
+    await askForPush({ names: ["titles"], serverIds, reason: "titles" }, context, transaction);
+    const changed = await SurvivalTitleText.findByPk(stat, { ...written, transaction });
+    return viewCategory(stat, changed);
+  });
+}
