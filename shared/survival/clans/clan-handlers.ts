@@ -1,7 +1,9 @@
-import type { Handlers } from "../kinds/handler.ts";
-import { followClan, followMember } from "./follow-clan.ts";
-import { storeBoard } from "./store-board.ts";
-import { storeRoster } from "./store-roster.ts";
+import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Handlers, Ground } from "../kinds/handler.ts";
+import type { SurvivalPayload } from "../kinds/kinds.ts";
+import { storeBoard, storeRoster, storedClans, storedMembers } from "./store-clans.ts";
 
 export const clanHandlers: Handlers = {
   "clan.board": (taken, ground) => storeBoard(taken, ground),
@@ -13,3 +15,107 @@ export const clanHandlers: Handlers = {
   "clan.member.left": ({ payload, t }, ground) => followMember("gone", { ...payload, t }, ground),
   "clan.member.kicked": ({ payload, t }, ground) => followMember("gone", { ...payload, t }, ground),
 };
+
+/** What happened to a clan, and when in epoch milliseconds. */
+type Change = SurvivalPayload<"clan.changed"> & { readonly t: number };
+
+/** `lives`: it was made; `told`: it was heard of; `ended`: it is no more. */
+async function followClan(
+  how: "lives" | "told" | "ended",
+  change: Change,
+  ground: Ground,
+): Promise<void> {
+  const id = await noteClan(change, ground);
+  if (id === null) return;
+  if (how === "lives") await countChanged(ground.connection, revive, [id]);
+  if (how === "ended") await countChanged(ground.connection, end, [id, change.t]);
+}
+
+/** A member's coming and going. */
+async function followMember(how: "added" | "gone", change: Change, ground: Ground): Promise<void> {
+  const id = await noteClan(change, ground);
+  const { member, t } = change;
+  if (!member || id === null) return;
+  const { connection } = ground;
+  const changed =
+    how === "added"
+      ? await storeMember({ id, member, t }, ground)
+      : await countChanged(connection, removeMember, [id, member.steamId]);
+  if (changed > 0) await countMembers(id, connection);
+}
+
+interface Joining {
+  readonly id: SurvivalClan["id"];
+  readonly member: NonNullable<Change["member"]>;
+  readonly t: number;
+}
+
+/** @returns how many members were added */
+async function storeMember(
+  { id, member, t }: Joining,
+  { connection, room }: Ground,
+): Promise<number> {
+  const { steamId, name } = member;
+  const fitting = await room.fit("clanMembers", [member], storedMembers(id, [steamId]));
+  if (fitting.length === 0) return 0;
+  return countChanged(connection, addMember, [id, t, steamId, name]);
+}
+
+/** @returns null for a new clan that there is no room for */
+async function noteClan(
+  change: Change,
+  { serverId, connection, room }: Ground,
+): Promise<number | null> {
+  const fitting = await room.fit("clans", [change], storedClans(serverId, [change]));
+  if (fitting.length === 0) return null;
+  const { clanId, created, name, t } = change;
+  const clan = await firstRow<Pick<SurvivalClan, "id">>(connection, note, [
+    serverId,
+    clanId,
+    created,
+    name,
+    t,
+  ]);
+  if (!clan) throw new Error("a clan was neither stored nor found");
+  return clan.id;
+}
+
+/** What happens comes in order; only the times that the game gives it may be out of it. */
+const note = `
+  insert into survival_clans (server_id, clan_id, created, name, first_seen_at, last_seen_at)
+  select $1, $2, $3, $4, told.at, told.at from to_timestamp($5::bigint / 1000.0) as told (at)
+  on conflict (server_id, clan_id, created) do update
+  set name = excluded.name,
+    last_seen_at = greatest(survival_clans.last_seen_at, excluded.last_seen_at)
+  returning id`;
+
+const revive = `
+  update survival_clans set disbanded_at = null where id = $1`;
+
+const end = `
+  with ended as (
+    update survival_clans
+    set disbanded_at = coalesce(disbanded_at, to_timestamp($2::bigint / 1000.0)), rank = null
+    where id = $1
+    returning id
+  )
+  delete from survival_clan_members using ended where clan_row_id = ended.id`;
+
+const addMember = `
+  insert into survival_clan_members (clan_row_id, steam_id, name, joined_at)
+  values ($1, $3, $4, to_timestamp($2::bigint / 1000.0))
+  on conflict do nothing`;
+
+const removeMember = `
+  delete from survival_clan_members where clan_row_id = $1 and steam_id = $2`;
+
+/** Without a roster not all of them are known: the board's count stands. */
+async function countMembers(id: number, connection: Sql): Promise<void> {
+  await countChanged(
+    connection,
+    `update survival_clans
+     set member_count = (select count(*) from survival_clan_members where clan_row_id = $1)
+     where id = $1 and roster_at is not null`,
+    [id],
+  );
+}

@@ -1,16 +1,17 @@
 import { literal } from "sequelize";
 
+import type { SurvivalClanMember } from "../../../models/survival/players/survival-clan-member.ts";
 import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { isStaff } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
+import { shownName } from "../plain-texts.ts";
 import { findServer, type ServerRecord } from "../servers/read-servers.ts";
 import { type View, viewOf } from "../visibility/read-visibility.ts";
-import { boardCeiling } from "./clan-board.ts";
-import { clanNamed } from "./clan-identity.ts";
-import { type Sight, viewClan, viewMember } from "./clan-views.ts";
+import { boardCeiling, clanColor, leaderOf } from "./clan-board.ts";
+import { clanNamed, externalIdOf, clanName } from "./clan-identity.ts";
 
 type Database = Pick<Context, "models" | "sequelize">;
 
@@ -111,3 +112,65 @@ async function readsMotd(
   const steamId = members.map((member) => member.steamId);
   return (await models.SteamLink.count({ where: { userId: caller.userId, steamId } })) > 0;
 }
+
+/** What a caller sees of clans beside themselves. */
+interface Sight {
+  /** Who is in them. */
+  readonly roster: boolean;
+  /** Who of those is on the server. */
+  readonly presence: boolean;
+  /** Whether the server is there: nobody is on one that is not, whatever was told of it before. */
+  readonly isThere: boolean;
+}
+
+const viewClan = (clan: SurvivalClan, sight: Sight) => ({
+  externalId: externalIdOf(clan),
+  serverId: clan.serverId,
+  clanId: clan.clanId,
+  createdAt: clan.created,
+  name: clanName(clan),
+  color: clanColor(clan.color),
+  logoHash: null,
+  score: scoreOf(clan),
+  rank: clan.rank,
+  memberCount: clan.memberCount,
+  ...(sight.presence && { onlineCount: onlineOf(clan, sight) }),
+  ...(sight.roster && { leader: leaderOfClan(clan) }),
+  firstSeenAt: clan.firstSeenAt,
+  lastSeenAt: clan.lastSeenAt,
+  disbandedAt: clan.disbandedAt,
+});
+
+function scoreOf({ score }: SurvivalClan): number | string | null {
+  const number = Number(score);
+  return score !== null && Number.isSafeInteger(number) ? number : score;
+}
+
+function onlineOf({ rosterAt, members = [] }: SurvivalClan, { isThere }: Sight): number | null {
+  if (!isThere) return 0;
+  if (rosterAt === null) return null;
+  return members.filter(({ isOnline }) => isOnline === true).length;
+}
+
+function leaderOfClan({ members = [] }: SurvivalClan) {
+  const ranked = members
+    .filter(({ roleRank }) => roleRank !== null)
+    .map(({ steamId, name, roleRank, joinedAt }) => ({
+      steamId,
+      name: shownName(name, steamId),
+      roleRank: Number(roleRank),
+      joinedAt: joinedAt?.valueOf(),
+    }));
+  const leader = leaderOf(ranked);
+  return leader ? { steamId: leader.steamId, name: leader.name } : null;
+}
+
+const viewMember = (member: SurvivalClanMember, { presence, isThere }: Sight) => ({
+  steamId: member.steamId,
+  name: shownName(member.name, member.steamId),
+  roleId: member.roleId,
+  role: member.roleName && plainText(member.roleName, 64),
+  roleRank: member.roleRank,
+  joinedAt: member.joinedAt,
+  ...(presence && { lastSeenAt: member.lastSeenAt, online: isThere && member.isOnline }),
+});

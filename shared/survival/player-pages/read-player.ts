@@ -2,7 +2,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import { clansOfPlayers } from "../clans/clans-of-players.ts";
+import { clansOfPlayers } from "../clans/clan-identity.ts";
 import { shownName } from "../plain-texts.ts";
 import { findName } from "../players/newest-name.ts";
 import type { HeldTitle } from "../titles/title-holders.ts";

@@ -1,7 +1,7 @@
 import type { SurvivalPresence } from "../../../models/survival/players/survival-presence.ts";
 import type { Rung } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
-import { type ClanName, clansOfPlayers } from "../clans/clans-of-players.ts";
+import { type ClanName, clansOfPlayers } from "../clans/clan-identity.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import type { View } from "../visibility/read-visibility.ts";
 
