@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { pluginNamePattern } from "../../shared/survival/config/plugin-file.ts";
+import { pluginNamePattern } from "../../shared/survival/config/plugin-files.ts";
 import { findServer, type ServerRecord } from "../../shared/survival/servers/read-servers.ts";
 import type { ApiContext } from "../context.ts";
 import { idParam } from "../http/fields.ts";

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { rollBack } from "../../shared/survival/config/roll-back.ts";
+import { rollBack } from "../../shared/survival/config/write-file.ts";
 import {
   readWrite,
   readWrites,

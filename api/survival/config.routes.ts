@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { listFiles, readDocument } from "../../shared/survival/config/read-files.ts";
+import { listFiles, readDocument } from "../../shared/survival/config/plugin-files.ts";
 import { type ConfigChange, writeFile } from "../../shared/survival/config/write-file.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";

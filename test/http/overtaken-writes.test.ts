@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
 import { clockAfter } from "../../models/queries/clock.ts";
-import { configHash } from "../../shared/survival/config/plugin-file.ts";
+import { configHash } from "../../shared/survival/config/plugin-files.ts";
 import { plantUser } from "../auth/planted-user.ts";
 import { oneStep } from "../events/specs.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { settleWritesJob } from "../../jobs/survival/settle-writes.job.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { configHash, largestConfig } from "../../shared/survival/config/plugin-file.ts";
+import { configHash, largestConfig } from "../../shared/survival/config/plugin-files.ts";
 import { rewrite } from "../simulator/survival/world/config-text.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";

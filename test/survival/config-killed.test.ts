@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { configHash } from "../../shared/survival/config/plugin-file.ts";
+import { configHash } from "../../shared/survival/config/plugin-files.ts";
 import { rewrite } from "../simulator/survival/world/config-text.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

@@ -7,7 +7,7 @@ import {
   isTooLarge,
   largestConfig,
   pluginNamePattern,
-} from "../../shared/survival/config/plugin-file.ts";
+} from "../../shared/survival/config/plugin-files.ts";
 
 describe("a plugin's file", () => {
   it.each(["Kits", "Zone_Manager2", "a".repeat(64)])("may be called %s", (name) => {

@@ -1,4 +1,7 @@
+import type { Transaction } from "sequelize";
+
 import { seal, type SecretsKeys, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { jsonFault } from "./config-json.ts";
 import { secretsOf } from "./config-secrets.ts";
 
@@ -53,4 +56,21 @@ function open(sealed: string | null, sealContext: string, keys: SecretsKeys): st
     if (error instanceof UnreadableSecret) return undefined;
     throw error;
   }
+}
+
+/** What stood in a plugin's file before each of its writes, as far as it is kept. */
+export async function readFormer(
+  serverId: number,
+  plugin: string,
+  { keys, transaction }: { readonly keys: SecretsKeys; readonly transaction: Transaction },
+): Promise<string[]> {
+  const found = await modelsOf(transaction).SurvivalConfigWrite.findAll({
+    where: { serverId, plugin },
+    attributes: ["writeId", "beforeSealed"],
+    raw: true,
+    transaction,
+  });
+  return found
+    .map(({ writeId, beforeSealed }) => openBefore(writeId, beforeSealed, keys))
+    .filter((text) => text !== undefined);
 }

@@ -14,10 +14,8 @@ import { mayHaveArrived } from "../calls/call-rules.ts";
 import { writeConfig } from "../calls/config-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { holdServer } from "../server-rows.ts";
-import { beforeSealContext, sealSecrets } from "./config-seals.ts";
-import { readFormer } from "./former-texts.ts";
-import { configHash } from "./plugin-file.ts";
-import { type ConfigsOf, type CurrentFile, readCurrent } from "./read-files.ts";
+import { beforeSealContext, sealSecrets, readFormer } from "./config-seals.ts";
+import { configHash, type ConfigsOf, type CurrentFile, readCurrent } from "./plugin-files.ts";
 import { type AcceptedWrite, findAccepted, insertWrite, loseOverdue } from "./write-rows.ts";
 
 /** What a client asked for; asked again with its own key it is the same write. */

@@ -1,5 +1,5 @@
 import { clanHandlers } from "../clans/clan-handlers.ts";
-import { outcomeHandlers } from "../config/outcome-handlers.ts";
+import { outcomeHandlers } from "../config/write-outcomes.ts";
 import { expiryHandlers } from "../expiry/expiry-handlers.ts";
 import type { Handler, Handlers } from "../kinds/handler.ts";
 import { kitHandlers } from "../kits/kit-handlers.ts";

@@ -3,7 +3,7 @@ import { rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
-import { lostWrites } from "../config/lost-writes.ts";
+import { lostWrites } from "../config/write-outcomes.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { Notice } from "../kinds/notice.ts";
 import { tellNotices } from "../notices/tell.ts";

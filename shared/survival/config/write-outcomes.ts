@@ -3,14 +3,15 @@ import type {
   LateOutcome,
   SurvivalConfigWrite,
 } from "../../../models/survival/survival-config-write.ts";
+import type { Context } from "../../platform/context.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import { limits } from "../../platform/limits.ts";
 import { coverLines } from "../../platform/secret-texts/secret-finder.ts";
 import { plainLog } from "../../platform/texts/plain-text.ts";
 import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
+import type { Notice } from "../kinds/notice.ts";
 import { openSecrets } from "./config-seals.ts";
-import { outcomeNotice } from "./lost-writes.ts";
 
 type Outcome = SurvivalPayload<"config.outcome">;
 
@@ -94,3 +95,34 @@ const keepLate = `
   set state = 'lost', reason = 'timeout', ended_at = clock_timestamp()
   where server_id = $1 and what = 'config' and ref = $2 and state = 'pushed'
     and exists (select from lost)`;
+
+/**
+ * What others are told of writes that were lost within the day in which staff want to know, whether a
+ * job has noted that or not.
+ */
+export async function lostWrites(
+  serverIds: readonly number[],
+  { models }: Pick<Context, "models">,
+): Promise<Notice[]> {
+  const found = await models.SurvivalConfigWrite.scope("lostLately").findAll({
+    where: { serverId: [...serverIds] },
+    attributes: ["serverId", "writeId", "plugin", "settleBy"],
+    raw: true,
+  });
+  return found.map(({ serverId, settleBy, ...write }) =>
+    outcomeNotice({ ...write, outcome: "lost" }, serverId, settleBy.valueOf()),
+  );
+}
+
+interface Ended extends Pick<SurvivalConfigWrite, "writeId" | "plugin"> {
+  readonly outcome: "ok" | "failed" | "rolled-back" | "lost";
+}
+
+/** A write ends once: what is told of it first stays. */
+const outcomeNotice = (ended: Ended, serverId: number, t: number): Notice => ({
+  id: "survival.config.outcome",
+  serverId,
+  key: `config:${ended.writeId}`,
+  t,
+  variables: { ...ended },
+});

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { ReadCall } from "../../platform/bridge/calls/call.ts";
 import { readClock } from "../../platform/db/clock.ts";
@@ -6,7 +8,20 @@ import { isIncapable } from "../calls/call-rules.ts";
 import { listConfigs, readConfig } from "../calls/config-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { maskSecrets } from "./config-secrets.ts";
-import { configHash, isTooLarge, largestConfig, pluginNamePattern } from "./plugin-file.ts";
+
+/** A plugin's name, and with it its file's: no dots and no slashes, so that it leads nowhere else. */
+export const pluginNamePattern = /^[A-Za-z0-9_]{1,64}$/;
+
+/** Bytes that a configuration may have, in UTF-8. */
+export const largestConfig = 1024 * 1024;
+
+/** Whether a text is larger than a configuration may be. */
+export const isTooLarge = (text: string): boolean =>
+  text.length > largestConfig || Buffer.byteLength(text) > largestConfig;
+
+/** The hash by which a file's state is known: sha256 of its bytes, in hexadecimal. */
+export const configHash = (text: string | Uint8Array): string =>
+  createHash("sha256").update(text).digest("hex");
 
 /** The server whose configurations are meant, and by which request. */
 export interface ConfigsOf {
