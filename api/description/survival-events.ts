@@ -1,7 +1,7 @@
+import { type FeedKind, feedKinds } from "../../shared/survival/feed/feed-text.ts";
 import { personFields, type Shown, shownFields } from "../../shared/survival/feed/feed.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
 import { survivalKinds, type SurvivalKindName } from "../../shared/survival/kinds/kinds.ts";
-import { type FeedKind, feedKinds } from "../../shared/survival/players/feed-text.ts";
 import { type Schema, toOpenApi } from "../http/json-schema.ts";
 import { discriminated, ref, wordOf } from "./stream-schemas.ts";
 

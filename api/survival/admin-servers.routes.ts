@@ -3,7 +3,7 @@ import Joi from "joi";
 import { limits } from "../../shared/platform/limits.ts";
 import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import { hideChat, requireChat } from "../../shared/survival/chat/hide-chat.ts";
-import { type EventsQuery, readServerEvents } from "../../shared/survival/servers/admin-events.ts";
+import { type EventsQuery, readServerEvents } from "../../shared/survival/feed/feed.ts";
 import {
   changeServer,
   createServer,

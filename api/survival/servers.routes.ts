@@ -1,13 +1,13 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
+import { type FeedKind, feedKinds } from "../../shared/survival/feed/feed-text.ts";
 import { readFeed } from "../../shared/survival/feed/feed.ts";
 import { statNames, type StatName } from "../../shared/survival/kinds/stat-names.ts";
 import {
   type LeaderboardQuery,
   readLeaderboard,
 } from "../../shared/survival/leaderboard/leaderboard.ts";
-import { type FeedKind, feedKinds } from "../../shared/survival/players/feed-text.ts";
 import { readPresence } from "../../shared/survival/presence/read-presence.ts";
 import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
 import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";

@@ -1,5 +1,5 @@
+import { cleanTexts } from "../../shared/survival/feed/clean-texts.ts";
 import { pruneHappenings } from "../../shared/survival/feed/prune-happenings.ts";
-import { cleanTexts } from "../../shared/survival/texts/clean-texts.ts";
 import { defineJob } from "../job.ts";
 
 export const pruneHappeningsJob = defineJob({

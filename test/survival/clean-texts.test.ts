@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { cleanTexts } from "../../shared/survival/texts/clean-texts.ts";
+import { cleanTexts } from "../../shared/survival/feed/clean-texts.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { plainText } from "../../shared/platform/texts/plain-text.ts";
+import { feedKinds, type FeedPayloads, feedText } from "../../shared/survival/feed/feed-text.ts";
 import { steamIdPattern } from "../../shared/survival/kinds/fields.ts";
 import { shownName } from "../../shared/survival/plain-texts.ts";
-import { feedKinds, type FeedPayloads, feedText } from "../../shared/survival/players/feed-text.ts";
 
 const steamId = "76561198012345679";
 

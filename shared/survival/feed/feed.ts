@@ -1,11 +1,13 @@
+import { Op } from "sequelize";
+
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { SqlParams } from "../../platform/db/sql-params.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { plainPayload } from "../plain-texts.ts";
-import { type FeedKind, feedKinds, type FeedPayloads, feedText } from "../players/feed-text.ts";
 import type { View } from "../visibility/read-visibility.ts";
+import { type FeedKind, feedKinds, type FeedPayloads, feedText } from "./feed-text.ts";
 
 export interface FeedQuery {
   readonly limit: number;
@@ -178,3 +180,26 @@ function pick(value: unknown, fields: readonly string[]): unknown {
   if (typeof value !== "object" || value === null) return null;
   return Object.fromEntries(Object.entries(value).filter(([field]) => fields.includes(field)));
 }
+
+export interface EventsQuery {
+  readonly kind?: string;
+  readonly limit: number;
+  readonly before?: number;
+}
+
+/** What a server has told of, the newest first, with what only staff may see. */
+export const readServerEvents = (
+  serverId: number,
+  { kind, limit, before }: EventsQuery,
+  { models }: Pick<Context, "models">,
+): Promise<SurvivalEvent[]> =>
+  models.SurvivalEvent.findAll({
+    where: {
+      serverId,
+      ...(kind !== undefined && { kind }),
+      ...(before !== undefined && { id: { [Op.lt]: before } }),
+    },
+    order: [["id", "desc"]],
+    // One more says whether there is more.
+    limit: limit + 1,
+  });
