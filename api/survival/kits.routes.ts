@@ -1,4 +1,4 @@
-import { readOwnKits } from "../../shared/survival/kits/own-kits.ts";
+import { readOwnKits } from "../../shared/survival/rewards/own-kits.ts";
 import { route } from "../http/route.ts";
 
 /** What players may take in the games. */

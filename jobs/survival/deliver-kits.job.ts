@@ -1,5 +1,5 @@
-import { tellKits } from "../../shared/survival/kit-notices/tell-kits.ts";
-import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
+import { deliverKits } from "../../shared/survival/rewards/deliver-kits.ts";
+import { tellKits } from "../../shared/survival/rewards/tell-kits.ts";
 import { defineJob } from "../job.ts";
 
 export const deliverKitsJob = defineJob({

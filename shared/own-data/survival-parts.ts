@@ -1,4 +1,3 @@
-import { readAllOwnKits } from "../survival/kits/own-kits.ts";
 import {
   pageOwnChat,
   readOwnDeeds,
@@ -10,6 +9,7 @@ import {
   readOwnSightings,
   readOwnGrants,
 } from "../survival/own-data.ts";
+import { readAllOwnKits } from "../survival/rewards/own-kits.ts";
 import type { Part } from "./part.ts";
 
 /** What is stored about a user by the Steam accounts that they linked. */

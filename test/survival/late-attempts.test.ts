@@ -7,7 +7,7 @@ import { clockAfter } from "../../models/queries/clock.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
 import { withEntry } from "../../shared/survival/calls/ledger.ts";
-import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
+import { deliverKits } from "../../shared/survival/rewards/deliver-kits.ts";
 import { holdZones } from "../../shared/survival/zones/hold-zones.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";

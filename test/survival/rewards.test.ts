@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { serviceActor } from "../../shared/platform/bridge/calls/call.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
-import { entitle } from "../../shared/survival/kits/entitle.ts";
+import { deliverKits } from "../../shared/survival/rewards/deliver-kits.ts";
+import { entitle } from "../../shared/survival/rewards/entitlements.ts";
 import {
   collectParticipation,
   winnersOf,
-} from "../../shared/survival/participation/collect-participation.ts";
-import { openParticipation } from "../../shared/survival/participation/open-participation.ts";
+  openParticipation,
+} from "../../shared/survival/rewards/participation.ts";
 import { placeOf } from "../../shared/survival/zones/place-text.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
+import { deliverKits } from "../../shared/survival/rewards/deliver-kits.ts";
 import { Stage } from "../events/stage.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";

@@ -1,13 +1,9 @@
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { countGiven } from "../../survival/kits/count-given.ts";
-import { deliverForStep } from "../../survival/kits/deliver-kits.ts";
-import { entitle } from "../../survival/kits/entitle.ts";
-import {
-  findParticipation,
-  winnersOf,
-} from "../../survival/participation/collect-participation.ts";
+import { deliverForStep } from "../../survival/rewards/deliver-kits.ts";
+import { countGiven, entitle } from "../../survival/rewards/entitlements.ts";
+import { findParticipation, winnersOf } from "../../survival/rewards/participation.ts";
 import { serverIdByName } from "../../survival/servers/server-by-name.ts";
 import type { EventContext } from "../context.ts";
 import { action, done } from "./action.ts";

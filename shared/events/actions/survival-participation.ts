@@ -1,8 +1,7 @@
 import type { ParticipationMethod } from "../../../models/survival/players/survival-participation.ts";
 import type { Param } from "../../facts/values/param.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { collectParticipation } from "../../survival/participation/collect-participation.ts";
-import { openParticipation } from "../../survival/participation/open-participation.ts";
+import { collectParticipation, openParticipation } from "../../survival/rewards/participation.ts";
 import { serverIdByName } from "../../survival/servers/server-by-name.ts";
 import { action, type Attempt, done } from "./action.ts";
 import { durationOf, openZoneId, orderOf, resultOf, server, stepOf } from "./survival.ts";

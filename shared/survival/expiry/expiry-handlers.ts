@@ -1,8 +1,8 @@
 import { isLedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
 import type { Ground, Handlers } from "../kinds/handler.ts";
-import { expireKit } from "../kits/kit-handlers.ts";
 import { type Expiry, expireEntry } from "../ledger/expire-entry.ts";
 import { expireParticipation } from "../participation/expire-participation.ts";
+import { expireKit } from "../rewards/kit-handlers.ts";
 import { expireLease } from "../zones/expire-lease.ts";
 
 /** What ended in a world by itself: at the end of its lease, with a wipe, with the game process. */

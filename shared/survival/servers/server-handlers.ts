@@ -2,7 +2,7 @@ import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import type { Ground, Handlers } from "../kinds/handler.ts";
 import { keptText } from "../kinds/stored-payload.ts";
-import { deliverWaiting } from "../kits/kit-handlers.ts";
+import { deliverWaiting } from "../rewards/kit-handlers.ts";
 import { followSave } from "../wipes/follow-save.ts";
 
 export const serverHandlers: Handlers = {

@@ -2,7 +2,7 @@ import type { SurvivalServerState } from "../../../models/survival/survival-serv
 import type { WipeKind } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Ground } from "../kinds/handler.ts";
-import { giveAgain } from "../kits/kit-handlers.ts";
+import { giveAgain } from "../rewards/kit-handlers.ts";
 import { tellUntoldWipes } from "./untold-wipes.ts";
 
 /** What is known of the world that stands now. */

@@ -1,9 +1,10 @@
-import type { Transaction } from "sequelize";
+import { type Transaction, col, fn, Op, where } from "sequelize";
 
+import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { deliverSoon } from "./deliver-soon.ts";
-import { tellingRewards } from "./told-rewards.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { tellingRewards } from "./told-rewards.sql.ts";
 
 /** A kit for some players. */
 export interface Entitling {
@@ -49,3 +50,38 @@ const statement = `
   insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
   select $1::integer, 'kit', id::text, 'pushed', $5::integer, $6::integer from made order by id
   returning ref`;
+
+const counts = {
+  entitled: computed<number>("count(*)::integer"),
+  waiting: computed<number>("count(*) filter (where state = 'pending')::integer"),
+};
+
+/** What was given under a key: each player has a key of their own that begins with it. */
+export const hasKey = (key: string) => ({
+  [Op.and]: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
+});
+
+/** How many players have a kit under a key, and how many of them the game does not know of yet. */
+export async function countGiven(
+  key: string,
+  { models }: Pick<Context, "models">,
+): Promise<Readonly<Record<keyof typeof counts, number>>> {
+  const [given] = await plainRows(models.SurvivalEntitlement, {
+    columns: [],
+    computed: counts,
+    where: hasKey(key),
+  });
+  return given ?? { entitled: 0, waiting: 0 };
+}
+
+/** Has a job give a server what waits for it; one that waits already is enough. */
+export async function deliverSoon(
+  serverId: number,
+  { queue }: Pick<Context, "queue">,
+  within?: Transaction | Sql,
+  afterMs = 0,
+): Promise<void> {
+  const name = String(serverId);
+  const options = { key: name, subject: name, afterMs, ...(within && { within }) };
+  await queue.enqueue("survival.deliver-kits", { serverId }, options);
+}

@@ -1,6 +1,6 @@
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { Ground, Handlers } from "../kinds/handler.ts";
-import { deliverSoon } from "./deliver-soon.ts";
+import { deliverSoon } from "./entitlements.ts";
 
 export const kitHandlers: Handlers = {
   // Told again it says the same: a use counts by its time.

@@ -8,9 +8,8 @@ import { countChanged } from "../../platform/db/rows.ts";
 import { isKnownIncapable, systemActor } from "../calls/call-rules.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { hasKey } from "./count-given.ts";
-import { deliverSoon } from "./deliver-soon.ts";
-import { tellingRewards, untellingRewards } from "./told-rewards.ts";
+import { hasKey, deliverSoon } from "./entitlements.ts";
+import { tellingRewards, untellingRewards } from "./told-rewards.sql.ts";
 
 type Pending = Pick<
   SurvivalEntitlement,
