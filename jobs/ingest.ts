@@ -3,8 +3,8 @@ import { startProcess } from "../shared/ops/start-process.ts";
 import { connectionNeed } from "../shared/platform/db/connection/connection-need.ts";
 import { SourceKeeper } from "../shared/platform/ingest/source-keeper.ts";
 import { shardSource } from "../shared/shard/ingest/shard-source.ts";
-import { keepSurvivalSources } from "../shared/survival/ingest/keep-sources.ts";
-import { watchServers } from "../shared/survival/watch/watch-servers.ts";
+import { keepSurvivalSources } from "../shared/survival/ingest/survival-source.ts";
+import { watchServers } from "../shared/survival/ingest/watch-servers.ts";
 
 const { config, context, registry, parts, begin } = await startProcess("ingest");
 const keeper = new SourceKeeper(context);

@@ -4,7 +4,7 @@ import { SourceKeeper } from "../../shared/platform/ingest/source-keeper.ts";
 import { shardSource } from "../../shared/shard/ingest/shard-source.ts";
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
-import { keepSurvivalSources } from "../../shared/survival/ingest/keep-sources.ts";
+import { keepSurvivalSources } from "../../shared/survival/ingest/survival-source.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";

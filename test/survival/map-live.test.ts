@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { Channels } from "../../shared/platform/notify/channels.ts";
-import { withoutSecrets } from "../../shared/survival/ingest/without-secrets.ts";
+import { withoutSecrets } from "../../shared/survival/ingest/checked-frames.ts";
 import type { LiveFrame } from "../../shared/survival/map/live/live-frame.ts";
 import { LiveMaps } from "../../shared/survival/map/live/live-maps.ts";
 import { joinLive, type LivePayload, splitLive } from "../../shared/survival/map/live/pieces.ts";

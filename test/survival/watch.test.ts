@@ -6,7 +6,7 @@ import {
   lookAgain,
   longestPauseMs,
   type Sight,
-} from "../../shared/survival/watch/sight.ts";
+} from "../../shared/survival/ingest/sight.ts";
 import { nearWipes } from "../../shared/survival/wipes/near-wipes.ts";
 
 const graceMs = 90_000;

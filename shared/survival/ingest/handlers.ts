@@ -1,6 +1,5 @@
 import { clanHandlers } from "../clans/clan-handlers.ts";
 import { outcomeHandlers } from "../config/write-outcomes.ts";
-import { expiryHandlers } from "../expiry/expiry-handlers.ts";
 import type { Handler, Handlers } from "../kinds/handler.ts";
 import { mintHandlers } from "../links/mint-handlers.ts";
 import { mapHandlers } from "../map/map-handlers.ts";
@@ -14,6 +13,7 @@ import { serverHandlers } from "../servers/server-handlers.ts";
 import { tallyHandlers } from "../tallies/tally-handlers.ts";
 import { titleHandlers } from "../titles/title-push.ts";
 import { wipeHandlers } from "../wipes/wipe-handlers.ts";
+import { expiryHandlers } from "./expiry-handlers.ts";
 
 /**
  * CATALOGUE of what is made of a kind's frames besides storing them. Each room brings its own; of

@@ -11,8 +11,11 @@ import { keptText } from "../kinds/stored-payload.ts";
 import { leavingOut } from "../storage/leave-out.ts";
 import { today } from "../storage/room-of-day.ts";
 import type { Kept } from "../storage/room.ts";
-import type { CheckedEvent, CheckedFrames } from "./checked-frames.ts";
-import { textWithoutPersonalFields } from "./personal-fields.ts";
+import {
+  type CheckedEvent,
+  type CheckedFrames,
+  textWithoutPersonalFields,
+} from "./checked-frames.ts";
 
 export interface Insertion extends CheckedFrames {
   readonly serverId: number;

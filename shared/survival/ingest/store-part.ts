@@ -1,6 +1,7 @@
 import type { Cursor, StreamFrame } from "../../platform/bridge/frames.ts";
-import { speaksOfStream } from "../../platform/bridge/socket/boot.ts";
+import { speaksOfStream, bootOf, isGone } from "../../platform/bridge/socket/boot.ts";
 import { cursorAfter } from "../../platform/bridge/socket/intake.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { type Ownership, OwnershipLost } from "../../platform/ingest/ownership.ts";
 import { keepRejected } from "../../platform/ingest/rejected-frames.ts";
@@ -13,12 +14,10 @@ import { tellNotices } from "../notices/tell.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { pushNames } from "../pushes/push-names.ts";
 import { StorageRoom } from "../storage/room.ts";
-import { type CheckedEvent, checkFrames, isHappening } from "./checked-frames.ts";
-import { followBoot } from "./follow-boot.ts";
+import { type CheckedEvent, checkFrames, isHappening, withoutSecrets } from "./checked-frames.ts";
 import { handlerOf } from "./handlers.ts";
 import { insertEvents } from "./insert-events.ts";
 import { markStale } from "./stale.ts";
-import { withoutSecrets } from "./without-secrets.ts";
 
 /**
  * Stores a part of a batch of a survival server, whole or not at all: events, what they make of our
@@ -100,3 +99,30 @@ const takenIn = (
   eventKey: frame.eventKey,
   replay: frame.replay,
 });
+
+/**
+ * Notes the game process that the first of a part's frames names. When it is another, or gone, nobody
+ * is on the server any more.
+ * @param known the game process as it was known before the part
+ */
+async function followBoot(
+  source: string,
+  first: StreamFrame | undefined,
+  known: string | null,
+  { serverId, connection }: Ground,
+): Promise<void> {
+  if (!first) return;
+  const bootId = bootOf(first) ?? known;
+  if (isGone(first) || (known !== null && bootId !== known)) {
+    await countChanged(connection, emptied, [serverId]);
+  }
+  if (bootId === known) return;
+  await countChanged(connection, "update ingest_sources set boot_id = $2 where source = $1", [
+    source,
+    bootId,
+  ]);
+}
+
+const emptied = `
+  with left_behind as (delete from survival_presence where server_id = $1)
+  update survival_server_states set status = null, online_since = null where server_id = $1`;

@@ -1,10 +1,57 @@
+import { rows } from "../../platform/db/rows.ts";
+import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
 import type { Source } from "../../platform/ingest/source.ts";
+import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
 import { LiveHandOver } from "../map/live/hand-over.ts";
 import { serverLinkColumns, serverLinkOf } from "../server-link.ts";
-import { sourceNameOf } from "../server-rows.ts";
+import { sourceNameSql, sourceNameOf } from "../server-rows.ts";
 import { askForStates } from "./stale.ts";
 import { storePart } from "./store-part.ts";
+
+/**
+ * Has ingest keep the enabled survival servers beside other sources, and follow what administrators
+ * make, disable and delete.
+ * @returns what ends the following
+ */
+export async function keepSurvivalSources(
+  keeper: SourceKeeper,
+  others: readonly Source[],
+  context: SurvivalContext,
+): Promise<Stoppable> {
+  let isStopped = false;
+  let reading = Promise.resolve();
+  const follow = async (): Promise<void> => {
+    // What was acknowledged to a plugin is stored, though its server was disabled since.
+    const servers = await rows<{ id: number }>(
+      context.sequelize,
+      `select id from survival_servers where enabled or exists (
+         select from plugin_inbox where source = ${sourceNameSql("survival_servers.id")}
+           and plugin_inbox.kind = 'events') order by id`,
+    );
+    const sources = servers.map(({ id }) => survivalSource(id, context));
+    if (!isStopped) keeper.keep([...others, ...sources]);
+  };
+  const followAgain = (): void => {
+    reading = reading.then(follow).catch((error: unknown) => {
+      context.log.warn({ err: error }, "the survival servers could not be read");
+      if (!isStopped) setTimeout(followAgain, retryMs).unref();
+    });
+  };
+  const ends = [
+    context.listener.on("survival_servers", followAgain),
+    context.listener.onGap(followAgain),
+  ];
+  await context.startWait.for(follow);
+  const stop = async (): Promise<void> => {
+    isStopped = true;
+    for (const end of ends) end();
+    await reading;
+  };
+  return { name: "survival servers", stop };
+}
+
+const retryMs = 1_000;
 
 /** A survival server as a source of ingest. */
 export const survivalSource = (serverId: number, context: SurvivalContext): Source => {

@@ -3,8 +3,10 @@ import type { Cursor, EventFrame, StreamFrame } from "../../../shared/platform/b
 import { becomeOwner } from "../../../shared/platform/ingest/ownership.ts";
 import { SourceKeeper } from "../../../shared/platform/ingest/source-keeper.ts";
 import { storeBatch } from "../../../shared/platform/ingest/store-batch.ts";
-import { keepSurvivalSources } from "../../../shared/survival/ingest/keep-sources.ts";
-import { survivalSource } from "../../../shared/survival/ingest/survival-source.ts";
+import {
+  keepSurvivalSources,
+  survivalSource,
+} from "../../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../../shared/survival/server-rows.ts";
 import { patienceMs } from "../clock/wait.ts";
 

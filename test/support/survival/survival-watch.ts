@@ -1,7 +1,7 @@
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import { SourceKeeper } from "../../../shared/platform/ingest/source-keeper.ts";
-import { keepSurvivalSources } from "../../../shared/survival/ingest/keep-sources.ts";
-import { watchServers } from "../../../shared/survival/watch/watch-servers.ts";
+import { keepSurvivalSources } from "../../../shared/survival/ingest/survival-source.ts";
+import { watchServers } from "../../../shared/survival/ingest/watch-servers.ts";
 
 /**
  * Takes in the survival servers in this process and looks at them, as the ingest process does.

@@ -1,0 +1,120 @@
+import { isLedgerWhat, type LedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
+import { countChanged, firstRow, type Database, rows } from "../../platform/db/rows.ts";
+import type { Ground, Handlers } from "../kinds/handler.ts";
+import { expireKit } from "../rewards/kit-handlers.ts";
+
+/** What ended in a world by itself: at the end of its lease, with a wipe, with the game process. */
+export const expiryHandlers: Handlers = {
+  "world.expired": ({ payload, bootId }, ground) => {
+    const { what, ref, reason, at } = payload;
+    return expire({ what, ref, reason, at, openedAt: at, bootId }, ground);
+  },
+  // A lease is known by its own id, whatever the game calls the thing that it is for.
+  "lease.expired": ({ payload, t, bootId }, ground) => {
+    const { what, leaseId, leaseUntil, openedAt } = payload;
+    const at = leaseUntil ?? t;
+    const times = { at, openedAt: openedAt ?? at };
+    return expire({ what, ref: leaseId, reason: "timeout", ...times, bootId }, ground);
+  },
+};
+
+type Told = Omit<Expiry, "serverId" | "what"> & { readonly what: string };
+
+async function expire({ what, ...told }: Told, ground: Ground): Promise<void> {
+  if (!isLedgerWhat(what)) return;
+  const { serverId, connection } = ground;
+  await expireEntry({ ...told, what, serverId }, ground);
+  const { ref, reason, at } = told;
+  if (what === "zone") await expireLease({ serverId, leaseId: ref, reason, at }, connection);
+  if (what === "participation") await expireParticipation(serverId, ref, connection);
+  if (what === "kit") await expireKit(ground, ref, reason);
+}
+
+/** Something that ended in a world by itself. */
+interface Expiry {
+  readonly serverId: number;
+  readonly what: LedgerWhat;
+  readonly ref: string;
+  readonly reason: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly openedAt: number;
+  readonly bootId: string | null;
+}
+
+/**
+ * What comes under its own name once, or has an entry for each time that it was given. The game may
+ * tell of one end in two ways, of which the first counts. Everything else comes again under its name.
+ */
+const endsOnce: readonly string[] = ["zone", "participation", "kit"] satisfies LedgerWhat[];
+
+/**
+ * Ends the last entry of the thing; one that was only sent is not in the game yet, so what ends there
+ * is the one before. A thing that the ledger does not know is entered with its end, and so is each
+ * further end of what comes again.
+ */
+async function expireEntry(
+  expiry: Expiry,
+  { connection, room }: Pick<Ground, "connection" | "room">,
+): Promise<void> {
+  const { serverId, what, ref, reason, at, openedAt, bootId } = expiry;
+  const values = [serverId, what, ref, reason, at, endsOnce.includes(what)];
+  const found = await firstRow<{ isUnknown: boolean }>(connection, expireLast, values);
+  if (!found?.isUnknown || (await room.take("ledger", 1)) === 0) return;
+  await countChanged(connection, enter, [serverId, what, ref, reason, at, openedAt, bootId]);
+}
+
+const expireLast = `
+  with last as (
+    select id, state, ended_at from survival_ledger where server_id = $1 and what = $2 and ref = $3
+    order by state = 'pushed', id desc limit 1
+  ), ended as (
+    update survival_ledger
+    set state = 'expired', reason = $4, ended_at = to_timestamp($5::bigint / 1000.0)
+    from last where survival_ledger.id = last.id and last.state in ('pushed', 'confirmed')
+  )
+  select not exists (
+    select from last
+    where $6::boolean or state in ('pushed', 'confirmed')
+      or ended_at = to_timestamp($5::bigint / 1000.0)) as "isUnknown"`;
+
+const enter = `
+  insert into survival_ledger (server_id, what, ref, state, reason, ended_at, pushed_at, boot_id)
+  values ($1, $2, $3, 'expired', $4, to_timestamp($5::bigint / 1000.0),
+    to_timestamp($6::bigint / 1000.0), $7)`;
+
+/** Ends what the game counts no longer: nobody joins it any more, and whoever did can be collected. */
+async function expireParticipation(
+  serverId: number,
+  ref: string,
+  database: Database,
+): Promise<void> {
+  await countChanged(
+    database,
+    `update survival_participations set state = 'expired', closed_at = clock_timestamp()
+     where id::text = $1 and server_id = $2 and state in ('opening', 'open')`,
+    [ref, serverId],
+  );
+}
+
+interface GameEnd {
+  readonly serverId: number;
+  /** As the game names it, which may be anything. */
+  readonly leaseId: string;
+  readonly reason: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** Ends a lease whose zone the game has ended by itself. Of another server's it says nothing. */
+async function expireLease(
+  { serverId, leaseId, reason, at }: GameEnd,
+  database: Database,
+): Promise<void> {
+  await rows(database, endLease, [leaseId, serverId, reason, at]);
+}
+
+const endLease = `
+  update survival_zone_leases
+  set state = 'expired', reason = $3, ended_at = to_timestamp($4::float8 / 1000.0)
+  where lease_id::text = $1 and server_id = $2 and state in ('opening', 'open', 'closing')`;
