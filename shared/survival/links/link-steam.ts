@@ -17,9 +17,14 @@ import type { SurvivalContext } from "../context.ts";
 import { withdrawGrantsOf } from "../permissions/grants/manage-grants.ts";
 import { shownName } from "../plain-texts.ts";
 import { holdLinkingServer, holdServers } from "../server-rows.ts";
-import { findMinted, isAnyHeard, type MintedCode } from "./link-codes.ts";
+import {
+  findMinted,
+  isAnyHeard,
+  type MintedCode,
+  type Redeemed,
+  redeemAtServer,
+} from "./link-codes.ts";
 import { withinLinkTries } from "./link-tries.ts";
-import { type Redeemed, redeemAtServer } from "./redeem-code.ts";
 
 interface Linked {
   readonly steamId: string;
