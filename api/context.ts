@@ -1,5 +1,5 @@
 import type { SiteContext } from "../shared/ops/site-context.ts";
-import type { LiveMaps } from "../shared/survival/map/live/live-maps.ts";
+import type { LiveMaps } from "../shared/survival/map/live-maps.ts";
 import type { KeptAnswers } from "./kept/kept-answers.ts";
 import type { EventStreams } from "./stream/event-streams.ts";
 

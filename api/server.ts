@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { closerOf } from "../shared/ops/close-server.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
 import type { Config } from "../shared/platform/config/config.ts";
-import { LiveMaps } from "../shared/survival/map/live/live-maps.ts";
+import { LiveMaps } from "../shared/survival/map/live-maps.ts";
 import { createApp } from "./app.ts";
 import { LiveRuns } from "./events/live-runs.ts";
 import { createHttpServer } from "./http/http-server.ts";

@@ -1,4 +1,4 @@
-import type { ShownLive } from "../../shared/survival/map/live/read-live.ts";
+import type { ShownLive } from "../../shared/survival/map/live-maps.ts";
 import type { ShownMap } from "../../shared/survival/map/read-map.ts";
 
 /** Where a picture is, under its hash, which never changes. */

@@ -1,9 +1,9 @@
 import Joi from "joi";
 
 import { missing } from "../../shared/platform/errors/errors.ts";
-import { standardScale } from "../../shared/survival/map/image/render-map.ts";
-import { readLive } from "../../shared/survival/map/live/read-live.ts";
+import { readLive } from "../../shared/survival/map/live-maps.ts";
 import { checkImage, currentHash, readImage, readMap } from "../../shared/survival/map/read-map.ts";
+import { standardScale } from "../../shared/survival/map/render-map.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
 import { answer } from "../http/answer.ts";

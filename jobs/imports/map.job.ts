@@ -1,4 +1,4 @@
-import { fetchMap } from "../../shared/survival/map/image/fetch-map.ts";
+import { fetchMap } from "../../shared/survival/map/fetch-map.ts";
 import { defineImportJob } from "./import-job.ts";
 
 export const fetchMapJob = defineImportJob("map", fetchMap);

@@ -1,4 +1,4 @@
-import { fetchNewMap } from "../../shared/survival/map/image/fetch-map.ts";
+import { fetchNewMap } from "../../shared/survival/map/fetch-map.ts";
 import { defineJob } from "../job.ts";
 
 export const fetchNewMapJob = defineJob({

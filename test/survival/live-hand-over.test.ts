@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import type { LivePayload } from "../../shared/survival/map/live/pieces.ts";
-import { joinLive } from "../../shared/survival/map/live/pieces.ts";
+import { type LivePayload, joinLive } from "../../shared/survival/map/live-frame.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";

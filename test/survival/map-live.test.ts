@@ -3,10 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { Channels } from "../../shared/platform/notify/channels.ts";
 import { withoutSecrets } from "../../shared/survival/ingest/checked-frames.ts";
-import type { LiveFrame } from "../../shared/survival/map/live/live-frame.ts";
-import { LiveMaps } from "../../shared/survival/map/live/live-maps.ts";
-import { joinLive, type LivePayload, splitLive } from "../../shared/survival/map/live/pieces.ts";
-import { readLive } from "../../shared/survival/map/live/read-live.ts";
+import {
+  type LiveFrame,
+  joinLive,
+  type LivePayload,
+  splitLive,
+} from "../../shared/survival/map/live-frame.ts";
+import { LiveMaps, readLive } from "../../shared/survival/map/live-maps.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";

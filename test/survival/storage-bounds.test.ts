@@ -9,7 +9,7 @@ import {
   standardBounds,
 } from "../../shared/platform/config/survival-bounds.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { storeMapImage } from "../../shared/survival/map/image/store-image.ts";
+import { storeMapImage } from "../../shared/survival/map/store-image.ts";
 import { keepProfiles } from "../../shared/survival/npcs/push/keep.ts";
 import { readFullParts } from "../../shared/survival/storage/read-left-out.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

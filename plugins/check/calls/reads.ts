@@ -23,7 +23,7 @@ import {
   serverHealth,
   serverHello,
 } from "../../../shared/survival/calls/server-calls.ts";
-import { readMapImage } from "../../../shared/survival/map/image/read-image.ts";
+import { readMapImage } from "../../../shared/survival/map/read-image.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 
 /** What the game said so far that a call can name. */

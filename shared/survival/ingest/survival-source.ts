@@ -3,7 +3,7 @@ import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
 import type { Source } from "../../platform/ingest/source.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
-import { LiveHandOver } from "../map/live/hand-over.ts";
+import { LiveHandOver } from "../map/live-hand-over.ts";
 import { serverLinkColumns, serverLinkOf } from "../server-link.ts";
 import { sourceNameSql, sourceNameOf } from "../server-rows.ts";
 import { askForStates } from "./stale.ts";

@@ -22,7 +22,7 @@ import { plainError } from "../../../shared/platform/errors/plain-error.ts";
 import type { Logger } from "../../../shared/platform/log.ts";
 import type { ListenOptions } from "../../../shared/platform/notify/listener.ts";
 import { ShardControl } from "../../../shared/shard/sidecar/shard-control.ts";
-import { LiveMaps } from "../../../shared/survival/map/live/live-maps.ts";
+import { LiveMaps } from "../../../shared/survival/map/live-maps.ts";
 import { createTestDatabase, type TestDatabase } from "../database/database.ts";
 import { keepCauses, KeptLines } from "../http/failures.ts";
 import { endPlugins } from "../plugin/plugin-link.ts";

@@ -1,13 +1,13 @@
-import { blankMapResult, type MapResult } from "../../../imports/results/maps.ts";
-import type { ImportRun, ImportWork } from "../../../imports/runs/run-import.ts";
-import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
-import type { Bounds } from "../../../platform/config/survival-bounds.ts";
-import type { Context } from "../../../platform/context.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
-import { isIncapable } from "../../calls/call-rules.ts";
-import { fetchMapImage } from "../../calls/server-calls.ts";
-import type { SurvivalContext } from "../../context.ts";
-import { type MapCode, mapCodeOf, mayPass } from "./map-fault.ts";
+import type { importCodes } from "../../imports/results/codes.ts";
+import { blankMapResult, type MapResult } from "../../imports/results/maps.ts";
+import type { ImportRun, ImportWork } from "../../imports/runs/run-import.ts";
+import { BridgeError, type BridgeCode } from "../../platform/bridge/bridge-error.ts";
+import type { Bounds } from "../../platform/config/survival-bounds.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { isIncapable } from "../calls/call-rules.ts";
+import { fetchMapImage } from "../calls/server-calls.ts";
+import type { SurvivalContext } from "../context.ts";
 import { type MapImage, readMapImage } from "./read-image.ts";
 import { storeMapImage } from "./store-image.ts";
 
@@ -93,3 +93,30 @@ const unavailable = (code: MapCode, reason: string): MapResult => ({
   code,
   reason,
 });
+
+export type MapCode = (typeof importCodes.map)[number];
+
+/** What a refusal of the game server is called in the result of a map's import. */
+export const mapCodeOf = (code: BridgeCode): MapCode => codes[code] ?? "MALFORMED";
+
+const codes: { readonly [Code in BridgeCode]?: MapCode } = {
+  SHARD_DOWN: "SHARD_DOWN",
+  // Nothing can be had from it until an administrator mends the link, or it is mended itself.
+  UNAUTHORIZED: "SHARD_DOWN",
+  PROTOCOL: "SHARD_DOWN",
+  UNAVAILABLE: "SHARD_DOWN",
+  // An older sidecar does not know the call.
+  NOT_FOUND: "UNSUPPORTED",
+  UNSUPPORTED: "UNSUPPORTED",
+  DISABLED: "UNSUPPORTED",
+  NO_SOURCE: "UNSUPPORTED",
+  NO_IMAGING: "UNSUPPORTED",
+  NO_IMAGE: "NO_IMAGE",
+  TOO_LARGE: "TOO_LARGE",
+  BUSY: "BUSY",
+  LIMIT: "BUSY",
+};
+
+/** Whether the game server may well do it later. */
+const mayPass = (code: string | null): boolean =>
+  code === "SHARD_DOWN" || code === "BUSY" || code === "MALFORMED";

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 
 import Joi from "joi";
 
-import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
-import type { SentFile } from "../../../platform/bridge/calls/call.ts";
-import { storableText } from "../../../platform/bridge/json-text.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { SentFile } from "../../platform/bridge/calls/call.ts";
+import { storableText } from "../../platform/bridge/json-text.ts";
 
 /** A picture of a world as a game server sent it, with what it says of it. */
 export interface MapImage {

@@ -1,13 +1,13 @@
-import type { Models } from "../../../../models/index.ts";
-import { blankMapRender, type MapRenderResult } from "../../../imports/results/maps.ts";
-import type { ImportWork } from "../../../imports/runs/run-import.ts";
-import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
-import type { Actor } from "../../../platform/bridge/calls/call.ts";
-import { isIncapable, systemActor } from "../../calls/call-rules.ts";
-import { withEntry } from "../../calls/ledger.ts";
-import { orderMapRender } from "../../calls/server-calls.ts";
-import type { SurvivalContext } from "../../context.ts";
-import { type MapCode, mapCodeOf } from "./map-fault.ts";
+import type { Models } from "../../../models/index.ts";
+import { blankMapRender, type MapRenderResult } from "../../imports/results/maps.ts";
+import type { ImportWork } from "../../imports/runs/run-import.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Actor } from "../../platform/bridge/calls/call.ts";
+import { isIncapable, systemActor } from "../calls/call-rules.ts";
+import { withEntry } from "../calls/ledger.ts";
+import { orderMapRender } from "../calls/server-calls.ts";
+import type { SurvivalContext } from "../context.ts";
+import { type MapCode, mapCodeOf } from "./fetch-map.ts";
 
 export const standardScale = 0.5;
 

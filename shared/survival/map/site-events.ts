@@ -1,6 +1,6 @@
-import type { Context } from "../../../platform/context.ts";
-import { queryPrepared } from "../../../platform/db/connection/prepared.ts";
-import type { LivePayload } from "./pieces.ts";
+import type { Context } from "../../platform/context.ts";
+import { queryPrepared } from "../../platform/db/connection/prepared.ts";
+import type { LivePayload } from "./live-frame.ts";
 
 export type LiveEvent = LivePayload["events"][number];
 

@@ -1,10 +1,10 @@
-import type { Context } from "../../../platform/context.ts";
-import { jsonArray } from "../../../platform/db/array-texts.ts";
-import { queryPrepared } from "../../../platform/db/connection/prepared.ts";
-import type { Channel } from "../../../platform/notify/channels.ts";
-import type { Ground, TakenIn } from "../../kinds/handler.ts";
-import { sourceNameOf } from "../../server-rows.ts";
-import { type LivePayload, splitLive } from "./pieces.ts";
+import type { Context } from "../../platform/context.ts";
+import { jsonArray } from "../../platform/db/array-texts.ts";
+import { queryPrepared } from "../../platform/db/connection/prepared.ts";
+import type { Channel } from "../../platform/notify/channels.ts";
+import type { Ground, TakenIn } from "../kinds/handler.ts";
+import { sourceNameOf } from "../server-rows.ts";
+import { type LivePayload, splitLive } from "./live-frame.ts";
 import { readSiteEvents } from "./site-events.ts";
 
 const channel = "survival_live" satisfies Channel;
