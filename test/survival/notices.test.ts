@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import type { Notice } from "../../shared/survival/kinds/notice.ts";
-import { kitNotice, permissionNotice } from "../../shared/survival/notices/personal-notices.ts";
+import { kitNotice, permissionNotice } from "../../shared/survival/notices/notices.ts";
 import { tellNotices } from "../../shared/survival/notices/tell.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";

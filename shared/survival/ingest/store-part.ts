@@ -9,7 +9,7 @@ import { deleteRead, readUpTo } from "../../platform/plugin/inbox.ts";
 import { lastMoment } from "../kinds/fields.ts";
 import type { Ground, TakenIn } from "../kinds/handler.ts";
 import type { Notice } from "../kinds/notice.ts";
-import { noticeOf } from "../notices/frame-notices.ts";
+import { noticeOf } from "../notices/notices.ts";
 import { tellNotices } from "../notices/tell.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { pushNames } from "../pushes/push-names.ts";

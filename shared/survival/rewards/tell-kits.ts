@@ -3,7 +3,7 @@ import type { SurvivalEntitlement } from "../../../models/survival/players/survi
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { SurvivalContext } from "../context.ts";
-import { kitNotice } from "../notices/personal-notices.ts";
+import { kitNotice } from "../notices/notices.ts";
 import { tellNotices } from "../notices/tell.ts";
 
 /** Of one transaction. */

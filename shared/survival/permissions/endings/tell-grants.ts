@@ -4,7 +4,7 @@ import type { SurvivalGrant } from "../../../../models/survival/permissions/surv
 import type { Context } from "../../../platform/context.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
-import { type PermissionChange, permissionNotice } from "../../notices/personal-notices.ts";
+import { type PermissionChange, permissionNotice } from "../../notices/notices.ts";
 import { tellNotices } from "../../notices/tell.ts";
 
 export type ToldGrant = Pick<

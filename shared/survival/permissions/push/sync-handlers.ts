@@ -2,7 +2,7 @@ import type { SurvivalGrant } from "../../../../models/survival/permissions/surv
 import { countChanged, rows } from "../../../platform/db/rows.ts";
 import type { Ground, Handlers, TakenIn } from "../../kinds/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
-import { permissionNotice } from "../../notices/personal-notices.ts";
+import { permissionNotice } from "../../notices/notices.ts";
 import { type PushEnd, settlePush } from "../../pushes/settle-push.ts";
 import type { PermissionOp, PermissionRow } from "../permission-ops.ts";
 import { type FailedOp, type SettledOp, settledOps } from "../permission-push.ts";
