@@ -3,7 +3,7 @@ import { pluginAnswers } from "../../shared/platform/plugin/answers.ts";
 import { publicNames, settings } from "../../shared/platform/settings/catalogue.ts";
 import { features } from "../../shared/shard/visibility/features.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
-import { profileFields } from "../../shared/survival/npcs/profiles/profile-fields.ts";
+import { profileFields } from "../../shared/survival/npcs/profile-fields.ts";
 import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
 import { partShapes } from "./own-data-parts.ts";
 import { payloadSeen } from "./payloads.ts";

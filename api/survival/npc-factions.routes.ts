@@ -6,8 +6,8 @@ import {
   type FactionTable,
   readFactions,
   writeFactions,
-} from "../../shared/survival/npcs/factions/factions.ts";
-import { factionPattern } from "../../shared/survival/npcs/profiles/profile-fields.ts";
+} from "../../shared/survival/npcs/factions.ts";
+import { factionPattern } from "../../shared/survival/npcs/profile-fields.ts";
 import { readNpcServers } from "../../shared/survival/npcs/push/push-states.ts";
 import type { ApiContext } from "../context.ts";
 import { route } from "../http/route.ts";

@@ -1,26 +1,23 @@
 import Joi from "joi";
 
 import {
-  renamePlacement,
-  respawnPlacement,
-} from "../../shared/survival/npcs/commands/use-placement.ts";
-import {
   changePlacement,
   createPlacement,
   deletePlacement,
   type PlacementPath,
-} from "../../shared/survival/npcs/placements/change-placements.ts";
+} from "../../shared/survival/npcs/change-placements.ts";
+import { renamePlacement, respawnPlacement } from "../../shared/survival/npcs/commands.ts";
 import {
   type NewPlacement,
   type PlacementChange,
   placementFields,
   placementName,
-} from "../../shared/survival/npcs/placements/placement-fields.ts";
+} from "../../shared/survival/npcs/placement-fields.ts";
 import {
   findPlacement,
   readPlacements,
   requirePlacement,
-} from "../../shared/survival/npcs/placements/read-placements.ts";
+} from "../../shared/survival/npcs/read-placements.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";

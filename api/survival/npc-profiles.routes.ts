@@ -1,6 +1,5 @@
 import Joi from "joi";
 
-import { type PushedNow, pushNow } from "../../shared/survival/npcs/commands/push-now.ts";
 import {
   changeProfile,
   createProfile,
@@ -8,11 +7,9 @@ import {
   type NewProfile,
   type ProfileUpdate,
   restoreProfile,
-} from "../../shared/survival/npcs/profiles/change-profiles.ts";
-import {
-  profileFields,
-  profileKeyPattern,
-} from "../../shared/survival/npcs/profiles/profile-fields.ts";
+} from "../../shared/survival/npcs/change-profiles.ts";
+import { type PushedNow, pushNow } from "../../shared/survival/npcs/commands.ts";
+import { profileFields, profileKeyPattern } from "../../shared/survival/npcs/profile-fields.ts";
 import {
   readNpcOverview,
   readNpcProfile,

@@ -1,7 +1,7 @@
 import type { SurvivalNpcRevision } from "../../models/survival/npcs/survival-npc-revision.ts";
-import { placementRevision } from "../../shared/survival/npcs/placements/placement-fields.ts";
-import type { PlacementRecord } from "../../shared/survival/npcs/placements/read-placements.ts";
+import { placementRevision } from "../../shared/survival/npcs/placement-fields.ts";
 import { type NpcServer, reachOf } from "../../shared/survival/npcs/push/push-states.ts";
+import type { PlacementRecord } from "../../shared/survival/npcs/read-placements.ts";
 import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts";
 
 /**

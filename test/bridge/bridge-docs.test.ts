@@ -24,7 +24,7 @@ import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { commonSurvivalCalls, survivalCalls } from "../../shared/survival/calls/survival-calls.ts";
 import { voiceFields } from "../../shared/survival/chat/voice.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
-import { profileFields } from "../../shared/survival/npcs/profiles/profile-fields.ts";
+import { profileFields } from "../../shared/survival/npcs/profile-fields.ts";
 import { undescribedFields } from "../support/bridge/described-fields.ts";
 import { withoutFields } from "../support/bridge/without-fields.ts";
 

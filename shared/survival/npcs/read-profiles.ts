@@ -5,7 +5,7 @@ import type { SurvivalNpcRevision } from "../../../models/survival/npcs/survival
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
-import { readFactions } from "./factions/factions.ts";
+import { readFactions } from "./factions.ts";
 import { type NpcServer, readNpcServers } from "./push/push-states.ts";
 
 type Database = Pick<Context, "models">;

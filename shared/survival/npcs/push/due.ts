@@ -7,7 +7,6 @@ import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/surviv
 import type { SurvivalNpcPush } from "../../../../models/survival/npcs/survival-npc-push.ts";
 import type { SurvivalNpcServer } from "../../../../models/survival/npcs/survival-npc-server.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
-import { isOfWorld } from "../placements/world-of.ts";
 
 /** A profile as it is sent. */
 export type SentProfile = Pick<SurvivalNpcProfile, "id" | "key" | "revision" | "document">;
@@ -124,3 +123,13 @@ const sentPlacement = (placement: SurvivalNpcPlacement, saveId: number | null) =
   respawnSec: placement.respawnSec,
   enabled: placement.enabled && isOfWorld(placement, saveId),
 });
+
+type SetUp = Pick<SurvivalNpcPlacement, "onWipe" | "saveId">;
+
+/**
+ * Whether a placement is of the world that stands, or of every one. One that goes with its world is
+ * not carried into the next; when its own is restored from a backup, it stands there again.
+ * @param standing the world that stands, null where none is known: then it is the one to come
+ */
+export const isOfWorld = ({ onWipe, saveId }: SetUp, standing: number | null): boolean =>
+  onWipe === "keep" || standing === null || saveId === null || saveId === standing;

@@ -1,8 +1,8 @@
 import Joi from "joi";
 
-import { digitsOf } from "../../../platform/bridge/json-text.ts";
-import { invalidFields } from "../../../platform/errors/errors.ts";
-import { nameText } from "../../../platform/texts/visible-text.ts";
+import { digitsOf } from "../../platform/bridge/json-text.ts";
+import { invalidFields } from "../../platform/errors/errors.ts";
+import { nameText } from "../../platform/texts/visible-text.ts";
 
 /** By this a profile is known on every game server; the NPC plugins strip spaces from names. */
 export const profileKeyPattern = /^[a-z0-9][a-z0-9_-]{1,47}$/;

@@ -1,18 +1,18 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../../models/queries/any-id.ts";
-import { transactionStart } from "../../../../models/queries/clock.ts";
-import type { SurvivalNpcPlacement } from "../../../../models/survival/npcs/survival-npc-placement.ts";
-import type { Caller } from "../../../platform/access/caller.ts";
-import { recordActivity } from "../../../platform/activity/activity.ts";
-import { requireBase } from "../../../platform/based-on.ts";
-import { lockForTransaction } from "../../../platform/db/lock.ts";
-import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
-import { limits } from "../../../platform/limits.ts";
-import type { SurvivalContext } from "../../context.ts";
-import { askForPush } from "../../pushes/ask-for-push.ts";
-import { holdServer } from "../../server-rows.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
+import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/survival-npc-placement.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import { requireBase } from "../../platform/based-on.ts";
+import { lockForTransaction } from "../../platform/db/lock.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
+import { limits } from "../../platform/limits.ts";
+import type { SurvivalContext } from "../context.ts";
+import { askForPush } from "../pushes/ask-for-push.ts";
+import { holdServer } from "../server-rows.ts";
 import {
   changedPlacementFields,
   type NewPlacement,

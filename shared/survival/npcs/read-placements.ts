@@ -1,11 +1,11 @@
-import { anyId } from "../../../../models/queries/any-id.ts";
-import type { SurvivalNpcPlacement } from "../../../../models/survival/npcs/survival-npc-placement.ts";
-import type { PlacementLife } from "../../../../models/survival/npcs/survival-npc-server.ts";
-import type { Context } from "../../../platform/context.ts";
-import { missing } from "../../../platform/errors/errors.ts";
-import { findServer, type ServerRecord } from "../../servers/read-servers.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
+import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/survival-npc-placement.ts";
+import type { PlacementLife } from "../../../models/survival/npcs/survival-npc-server.ts";
+import type { Context } from "../../platform/context.ts";
+import { missing, invalid } from "../../platform/errors/errors.ts";
+import { findServer, type ServerRecord } from "../servers/read-servers.ts";
 import type { PlacementPath } from "./change-placements.ts";
-import { isOfWorld } from "./world-of.ts";
+import { isOfWorld } from "./push/due.ts";
 
 type Database = Pick<Context, "models" | "sequelize">;
 
@@ -97,4 +97,24 @@ async function readLives(
   const told = await models.SurvivalNpcServer.findByPk(server.id, { raw: true });
   if (!told?.placements || told.bootId !== source.bootId) return null;
   return new Map(told.placements.map((life) => [life.name, life]));
+}
+
+interface Named {
+  readonly serverId: number;
+  readonly name: string;
+}
+
+/**
+ * The game brings as many NPCs as a placement has, whatever was counted on: one that has more is not
+ * brought at all. Of a placement that the game alone knows nothing is known here.
+ * @throws AppError invalid
+ */
+export async function refuseMoreThan(
+  most: number,
+  where: Named,
+  { models }: Pick<Context, "models">,
+): Promise<void> {
+  const found = await models.SurvivalNpcPlacement.findOne({ where: { ...where }, raw: true });
+  if (!found || found.count <= most) return;
+  throw invalid(`the placement ${where.name} has ${found.count} NPCs, and the step counts ${most}`);
 }

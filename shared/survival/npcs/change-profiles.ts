@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../../models/queries/any-id.ts";
-import { transactionStart } from "../../../../models/queries/clock.ts";
-import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/survival-npc-profile.ts";
-import type { Caller } from "../../../platform/access/caller.ts";
-import { recordActivity } from "../../../platform/activity/activity.ts";
-import { requireBase } from "../../../platform/based-on.ts";
-import { lockForTransaction } from "../../../platform/db/lock.ts";
-import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
-import { limits } from "../../../platform/limits.ts";
-import type { SurvivalContext } from "../../context.ts";
-import { askForPush } from "../../pushes/ask-for-push.ts";
+import { anyId } from "../../../models/queries/any-id.ts";
+import { transactionStart } from "../../../models/queries/clock.ts";
+import type { SurvivalNpcProfile } from "../../../models/survival/npcs/survival-npc-profile.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import { requireBase } from "../../platform/based-on.ts";
+import { lockForTransaction } from "../../platform/db/lock.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
+import { limits } from "../../platform/limits.ts";
+import type { SurvivalContext } from "../context.ts";
+import { askForPush } from "../pushes/ask-for-push.ts";
 import {
   mergeProfile,
   newProfile,

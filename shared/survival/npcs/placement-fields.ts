@@ -4,11 +4,11 @@ import {
   placementAnchors,
   type SurvivalNpcPlacement,
   wipeChoices,
-} from "../../../../models/survival/npcs/survival-npc-placement.ts";
-import { hashOf } from "../../../platform/based-on.ts";
-import { type Fault, invalidFields } from "../../../platform/errors/errors.ts";
-import { nameText } from "../../../platform/texts/visible-text.ts";
-import { profileKeyPattern } from "../profiles/profile-fields.ts";
+} from "../../../models/survival/npcs/survival-npc-placement.ts";
+import { hashOf } from "../../platform/based-on.ts";
+import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
+import { nameText } from "../../platform/texts/visible-text.ts";
+import { profileKeyPattern } from "./profile-fields.ts";
 
 /** What an administrator says of a placement. */
 export type PlacementFields = Pick<

@@ -1,16 +1,16 @@
 import type { Transaction } from "sequelize";
 
-import { statementStart } from "../../../../models/queries/clock.ts";
-import type { SurvivalFactionPair } from "../../../../models/survival/npcs/survival-faction-pair.ts";
-import type { Caller } from "../../../platform/access/caller.ts";
-import { recordActivity } from "../../../platform/activity/activity.ts";
-import { hashOf, requireBase } from "../../../platform/based-on.ts";
-import type { Context } from "../../../platform/context.ts";
-import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
-import { type Fault, invalidFields } from "../../../platform/errors/errors.ts";
-import { limits } from "../../../platform/limits.ts";
-import type { SurvivalContext } from "../../context.ts";
-import { askForPush } from "../../pushes/ask-for-push.ts";
+import { statementStart } from "../../../models/queries/clock.ts";
+import type { SurvivalFactionPair } from "../../../models/survival/npcs/survival-faction-pair.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import { hashOf, requireBase } from "../../platform/based-on.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
+import { limits } from "../../platform/limits.ts";
+import type { SurvivalContext } from "../context.ts";
+import { askForPush } from "../pushes/ask-for-push.ts";
 
 /** How two factions stand to each other, in whichever order they are named. */
 export type FactionPair = Pick<SurvivalFactionPair, "a" | "b" | "stance">;

@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+
+import { openActivity, settleActivity } from "../../platform/activity/activity.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { invalidFields, AppError } from "../../platform/errors/errors.ts";
+import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
+import { withEntry } from "../calls/ledger.ts";
+import { renameNpcPlacement, respawnNpcPlacement } from "../calls/npc-calls.ts";
+import type { SurvivalContext } from "../context.ts";
+import { askForPush } from "../pushes/ask-for-push.ts";
+import { pushKind } from "../pushes/delivery/work-push.ts";
+import { refuseUnknownServers } from "../server-rows.ts";
+import { changePlacementName, holdPlacement, type PlacementPath } from "./change-placements.ts";
+import { npcPushOf, npcPush } from "./push/npc-push.ts";
+import { readNpcServers, type ReachState } from "./push/push-states.ts";
+import { findPlacement } from "./read-placements.ts";
+
+export interface PushedNow {
+  /** Absent for every enabled server. */
+  readonly serverIds?: readonly number[];
+  /** These too where the servers have them already. */
+  readonly profileIds?: readonly number[];
+}
+
+/** What became of a push on one server. */
+interface Result {
+  readonly serverId: number;
+  readonly state: ReachState;
+  readonly error: string | null;
+}
+
+/**
+ * Brings servers what they lack of profiles, factions and placements, without waiting for other
+ * changes.
+ * @throws AppError naming servers and profiles that there are not; then nothing is pushed
+ */
+export async function pushNow(
+  { serverIds: named, profileIds = [] }: PushedNow,
+  { caller, address }: ShardOrder,
+  context: SurvivalContext,
+): Promise<{ results: Result[] }> {
+  await requireProfiles(profileIds, context);
+  const servers = await readNpcServers(context, named && [...named]);
+  const serverIds = servers.map(({ serverId }) => serverId);
+  refuseUnknownServers("serverIds", named ?? [], new Set(serverIds));
+  const lineId = await inTransaction(context.sequelize, async (transaction) => {
+    const detail = { serverIds, profileIds };
+    const action = "survival.npc.pushed";
+    const id = await openActivity({ actor: caller, action, address, detail }, transaction);
+    await askForPush({ names: ["npcs"], serverIds, reason: "by hand" }, context, transaction);
+    return id;
+  });
+  const kind = npcPushOf(profileIds);
+  await Promise.all(
+    serverIds.map((serverId) =>
+      pushKind({ serverId, name: "npcs" }, kind, context, actorOf(caller)),
+    ),
+  );
+  const reached = await readNpcServers(context, serverIds);
+  const results = reached.map(({ serverId, state, error }) => ({ serverId, state, error }));
+  await inTransaction(context.sequelize, (transaction) =>
+    settleActivity(lineId, { outcome: "done", results }, transaction),
+  );
+  return { results };
+}
+
+async function requireProfiles(ids: readonly number[], { models }: Context): Promise<void> {
+  if (ids.length === 0) return;
+  const found = await models.SurvivalNpcProfile.findAll({
+    where: { isDeleted: false },
+    attributes: ["id"],
+    raw: true,
+  });
+  const known = new Set(found.map(({ id }) => id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length === 0) return;
+  throw invalidFields([
+    { path: "profileIds", message: `there is no profile ${unknown.join(", ")}` },
+  ]);
+}
+
+/**
+ * Renames a placement. The game is told at once where it is there, so that the NPCs stand on; a game
+ * that is off, or does not know the placement, learns the name with the next push.
+ * @throws AppError missing; name_taken
+ */
+export async function renamePlacement(
+  path: PlacementPath,
+  name: string,
+  order: ShardOrder,
+  context: SurvivalContext,
+): Promise<void> {
+  const before = await changePlacementName(path, name, order.caller, context);
+  const [server] = await readNpcServers(context, [path.serverId]);
+  if (before === name || !server || server.state === "unsupported") return;
+  const input = { params: { name: before }, body: { name } };
+  try {
+    await command(
+      path.serverId,
+      (control, sent) => control.command(renameNpcPlacement, sent, input),
+      order,
+      context,
+    );
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+  }
+}
+
+/**
+ * Fills a placement up at once. What the server lacks is pushed first: it may not know it yet.
+ * @returns how many NPCs came
+ * @throws AppError missing; npc_unsupported
+ * @throws {BridgeError} when there is no good answer
+ */
+export async function respawnPlacement(
+  path: PlacementPath,
+  order: ShardOrder,
+  context: SurvivalContext,
+): Promise<number> {
+  const { placement } = await findPlacement(path, context);
+  const [server] = await readNpcServers(context, [path.serverId]);
+  if (server?.state === "unsupported") {
+    throw new AppError("npc_unsupported", "The server's NPC plugin is missing or too old");
+  }
+  const lineId = await openLine(placement, order, context);
+  const { serverId, name } = placement;
+  if (server?.dirty) {
+    await pushKind({ serverId, name: "npcs" }, npcPush, context, actorOf(order.caller));
+  }
+  const outcomeOf = (detail: { readonly outcome: string; readonly spawned?: number }) =>
+    inTransaction(context.sequelize, (transaction) => settleActivity(lineId, detail, transaction));
+  try {
+    const { spawned } = await command(
+      serverId,
+      (control, sent) => control.command(respawnNpcPlacement, sent, { params: { name } }),
+      order,
+      context,
+    );
+    await outcomeOf({ outcome: "done", spawned });
+    return spawned;
+  } catch (error) {
+    if (error instanceof BridgeError) await outcomeOf({ outcome: error.code });
+    throw error;
+  }
+}
+
+const openLine = (
+  { id, serverId, name }: { readonly id: number; readonly serverId: number; readonly name: string },
+  { caller, address }: ShardOrder,
+  { sequelize }: Context,
+): Promise<number> => {
+  const action = "survival.npc.respawned";
+  const target = { type: "survival_npc_placement", id };
+  const detail = { serverId, name };
+  return inTransaction(sequelize, async (transaction) => {
+    await holdPlacement({ serverId, placementId: id }, transaction);
+    return openActivity({ actor: caller, action, target, address, detail }, transaction);
+  });
+};
+
+/** Sends a command about a placement, which is in the ledger before it leaves. */
+function command<Answer>(
+  serverId: number,
+  send: (control: Control, order: Order) => Promise<Answer>,
+  { caller, requestId, idempotencyKey }: ShardOrder,
+  context: SurvivalContext,
+): Promise<Answer> {
+  const deed = {
+    serverId,
+    what: "placement",
+    ref: randomUUID(),
+    runId: null,
+    stepId: null,
+  } as const;
+  const order = { actor: actorOf(caller), requestId, idempotencyKey };
+  const act = () => context.survival.call(serverId, (control) => send(control, order));
+  return withEntry(deed, act, context);
+}
