@@ -17,7 +17,7 @@ import {
   grantStates,
   readGrants,
   requireGrant,
-} from "../../shared/survival/permissions/reports/read-grants.ts";
+} from "../../shared/survival/permissions/grants/read-grants.ts";
 import { answer } from "../http/answer.ts";
 import { hashedThing } from "../http/based-on.ts";
 import { byId, idField, limitField, offsetField, timeField } from "../http/fields.ts";

@@ -1,4 +1,4 @@
-import type { Explained } from "../../shared/survival/permissions/reports/explain.ts";
+import type { Explained } from "../../shared/survival/permissions/reports/player-permissions.ts";
 import { viewGrant } from "./permission-views.ts";
 
 /**

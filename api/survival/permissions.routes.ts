@@ -2,26 +2,28 @@ import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
 import { nameText } from "../../shared/platform/texts/visible-text.ts";
-import { groupNamePattern } from "../../shared/survival/permissions/group-tree.ts";
 import {
   createGroup,
   changeGroup,
   deleteGroup,
   type GroupChange,
   type NewGroup,
-} from "../../shared/survival/permissions/groups/manage-groups.ts";
-import { explainPlayer } from "../../shared/survival/permissions/reports/explain.ts";
-import { readOwnPermissions } from "../../shared/survival/permissions/reports/own-permissions.ts";
-import { findGroup } from "../../shared/survival/permissions/reports/read-groups.ts";
+} from "../../shared/survival/permissions/grants/manage-groups.ts";
+import { findGroup } from "../../shared/survival/permissions/grants/read-groups.ts";
+import { groupNamePattern } from "../../shared/survival/permissions/group-tree.ts";
+import {
+  explainPlayer,
+  readOwnPermissions,
+} from "../../shared/survival/permissions/reports/player-permissions.ts";
 import {
   readCatalog,
   readInventory,
 } from "../../shared/survival/permissions/reports/read-inventory.ts";
-import { readOverview } from "../../shared/survival/permissions/reports/read-sync.ts";
 import {
+  readOverview,
   type SyncOrder,
   syncPermissions,
-} from "../../shared/survival/permissions/sync/sync-now.ts";
+} from "../../shared/survival/permissions/reports/sync.ts";
 import { answer } from "../http/answer.ts";
 import { hashedThing } from "../http/based-on.ts";
 import { byId, idField, idParam } from "../http/fields.ts";

@@ -1,4 +1,4 @@
-import { expireGrants } from "../../shared/survival/permissions/endings/expire-grants.ts";
+import { expireGrants } from "../../shared/survival/permissions/grants/changes.ts";
 import { defineJob } from "../job.ts";
 
 export const expireGrantsJob = defineJob({

@@ -6,7 +6,7 @@ import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner, OwnershipLost } from "../../shared/platform/ingest/ownership.ts";
 import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
-import { expireGrants } from "../../shared/survival/permissions/endings/expire-grants.ts";
+import { expireGrants } from "../../shared/survival/permissions/grants/changes.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import type { PushName } from "../../shared/survival/pushes/push-names.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";

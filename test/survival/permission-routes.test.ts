@@ -2,7 +2,7 @@ import { col, Op } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
-import { expireGrants } from "../../shared/survival/permissions/endings/expire-grants.ts";
+import { expireGrants } from "../../shared/survival/permissions/grants/changes.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";

@@ -4,7 +4,7 @@ import type { Handler, Handlers } from "../kinds/handler.ts";
 import { mintHandlers } from "../links/mint-handlers.ts";
 import { mapHandlers } from "../map/map-handlers.ts";
 import { killHandlers, placementHandlers } from "../npcs/npc-handlers.ts";
-import { inventoryHandlers } from "../permissions/inventory/inventory-handlers.ts";
+import { inventoryHandlers } from "../permissions/push/inventory-handlers.ts";
 import { syncHandlers } from "../permissions/push/sync-handlers.ts";
 import { presenceHandlers } from "../presence/presence-handlers.ts";
 import { kitHandlers } from "../rewards/kit-handlers.ts";

@@ -14,7 +14,7 @@ import { endKeys } from "../../platform/plugin/keys.ts";
 import { leaveKind, refuseForeignFields } from "../../platform/plugin/link.ts";
 import { deleteLinkRows } from "../../platform/plugin/lock-order.ts";
 import type { SurvivalContext } from "../context.ts";
-import { leaveScopes } from "../permissions/scopes/scopes.ts";
+import { leaveScopes } from "../permissions/scopes.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { sealServerToken } from "../server-link.ts";
 import { sourceNameOf } from "../server-rows.ts";

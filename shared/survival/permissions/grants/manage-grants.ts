@@ -13,14 +13,19 @@ import { AppError, invalidFields, missing } from "../../../platform/errors/error
 import type { SurvivalContext } from "../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { holdServers } from "../../server-rows.ts";
-import { type Change, recordChange, recordChanges } from "../changes/record-change.ts";
 import { everybodysGroup } from "../effective.ts";
-import { expireGrants, wakeAt } from "../endings/expire-grants.ts";
-import { tellGrants } from "../endings/tell-grants.ts";
-import { checkNode } from "../groups/check-nodes.ts";
-import { grantRevision } from "../scopes/revisions.ts";
-import { everywhere, serversOf, storedScope } from "../scopes/scopes.ts";
+import { checkNode } from "../nodes.ts";
+import { grantRevision } from "../revisions.ts";
+import { everywhere, serversOf, storedScope } from "../scopes.ts";
 import type { Scope } from "../wanted.ts";
+import {
+  type Change,
+  recordChange,
+  recordChanges,
+  expireGrants,
+  wakeAt,
+  tellGrants,
+} from "./changes.ts";
 
 interface GrantTerms {
   readonly scope?: Scope;

@@ -1,14 +1,15 @@
+import { literal, type Transaction } from "sequelize";
+
 import type { LedgerWhat } from "../../../../models/survival/survival-ledger-entry.ts";
+import { countChanged } from "../../../platform/db/rows.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
-import { pushPermissions } from "../../calls/permission-calls.ts";
+import { pushPermissions, requestInventory } from "../../calls/permission-calls.ts";
 import type { PushKind } from "../../pushes/push-kind.ts";
 import { lowered } from "../nodes.ts";
 import type { PermissionOp } from "../permission-ops.ts";
 import { permissionPush } from "../permission-push.ts";
-import { failOps, noteOps } from "../store/note-ops.ts";
-import { readPermissions, type ServerState } from "../store/read-permissions.ts";
-import { opsOf } from "../store/server-drift.ts";
 import type { PermissionGroup } from "../wanted.ts";
+import { readPermissions, type ServerState, opsOf } from "./read-permissions.ts";
 
 /** A server says within seconds what it did; one that never does is asked again. */
 const outcomeWithinMs = 60_000;
@@ -62,4 +63,64 @@ function headsOf({ wanted, groups, inventory }: ServerState) {
     };
   };
   return [...wanted.groups, ...groups].map(headOf);
+}
+
+/** Has a server say what its players may do; it says it by frames, page by page. */
+export const inventoryPush: PushKind = {
+  capability: "perm",
+  prepare: () =>
+    Promise.resolve({
+      enters: [],
+      send: async (control) => {
+        await control.read(requestInventory);
+        return {};
+      },
+    }),
+};
+
+/**
+ * Writes down what a push is about to do. What stands on the server goes on to count as there until
+ * the server says that it is not.
+ */
+async function noteOps(
+  serverId: number,
+  pushId: string,
+  ops: readonly PermissionOp[],
+  transaction: Transaction,
+): Promise<void> {
+  await countChanged(transaction, note, [
+    serverId,
+    pushId,
+    ops.map(({ subjectKind }) => subjectKind),
+    ops.map(({ subject }) => subject),
+    ops.map(({ kind }) => kind),
+    ops.map(({ value }) => value),
+    ops.map(({ op }) => op),
+    ops.map(({ shape }) => shape),
+  ]);
+}
+
+const note = `
+  insert into survival_permission_rows
+    (server_id, push_id, subject_kind, subject, kind, value, op, next_shape, state)
+  select $1, $2, op.*, 'pending'
+  from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) op
+  on conflict (server_id, subject_kind, subject, kind, value) do update
+  set push_id = excluded.push_id, op = excluded.op, next_shape = excluded.next_shape, error = null,
+    state = case
+      when excluded.op in ('grant', 'join', 'group') and survival_permission_rows.state <> 'pushed'
+      then 'pending' else survival_permission_rows.state end`;
+
+/** None of a push came through: what was new in it failed, unless nobody knows. */
+async function failOps(
+  serverId: number,
+  pushId: string,
+  { reason, isLost }: { readonly reason: string; readonly isLost: boolean },
+  transaction: Transaction,
+): Promise<void> {
+  const failed = literal("case when state = 'pending' then 'failed' else state end");
+  await modelsOf(transaction).SurvivalPermissionRow.update(
+    { error: reason, ...(!isLost && { state: failed }) },
+    { where: { serverId, pushId }, transaction },
+  );
 }

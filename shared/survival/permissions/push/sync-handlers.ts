@@ -1,12 +1,12 @@
 import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
-import { countChanged, rows } from "../../../platform/db/rows.ts";
+import { countChanged, rows, firstRow } from "../../../platform/db/rows.ts";
 import type { Ground, Handlers, TakenIn } from "../../kinds/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 import { permissionNotice } from "../../notices/notices.ts";
+import { askForPush } from "../../pushes/ask-for-push.ts";
 import { type PushEnd, settlePush } from "../../pushes/settle-push.ts";
 import type { PermissionOp, PermissionRow } from "../permission-ops.ts";
 import { type FailedOp, type SettledOp, settledOps } from "../permission-push.ts";
-import { retryAtJoin } from "./retry-at-join.ts";
 
 export const syncHandlers: Handlers = {
   "perm.sync": async (taken, ground) => {
@@ -152,3 +152,17 @@ const storeDone = `
   left join steam_links link on link.steam_id = held.steam_id
   where done.state = 'pushed'
   order by held.id`;
+
+/** A mod loader may not take what is for somebody whom it never saw: once he is there it does. */
+async function retryAtJoin(
+  steamId: string,
+  { serverId, connection, context }: Ground,
+): Promise<void> {
+  if (!(await firstRow(connection, selectFailed, [serverId, steamId]))) return;
+  const ask = { names: ["permissions"], serverIds: [serverId], reason: "join" } as const;
+  await askForPush(ask, context, connection);
+}
+
+const selectFailed = `
+  select 1 from survival_permission_rows
+  where server_id = $1 and subject_kind = 'user' and subject = $2 and state = 'failed' limit 1`;

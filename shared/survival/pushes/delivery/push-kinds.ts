@@ -1,7 +1,6 @@
 import { voicePush } from "../../chat/voice.ts";
 import { npcPush } from "../../npcs/push/npc-push.ts";
-import { inventoryPush } from "../../permissions/inventory/inventory-push.ts";
-import { permissionsPush } from "../../permissions/push/permissions-push.ts";
+import { inventoryPush, permissionsPush } from "../../permissions/push/permissions-push.ts";
 import { titlePush } from "../../titles/title-push.ts";
 import type { PushKind } from "../push-kind.ts";
 import type { PushName } from "../push-names.ts";

@@ -1,9 +1,9 @@
 import { col, fn, Op, type Transaction } from "sequelize";
 
-import { modelsOf } from "../../../platform/db/transaction.ts";
-import { invalidFields } from "../../../platform/errors/errors.ts";
-import { refuseUnknownServers } from "../../server-rows.ts";
-import type { Scope } from "../wanted.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { invalidFields } from "../../platform/errors/errors.ts";
+import { refuseUnknownServers } from "../server-rows.ts";
+import type { Scope } from "./wanted.ts";
 
 /** The servers that something is for, as it is stored. */
 export interface StoredScope {

@@ -1,11 +1,12 @@
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { readOwnSteamIds } from "../../steam-links.ts";
+import { type EffectivePermission, effectivePermissions } from "../effective.ts";
+import { type GrantRecord, readStandingGrants } from "../grants/read-grants.ts";
 import { isWritten, lowered } from "../nodes.ts";
 import { entryKey, isLive, type PermissionEntry } from "../permission-ops.ts";
-import { readPermissions, scopeOf, type ServerState } from "../store/read-permissions.ts";
+import { readPermissions, scopeOf, type ServerState } from "../push/read-permissions.ts";
 import { isInScope, type WantedUser } from "../wanted.ts";
-import { type GrantRecord, readStandingGrants } from "./read-grants.ts";
 
 export interface OwnEntry {
   readonly grant: GrantRecord;
@@ -91,4 +92,38 @@ function nodesOf({ steamId, value, state: stands }: GrantRecord, state: ServerSt
     .map((row) => row.value);
   const found = [...wanted, ...pushed].filter((node) => isWritten(node, [value], deny));
   return [...new Set(found.map(lowered))];
+}
+
+export interface Explained {
+  readonly direct: readonly GrantRecord[];
+  readonly groups: readonly GrantRecord[];
+  readonly effective: readonly EffectivePermission[];
+}
+
+/** What a player may do on every server, and why. */
+export async function explainPlayer(steamId: string, context: SurvivalContext): Promise<Explained> {
+  const { models, config } = context;
+  const servers = await models.SurvivalServer.findAll({
+    where: { permissionSync: true },
+    attributes: ["id"],
+    order: ["sort", "name", "id"],
+    raw: true,
+  });
+  const parts = { models, deny: config.SURVIVAL_PERMISSION_DENY };
+  const [grants, states] = await Promise.all([
+    readStandingGrants([steamId], context),
+    readPermissions(
+      servers.map(({ id }) => id),
+      parts,
+      steamId,
+    ),
+  ]);
+  return {
+    direct: grants.filter(({ kind }) => kind === "permission"),
+    groups: grants.filter(({ kind }) => kind === "membership"),
+    effective: effectivePermissions(
+      steamId,
+      states.map(({ serverId, wanted, rows }) => ({ id: serverId, wanted, rows })),
+    ),
+  };
 }

@@ -9,14 +9,12 @@ import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { holdServers } from "../../server-rows.ts";
-import { recordChange } from "../changes/record-change.ts";
-import { expireGrants } from "../endings/expire-grants.ts";
-import { tellGrants } from "../endings/tell-grants.ts";
 import { groupFaults } from "../group-tree.ts";
-import { groupRevision } from "../scopes/revisions.ts";
-import { everywhere, storedScope } from "../scopes/scopes.ts";
+import { checkNodes } from "../nodes.ts";
+import { groupRevision } from "../revisions.ts";
+import { everywhere, storedScope } from "../scopes.ts";
 import type { Scope } from "../wanted.ts";
-import { checkNodes } from "./check-nodes.ts";
+import { recordChange, expireGrants, tellGrants } from "./changes.ts";
 
 /** What staff change of a group; what is left out stays. */
 export interface GroupChange {

@@ -1,6 +1,6 @@
-import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
-import type { SurvivalPermissionGroup } from "../../../../models/survival/permissions/survival-permission-group.ts";
-import { hashOf } from "../../../platform/based-on.ts";
+import type { SurvivalGrant } from "../../../models/survival/permissions/survival-grant.ts";
+import type { SurvivalPermissionGroup } from "../../../models/survival/permissions/survival-permission-group.ts";
+import { hashOf } from "../../platform/based-on.ts";
 
 type Said = Pick<
   SurvivalPermissionGroup,

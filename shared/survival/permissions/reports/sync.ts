@@ -1,3 +1,4 @@
+import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
@@ -10,10 +11,10 @@ import { askForPush } from "../../pushes/ask-for-push.ts";
 import { pushKinds } from "../../pushes/delivery/push-kinds.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";
 import { unknownServers } from "../../server-rows.ts";
-import type { PermissionOp } from "../permission-ops.ts";
-import { syncStateOf, type SyncState } from "../reports/read-sync.ts";
-import { readPermissions } from "../store/read-permissions.ts";
-import { opsOf } from "../store/server-drift.ts";
+import type { PermissionDrift } from "../drift.ts";
+import { type GroupRecord, readGroups } from "../grants/read-groups.ts";
+import type { PermissionOp, PermissionEntry } from "../permission-ops.ts";
+import { readPermissions, opsOf, driftOf } from "../push/read-permissions.ts";
 
 export interface SyncOrder {
   /** Absent for every enabled server whose permissions are kept from here. */
@@ -99,4 +100,100 @@ async function chosenServers(
   }
   if (faults.length === 0) return servers;
   throw invalidFields(faults);
+}
+
+/** How the permissions of a server stand. */
+const syncStates = ["clean", "dirty", "pushing", "failed", "offline"] as const;
+type SyncState = (typeof syncStates)[number];
+
+interface ServerSync {
+  readonly serverId: number;
+  readonly state: SyncState;
+  readonly dirtyReason: string | null;
+  readonly error: string | null;
+  readonly lastPushAt: Date | null;
+  readonly lastOkAt: Date | null;
+  readonly inventoryAt: Date | null;
+  readonly pendingOps: number;
+  readonly unknownPermissions: readonly string[];
+  readonly drift: PermissionDrift;
+}
+
+interface Counts {
+  readonly groups: number;
+  readonly grants: number;
+  readonly players: number;
+}
+
+export interface PermissionsOverview {
+  readonly groups: readonly GroupRecord[];
+  readonly servers: readonly ServerSync[];
+  readonly counts: Counts;
+}
+
+type PushFacts = Pick<SurvivalPush, "state" | "reason" | "error" | "lastPushAt" | "lastOkAt">;
+
+/** As staff read it: what cannot be pushed now has failed, whatever the cause. */
+function syncStateOf(push: Pick<SurvivalPush, "state"> | null | undefined): SyncState {
+  if (!push) return "offline";
+  const { state } = push;
+  if (state === "waiting") return "dirty";
+  return state === "unsupported" ? "failed" : state;
+}
+
+export async function readOverview(context: SurvivalContext): Promise<PermissionsOverview> {
+  const { models, config } = context;
+  const servers = await models.SurvivalServer.findAll({
+    attributes: ["id"],
+    order: ["sort", "name", "id"],
+    raw: true,
+  });
+  const ids = servers.map(({ id }) => id);
+  const parts = { models, deny: config.SURVIVAL_PERMISSION_DENY };
+  const [groups, pushes, states, counts] = await Promise.all([
+    readGroups(context),
+    models.SurvivalPush.findAll({ where: { name: "permissions" }, raw: true }),
+    readPermissions(ids, parts),
+    countGrants(context),
+  ]);
+  const pushOf = new Map(pushes.map((push) => [push.serverId, push]));
+  return {
+    groups,
+    servers: states.map((state) => {
+      const push: PushFacts | undefined = pushOf.get(state.serverId);
+      return {
+        serverId: state.serverId,
+        state: syncStateOf(push),
+        dirtyReason: push && push.state !== "clean" ? push.reason : null,
+        error: push?.error ?? null,
+        lastPushAt: push?.lastPushAt ?? null,
+        lastOkAt: push?.lastOkAt ?? null,
+        inventoryAt: state.inventory?.toldAt ?? null,
+        pendingOps: opsOf(state).length,
+        unknownPermissions: state.wanted.unknown,
+        drift: shortened(driftOf(state)),
+      };
+    }),
+    counts: { groups: groups.length, ...counts },
+  };
+}
+
+/** A whole drift is read of one server at a time. */
+const shownOfDrift = 50;
+
+const shortened = ({ extra, missing }: PermissionDrift): PermissionDrift => ({
+  extra: first(extra),
+  missing: first(missing),
+});
+
+const first = (entries: readonly PermissionEntry[]): readonly PermissionEntry[] =>
+  entries.slice(0, shownOfDrift);
+
+async function countGrants({ models }: Pick<Context, "models">): Promise<Omit<Counts, "groups">> {
+  const inForce = models.SurvivalGrant.scope("inForce");
+  const [grants, players] = await Promise.all([
+    inForce.count(),
+    inForce.count({ distinct: true, col: "steamId" }),
+  ]);
+  return { grants, players };
 }

@@ -1,0 +1,121 @@
+import type { Transaction } from "sequelize";
+
+import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
+import type { Caller } from "../../../platform/access/caller.ts";
+import { recordActivity } from "../../../platform/activity/activity.ts";
+import type { Context } from "../../../platform/context.ts";
+import { readClock } from "../../../platform/db/clock.ts";
+import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import type { SurvivalContext } from "../../context.ts";
+import { type PermissionChange, permissionNotice } from "../../notices/notices.ts";
+import { tellNotices } from "../../notices/tell.ts";
+import { askForPush } from "../../pushes/ask-for-push.ts";
+import { holdServers } from "../../server-rows.ts";
+import { serversOf, type StoredScope } from "../scopes.ts";
+
+export interface Change {
+  readonly verb: "created" | "changed" | "deleted" | "granted" | "revoked" | "expired";
+  readonly target: {
+    readonly type: "survival_permission_group" | "survival_grant";
+    readonly id: number;
+  };
+  readonly detail: Readonly<Record<string, unknown>>;
+  /** Before and after: servers that it leaves are pushed as well. */
+  readonly scopes: readonly StoredScope[];
+}
+
+/** The line of the log, and the push to all servers that the change reaches. */
+export const recordChange = (
+  change: Change,
+  actor: Caller | null,
+  context: Pick<Context, "queue" | "config">,
+  transaction: Transaction,
+): Promise<void> => recordChanges([change], actor, context, transaction);
+
+/**
+ * The same of several in one transaction: their pushes are asked for at once, in the order of all who
+ * ask for some.
+ */
+export async function recordChanges(
+  changes: readonly Change[],
+  actor: Caller | null,
+  context: Pick<Context, "queue" | "config">,
+  transaction: Transaction,
+): Promise<void> {
+  const [first] = changes;
+  if (!first) return;
+  const by = actor ? { actor } : { actorId: null };
+  for (const { verb, target, detail } of changes) {
+    const action = `survival.permission.${verb}`;
+    await recordActivity({ ...by, action, target, detail }, transaction);
+  }
+  const serverIds = serversOf(changes.flatMap(({ scopes }) => scopes));
+  const reason = first.target.type === "survival_grant" ? "grant" : "group";
+  await askForPush({ names: ["permissions"], serverIds, reason }, context, transaction);
+}
+
+type Parts = Pick<Context, "queue" | "config">;
+
+/**
+ * Ends the grants whose time is over, and has the servers take back what they gave. Whoever makes or
+ * ends others does so before, in a transaction of its own: both ask for pushes.
+ */
+export const expireGrants = (context: SurvivalContext): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const { SurvivalGrant: Grant } = modelsOf(transaction);
+    // Most of the time there are none: then nothing is locked.
+    if ((await Grant.scope("over").count({ transaction })) === 0) return;
+    await holdServers(transaction);
+    const ended = await Grant.endOver(transaction);
+    const changes = ended.map((grant): Change => {
+      const { id, kind, steamId, value } = grant;
+      const detail = { kind, steamId, value };
+      return { verb: "expired", target: { type: "survival_grant", id }, detail, scopes: [grant] };
+    });
+    await recordChanges(changes, null, context, transaction);
+    await tellGrants("expired", ended, context, transaction);
+  });
+
+/** At its end there is a job; the clock of the queue finds what one of them missed. */
+export async function wakeAt(
+  expiresAt: Date | null,
+  { queue }: Parts,
+  transaction: Transaction,
+): Promise<void> {
+  if (!expiresAt) return;
+  const options = { startAfter: expiresAt, within: transaction };
+  await queue.enqueue("survival.expire-grants", {}, options);
+}
+
+type ToldGrant = Pick<
+  SurvivalGrant,
+  "id" | "kind" | "steamId" | "userId" | "expiresAt" | "scopeAll" | "serverIds"
+>;
+
+/**
+ * Tells players, and runs of events, what became of their grants. It is the last thing that a
+ * transaction does: it locks what tells it.
+ */
+export async function tellGrants(
+  change: PermissionChange["change"],
+  grants: readonly ToldGrant[],
+  context: Pick<Context, "queue" | "log" | "config">,
+  transaction: Transaction,
+): Promise<void> {
+  if (grants.length === 0) return;
+  const links = await modelsOf(transaction).SteamLink.findAll({
+    where: { steamId: grants.map(({ steamId }) => steamId) },
+    attributes: ["steamId", "userId"],
+    raw: true,
+    transaction,
+  });
+  const ownerOf = new Map(links.map(({ steamId, userId }) => [steamId, userId]));
+  const now = await readClock(transaction);
+  const notices = grants.map((grant) => {
+    const { id, steamId, userId, kind, expiresAt, scopeAll, serverIds } = grant;
+    const owner = ownerOf.get(steamId) ?? userId ?? undefined;
+    const told = { grantId: id, change, userId: owner, kind, expiresAt, scopeAll, serverIds };
+    return permissionNotice(told, now);
+  });
+  await tellNotices(notices, transaction, context);
+}
