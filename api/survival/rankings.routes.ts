@@ -8,7 +8,7 @@ import {
   readRanking,
   requireProfile,
 } from "../../shared/survival/npcs/rankings.ts";
-import { requirePlayer } from "../../shared/survival/players/newest-name.ts";
+import { requirePlayer } from "../../shared/survival/players/sightings.ts";
 import { findWorlds, type WorldQuery } from "../../shared/survival/worlds/world-scope.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";

@@ -8,7 +8,7 @@ import {
   type LeaderboardQuery,
   readLeaderboard,
 } from "../../shared/survival/leaderboard/leaderboard.ts";
-import { readPresence } from "../../shared/survival/presence/read-presence.ts";
+import { readPresence } from "../../shared/survival/players/presence.ts";
 import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
 import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
 import { type Page, readWipes } from "../../shared/survival/wipes/read-wipes.ts";

@@ -2,7 +2,7 @@ import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import { seePlayers } from "../players/see-players.ts";
+import { seePlayers } from "../players/sightings.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 
 type Death = SurvivalPayload<"survival.npc.died">;

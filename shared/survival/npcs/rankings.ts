@@ -8,7 +8,7 @@ import { firstRow, rows } from "../../platform/db/rows.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
 import { shownName } from "../plain-texts.ts";
-import { newestName } from "../players/newest-name.ts";
+import { newestName } from "../players/sightings.ts";
 import { type BoardScope, findBoardScope } from "../standings/board-scope.ts";
 import { isKeptSql, killFigures, orderedBy } from "../standings/figures.ts";
 import { type OrderedPlayer, readOrderedPage } from "../standings/read-page.ts";

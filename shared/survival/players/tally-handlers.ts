@@ -4,8 +4,8 @@ import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { countedStats, type StatName } from "../kinds/stat-names.ts";
-import { seePlayers } from "../players/see-players.ts";
-import { followLeader } from "./follow-leader.ts";
+import { followLeader } from "./kill-leader.ts";
+import { seePlayers } from "./sightings.ts";
 
 type Tallies = SurvivalPayload<"player.tally">;
 type Tally = Tallies["tallies"][number];
