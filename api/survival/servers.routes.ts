@@ -4,12 +4,12 @@ import { limits } from "../../shared/platform/limits.ts";
 import { type FeedKind, feedKinds } from "../../shared/survival/feed/feed-text.ts";
 import { readFeed } from "../../shared/survival/feed/feed.ts";
 import { statNames, type StatName } from "../../shared/survival/kinds/stat-names.ts";
+import { readPresence } from "../../shared/survival/players/presence.ts";
+import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
 import {
   type LeaderboardQuery,
   readLeaderboard,
-} from "../../shared/survival/leaderboard/leaderboard.ts";
-import { readPresence } from "../../shared/survival/players/presence.ts";
-import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
+} from "../../shared/survival/standings/leaderboard.ts";
 import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
 import { type Page, readWipes } from "../../shared/survival/wipes/read-wipes.ts";
 import { byId, idField, limitField, offsetField } from "../http/fields.ts";

@@ -1,10 +1,10 @@
 import type { Feed } from "../../shared/survival/feed/feed.ts";
 import { statNames, type StatName } from "../../shared/survival/kinds/stat-names.ts";
-import type { Leaderboard } from "../../shared/survival/leaderboard/leaderboard.ts";
 import { shownName } from "../../shared/survival/plain-texts.ts";
 import type { Presence } from "../../shared/survival/players/presence.ts";
 import { shownSeed } from "../../shared/survival/server-rows.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
+import type { Leaderboard } from "../../shared/survival/standings/leaderboard.ts";
 import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { killFigures, scoreFigures } from "../../shared/survival/standings/figures.ts";
 import { keepBoards } from "../../shared/survival/standings/keep-boards.ts";
 import { readPlainPage } from "../../shared/survival/standings/read-plain-page.ts";
-import type { WorldScope } from "../../shared/survival/worlds/world-scope.ts";
+import type { WorldScope } from "../../shared/survival/standings/scope.ts";
 import { createRandom } from "../simulator/random.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer, changeSurvivalServers } from "../support/factories/survival.ts";

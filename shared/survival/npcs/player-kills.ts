@@ -2,7 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { shownName } from "../plain-texts.ts";
 import { findName } from "../players/sightings.ts";
-import { findWorlds, type WorldQuery, type WorldScope } from "../worlds/world-scope.ts";
+import { findWorlds, type WorldQuery, type WorldScope } from "../standings/scope.ts";
 import { readKillsOf } from "./rankings.ts";
 
 /**

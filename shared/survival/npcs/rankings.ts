@@ -9,18 +9,19 @@ import { missing } from "../../platform/errors/errors.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
 import { shownName } from "../plain-texts.ts";
 import { newestName } from "../players/sightings.ts";
-import { type BoardScope, findBoardScope } from "../standings/board-scope.ts";
 import { isKeptSql, killFigures, orderedBy } from "../standings/figures.ts";
 import { type OrderedPlayer, readOrderedPage } from "../standings/read-page.ts";
 import { readPlainPage } from "../standings/read-plain-page.ts";
 import { readRanks } from "../standings/read-ranks.ts";
 import {
+  type BoardScope,
+  findBoardScope,
   findWorlds,
   isWithinScope,
   scopeValues,
   type WorldQuery,
   type WorldScope,
-} from "../worlds/world-scope.ts";
+} from "../standings/scope.ts";
 
 export interface RankingQuery extends WorldQuery {
   readonly limit: number;

@@ -7,11 +7,11 @@ import { type StatName, statNames } from "../kinds/stat-names.ts";
 import { shownName } from "../plain-texts.ts";
 import { scoreFigures } from "../standings/figures.ts";
 import { type RankedPlayer, readRanks } from "../standings/read-ranks.ts";
+import type { WorldScope } from "../standings/scope.ts";
 import { titleCategories } from "../titles/title-categories.ts";
 import type { HeldTitle } from "../titles/title-holders.ts";
 import { computeTitles, type ServerTitles } from "../titles/title-push.ts";
 import { viewOf } from "../visibility/read-visibility.ts";
-import type { WorldScope } from "../worlds/world-scope.ts";
 import { findName } from "./sightings.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;

@@ -1,4 +1,4 @@
-import type { BoardScope } from "./board-scope.ts";
+import type { BoardScope } from "./scope.ts";
 
 /** A table of players' figures, as SQL names its parts. */
 export interface Figures {

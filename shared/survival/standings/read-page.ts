@@ -1,8 +1,8 @@
 import type { Sequelize } from "sequelize";
 
 import { rows } from "../../platform/db/rows.ts";
-import type { BoardScope } from "./board-scope.ts";
 import { type Figures, isKeptSql, orderedBy, rankSql } from "./figures.ts";
+import type { BoardScope } from "./scope.ts";
 
 export interface PageQuery {
   /** What is ranked, as the table of figures names it. */

@@ -1,9 +1,9 @@
 import type { Sequelize } from "sequelize";
 
 import { rows } from "../../platform/db/rows.ts";
-import { isWithinScope, scopeValues, type WorldScope } from "../worlds/world-scope.ts";
 import type { Figures } from "./figures.ts";
 import type { OrderedPage, OrderedPlayer, PageQuery } from "./read-page.ts";
+import { isWithinScope, scopeValues, type WorldScope } from "./scope.ts";
 
 interface Row extends Omit<OrderedPlayer, "steamId"> {
   readonly steamId: string | null;

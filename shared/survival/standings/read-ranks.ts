@@ -1,9 +1,14 @@
 import type { Sequelize } from "sequelize";
 
 import { rows } from "../../platform/db/rows.ts";
-import { isWithinScope, scopeValues, type WorldScope } from "../worlds/world-scope.ts";
-import { findBoardScope, type BoardScope } from "./board-scope.ts";
 import { type Figures, isKeptSql, rankSql } from "./figures.ts";
+import {
+  isWithinScope,
+  scopeValues,
+  type WorldScope,
+  findBoardScope,
+  type BoardScope,
+} from "./scope.ts";
 
 export interface RankedPlayer {
   readonly steamId: string;

@@ -4,12 +4,12 @@ import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { StatName } from "../kinds/stat-names.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
-import { type BoardScope, findBoardScope } from "../standings/board-scope.ts";
-import { scoreFigures } from "../standings/figures.ts";
-import { type OrderedPage, readOrderedPage } from "../standings/read-page.ts";
-import { readPlainPage } from "../standings/read-plain-page.ts";
 import { computeTitles } from "../titles/title-push.ts";
 import { findWipe } from "../wipes/read-wipes.ts";
+import { scoreFigures } from "./figures.ts";
+import { type OrderedPage, readOrderedPage } from "./read-page.ts";
+import { readPlainPage } from "./read-plain-page.ts";
+import { type BoardScope, findBoardScope } from "./scope.ts";
 
 export interface LeaderboardQuery {
   readonly stat: StatName;
