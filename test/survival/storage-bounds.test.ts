@@ -11,7 +11,7 @@ import {
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { storeMapImage } from "../../shared/survival/map/store-image.ts";
 import { keepProfiles } from "../../shared/survival/npcs/push/keep.ts";
-import { readFullParts } from "../../shared/survival/storage/read-left-out.ts";
+import { readFullParts } from "../../shared/survival/storage/left-out.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { query } from "../support/database/query.ts";

@@ -1,5 +1,5 @@
 import { readOutdatedLinkers } from "../../../shared/survival/links/link-codes.ts";
-import { readFullParts } from "../../../shared/survival/storage/read-left-out.ts";
+import { readFullParts } from "../../../shared/survival/storage/left-out.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 /** Whether survival servers stay within their bounds, and send link codes by which accounts can be linked. */

@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { deleteInSlices } from "../../platform/db/delete-slices.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import { leaveOut } from "../storage/leave-out.ts";
+import { leaveOut } from "../storage/left-out.ts";
 import { today } from "../storage/room-of-day.ts";
 
 /** Comings and goings, and what was said, are kept for a month; all else for a year. */

@@ -8,7 +8,7 @@ import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { coverPayloadText } from "../../platform/secret-texts/cover-payload.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { keptText } from "../kinds/stored-payload.ts";
-import { leavingOut } from "../storage/leave-out.ts";
+import { leavingOut } from "../storage/left-out.ts";
 import { today } from "../storage/room-of-day.ts";
 import type { Kept } from "../storage/room.ts";
 import {

@@ -4,8 +4,8 @@ import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { holdServer } from "../server-rows.ts";
-import { leaveOut } from "../storage/leave-out.ts";
-import { lockKept } from "../storage/lock-kept.ts";
+import { leaveOut } from "../storage/left-out.ts";
+import { lockKept } from "../storage/room.ts";
 import type { MapImage } from "./read-image.ts";
 
 /** Worlds of a server whose pictures are kept, the newest ones. */

@@ -5,7 +5,7 @@ import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { SourcedNotice } from "../kinds/notice.ts";
-import { leaveOut } from "../storage/leave-out.ts";
+import { leaveOut } from "../storage/left-out.ts";
 import { addToDay, lockDay } from "../storage/room-of-day.ts";
 import { registrations } from "./registrations.ts";
 

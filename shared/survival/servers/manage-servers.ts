@@ -18,7 +18,7 @@ import { leaveScopes } from "../permissions/scopes.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { sealServerToken } from "../server-link.ts";
 import { sourceNameOf } from "../server-rows.ts";
-import { forgetStorage } from "../storage/lock-kept.ts";
+import { forgetStorage } from "../storage/room.ts";
 import {
   scheduleFields,
   settleWipeSchedule,

@@ -18,7 +18,7 @@ import {
 } from "../../platform/plugin/link.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { sourceNameSql } from "../server-rows.ts";
-import { type LeftOut, leftOutOf } from "../storage/read-left-out.ts";
+import { type LeftOut, leftOutOf } from "../storage/left-out.ts";
 
 export type ServerHello = SurvivalPayload<"server.hello">;
 export type ServerStatus = SurvivalPayload<"server.status">;

@@ -1,6 +1,6 @@
 import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
-import { leaveOut } from "./leave-out.ts";
+import { leaveOut } from "./left-out.ts";
 
 /** The day of UTC by the database's clock, as SQL. */
 export const today = "(clock_timestamp() at time zone 'UTC')::date";

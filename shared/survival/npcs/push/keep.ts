@@ -12,8 +12,8 @@ import { modelsOf } from "../../../platform/db/transaction.ts";
 import { mayHaveArrived } from "../../calls/call-rules.ts";
 import type { ProfilesAnswer } from "../../calls/npc-calls.ts";
 import { plainDocument } from "../../plain-texts.ts";
-import { leaveOut } from "../../storage/leave-out.ts";
-import { lockKept } from "../../storage/lock-kept.ts";
+import { leaveOut } from "../../storage/left-out.ts";
+import { lockKept } from "../../storage/room.ts";
 import type { Due, SentProfile } from "./due.ts";
 
 /** A push to a server. */
