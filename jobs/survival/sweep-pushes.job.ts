@@ -1,4 +1,4 @@
-import { sweepPushes } from "../../shared/survival/pushes/delivery/sweep-pushes.ts";
+import { sweepPushes } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { defineJob } from "../job.ts";
 
 export const sweepPushesToServersJob = defineJob({

@@ -8,7 +8,7 @@ import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { expireGrants } from "../../shared/survival/permissions/grants/changes.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
-import type { PushName } from "../../shared/survival/pushes/push-names.ts";
+import type { PushName } from "../../shared/survival/pushes/push-kind.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { patienceMs } from "../support/clock/wait.ts";

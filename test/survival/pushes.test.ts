@@ -3,8 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
-import { sweepPushes } from "../../shared/survival/pushes/delivery/sweep-pushes.ts";
-import { pushKind, workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import {
+  sweepPushes,
+  pushKind,
+  workPush,
+} from "../../shared/survival/pushes/delivery/work-push.ts";
 import type { PushAnswer, PushKind } from "../../shared/survival/pushes/push-kind.ts";
 import { settlePush } from "../../shared/survival/pushes/settle-push.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";

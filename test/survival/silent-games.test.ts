@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
-import { pushNames } from "../../shared/survival/pushes/push-names.ts";
+import { pushNames } from "../../shared/survival/pushes/push-kind.ts";
 import { until } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { followTalliesJob } from "../../jobs/survival/titles.job.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
-import type { PushName } from "../../shared/survival/pushes/push-names.ts";
+import type { PushName } from "../../shared/survival/pushes/push-kind.ts";
 import { statNames } from "../../shared/survival/titles/title-categories.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";

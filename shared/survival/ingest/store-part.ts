@@ -12,7 +12,7 @@ import type { Notice } from "../kinds/notice.ts";
 import { noticeOf } from "../notices/notices.ts";
 import { tellNotices } from "../notices/tell.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
-import { pushNames } from "../pushes/push-names.ts";
+import { pushNames } from "../pushes/push-kind.ts";
 import { StorageRoom } from "../storage/room.ts";
 import { type CheckedEvent, checkFrames, isHappening, withoutSecrets } from "./checked-frames.ts";
 import { handlerOf } from "./handlers.ts";

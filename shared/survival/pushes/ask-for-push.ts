@@ -6,7 +6,7 @@ import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
 import type { SurvivalContext } from "../context.ts";
-import type { PushName } from "./push-names.ts";
+import type { PushName } from "./push-kind.ts";
 
 export interface PushAsk {
   readonly names: readonly PushName[];

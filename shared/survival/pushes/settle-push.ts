@@ -1,12 +1,13 @@
-import type { Transaction } from "sequelize";
+import type { Transaction, Sequelize } from "sequelize";
 
 import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
 import { doubledMs } from "../../platform/time/backoff.ts";
-import { sourceNameSql } from "../server-rows.ts";
-import type { PushName } from "./push-names.ts";
+import { sourceNameSql, holdServer } from "../server-rows.ts";
+import type { PushName } from "./push-kind.ts";
 
 export interface PushUnderWay {
   readonly serverId: number;
@@ -107,3 +108,55 @@ const putOff = `
   update survival_pushes
   set retry_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
   where server_id = $1 and name = $2`;
+
+/**
+ * Keeps a push the one that is under way until the transaction ends. An answer that comes after another
+ * took its place tells of what is over.
+ * @returns false when it is not under way any more
+ */
+export async function holdUnderWay(
+  { serverId, ref }: Pick<PushUnderWay, "serverId" | "ref">,
+  transaction: Transaction,
+): Promise<boolean> {
+  const held = await modelsOf(transaction).SurvivalPush.findOne({
+    where: { serverId, ref, state: "pushing" },
+    attributes: ["serverId"],
+    lock: transaction.LOCK.NO_KEY_UPDATE,
+    transaction,
+  });
+  return held !== null;
+}
+
+/** Takes back what was written for a push in whose place another is. */
+class PushOvertaken extends Error {
+  override readonly name = "PushOvertaken";
+}
+
+/** @throws {PushOvertaken} */
+function requireUnderWay(isUnderWay: boolean): void {
+  if (!isUnderWay) throw new PushOvertaken();
+}
+
+/**
+ * Writes what came of a push. What it is about comes first, and then the push, as in every change that
+ * asks for one: in another order the two would wait for each other. Of a server that was deleted none
+ * is under way.
+ * @param work says as soon as it has locked the push whether that is under way
+ * @returns false, nothing being written, where it is not
+ */
+export async function whileUnderWay(
+  serverId: number,
+  sequelize: Sequelize,
+  work: (transaction: Transaction, say: typeof requireUnderWay) => Promise<void>,
+): Promise<boolean> {
+  try {
+    await inTransaction(sequelize, async (transaction) => {
+      requireUnderWay((await holdServer(serverId, transaction)) !== null);
+      await work(transaction, requireUnderWay);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof PushOvertaken) return false;
+    throw error;
+  }
+}

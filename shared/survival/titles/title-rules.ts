@@ -14,7 +14,7 @@ import { invalidFields, missing } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { StatName } from "../kinds/stat-names.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
-import type { PushName } from "../pushes/push-names.ts";
+import type { PushName } from "../pushes/push-kind.ts";
 import {
   plainTitle,
   statNames,

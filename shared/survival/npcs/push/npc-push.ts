@@ -7,7 +7,7 @@ import { readClock } from "../../../platform/db/clock.ts";
 import { poolOf } from "../../../platform/db/transaction.ts";
 import { setNpcPlacements, setNpcProfiles } from "../../calls/npc-calls.ts";
 import type { PreparedPush, PushKind } from "../../pushes/push-kind.ts";
-import { holdUnderWay, whileUnderWay } from "../../pushes/under-way.ts";
+import { holdUnderWay, whileUnderWay } from "../../pushes/settle-push.ts";
 import { type Due, readDue } from "./due.ts";
 import { confirm, keepFailure, keepPlacements, keepProfiles, type Sending } from "./keep.ts";
 

@@ -4,7 +4,7 @@ import { limits } from "../../../platform/limits.ts";
 import type { Ground, Handlers, TakenIn } from "../../kinds/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
-import type { PushName } from "../../pushes/push-names.ts";
+import type { PushName } from "../../pushes/push-kind.ts";
 
 type Page = SurvivalPayload<"perm.inventory">;
 

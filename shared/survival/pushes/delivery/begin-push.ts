@@ -10,8 +10,7 @@ import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { isIncapable } from "../../calls/call-rules.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { holdServer } from "../../server-rows.ts";
-import type { PreparedPush, PushKind } from "../push-kind.ts";
-import type { PushName } from "../push-names.ts";
+import type { PreparedPush, PushKind, PushName } from "../push-kind.ts";
 import { type PushEnd, type PushUnderWay, settlePush } from "../settle-push.ts";
 
 /** What one server is pushed of one sort. */

@@ -2,8 +2,7 @@ import { voicePush } from "../../chat/voice.ts";
 import { npcPush } from "../../npcs/push/npc-push.ts";
 import { inventoryPush, permissionsPush } from "../../permissions/push/permissions-push.ts";
 import { titlePush } from "../../titles/title-push.ts";
-import type { PushKind } from "../push-kind.ts";
-import type { PushName } from "../push-names.ts";
+import type { PushKind, PushName } from "../push-kind.ts";
 
 /** CATALOGUE of how each sort of state is pushed. */
 export const pushKinds: Readonly<Record<PushName, PushKind>> = {
