@@ -1,4 +1,4 @@
-import { readIntegrations } from "../../shared/survival/integrations/read-integrations.ts";
+import { readIntegrations } from "../../shared/survival/servers/read-integrations.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { requestIdOf } from "../shard/order.ts";

@@ -1,6 +1,9 @@
 import { shownSeed } from "../../shared/survival/server-rows.ts";
-import { frameworkOf, isModded } from "../../shared/survival/servers/mods.ts";
-import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
+import {
+  frameworkOf,
+  isModded,
+  type ServerRecord,
+} from "../../shared/survival/servers/read-servers.ts";
 import type { View } from "../../shared/survival/visibility/read-visibility.ts";
 import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 

@@ -4,7 +4,7 @@ import { AppError } from "../../platform/errors/errors.ts";
 import { deliverForStep } from "../../survival/rewards/deliver-kits.ts";
 import { countGiven, entitle } from "../../survival/rewards/entitlements.ts";
 import { findParticipation, winnersOf } from "../../survival/rewards/participation.ts";
-import { serverIdByName } from "../../survival/servers/server-by-name.ts";
+import { serverIdByName } from "../../survival/servers/read-servers.ts";
 import type { EventContext } from "../context.ts";
 import { action, done } from "./action.ts";
 import {

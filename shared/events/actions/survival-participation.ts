@@ -2,7 +2,7 @@ import type { ParticipationMethod } from "../../../models/survival/players/survi
 import type { Param } from "../../facts/values/param.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { collectParticipation, openParticipation } from "../../survival/rewards/participation.ts";
-import { serverIdByName } from "../../survival/servers/server-by-name.ts";
+import { serverIdByName } from "../../survival/servers/read-servers.ts";
 import { action, type Attempt, done } from "./action.ts";
 import { durationOf, openZoneId, orderOf, resultOf, server, stepOf } from "./survival.ts";
 

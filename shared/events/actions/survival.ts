@@ -7,7 +7,7 @@ import { withEntry } from "../../survival/calls/ledger.ts";
 import { respawnNpcPlacement } from "../../survival/calls/npc-calls.ts";
 import { announceForStep } from "../../survival/chat/announcements.ts";
 import { refuseMoreThan } from "../../survival/npcs/read-placements.ts";
-import { serverIdByName } from "../../survival/servers/server-by-name.ts";
+import { serverIdByName } from "../../survival/servers/read-servers.ts";
 import { endZone } from "../../survival/zones/end-zone.ts";
 import { openZone } from "../../survival/zones/open-zone.ts";
 import { placeOf } from "../../survival/zones/place-text.ts";

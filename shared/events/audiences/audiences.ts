@@ -7,7 +7,7 @@ import { missing } from "../../platform/errors/errors.ts";
 import { ingestSilentSeconds } from "../../platform/ingest/link-state.ts";
 import { ownerIsStuck } from "../../platform/ingest/owner-activity.ts";
 import { sourceNameSql } from "../../survival/server-rows.ts";
-import { findServerIdByName } from "../../survival/servers/server-by-name.ts";
+import { findServerIdByName } from "../../survival/servers/read-servers.ts";
 
 interface Audience {
   readonly id: string;

@@ -9,9 +9,8 @@ import { syncHandlers } from "../permissions/push/sync-handlers.ts";
 import { presenceHandlers } from "../players/presence.ts";
 import { tallyHandlers } from "../players/tally-handlers.ts";
 import { kitHandlers } from "../rewards/kit-handlers.ts";
-import { serverHandlers } from "../servers/server-handlers.ts";
+import { serverHandlers, wipeHandlers } from "../servers/server-handlers.ts";
 import { titleHandlers } from "../titles/title-push.ts";
-import { wipeHandlers } from "../wipes/wipe-handlers.ts";
 import { expiryHandlers } from "./expiry-handlers.ts";
 
 /**

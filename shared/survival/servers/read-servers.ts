@@ -1,3 +1,5 @@
+import type { Transaction } from "sequelize";
+
 import { anyId } from "../../../models/queries/any-id.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
@@ -6,7 +8,7 @@ import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { missing, AppError } from "../../platform/errors/errors.ts";
 import { ingestSilentSeconds, linkStateOf } from "../../platform/ingest/link-state.ts";
 import { ownerIsStuck } from "../../platform/ingest/owner-activity.ts";
 import { hasLiveKey } from "../../platform/plugin/calls.ts";
@@ -164,3 +166,55 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
 /** A link without an ingest process stands as it does since that one was heard last. */
 const linkSinceOf = ({ alive, beatAt, stateSince }: Row): Date | null =>
   alive ? stateSince : (beatAt ?? stateSince);
+
+/** A server that the public sees, on or off. @throws AppError missing */
+export async function findPublicServer(
+  id: number,
+  { models }: Pick<Context, "models">,
+): Promise<SurvivalServer> {
+  const where = { id: anyId(id), listed: true };
+  const server = await models.SurvivalServer.findOne({ where });
+  if (!server) throw missing("Unknown server");
+  return server;
+}
+
+/**
+ * The id of the server that has a name: digits alone are its id, all else its slug.
+ * @returns null when there is none
+ */
+export async function findServerIdByName(
+  name: string,
+  { models }: Pick<Context, "models">,
+  transaction: Transaction | null = null,
+): Promise<number | null> {
+  const where = /^[1-9]\d{0,8}$/.test(name) ? { id: Number(name) } : { slug: name };
+  const options = { where, attributes: ["id"], raw: true, transaction };
+  const found = await models.SurvivalServer.findOne(options);
+  return found?.id ?? null;
+}
+
+/**
+ * The server that a step of an event names.
+ * @throws {AppError} when there is none
+ */
+export async function serverIdByName(
+  name: string,
+  context: Pick<Context, "models">,
+): Promise<number> {
+  const id = await findServerIdByName(name, context);
+  if (id === null) throw new AppError("invalid_request", `there is no survival server ${name}`);
+  return id;
+}
+
+/** What loads the mods of a server; another is taken for none. */
+export function frameworkOf({ framework }: ServerHello): "oxide" | "carbon" | "vanilla" {
+  const name = framework?.name.toLowerCase();
+  if (name === "oxide" || name === "umod") return "oxide";
+  return name === "carbon" ? "carbon" : "vanilla";
+}
+
+/** Mods that change how the game is played; those of chat, clans and maps leave it alone. */
+const playChanging = new Set(["zones", "pve", "kits", "npcs", "quests"]);
+
+export const isModded = ({ helpers }: ServerHello): boolean =>
+  (helpers ?? []).some(({ id, loaded }) => loaded && playChanging.has(id));

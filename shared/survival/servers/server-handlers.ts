@@ -1,9 +1,12 @@
+import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
+import type { WipeKind } from "../../../models/survival/survival-wipe.ts";
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Ground, Handlers } from "../kinds/handler.ts";
+import type { Blueprints } from "../kinds/server.ts";
 import { keptText } from "../kinds/stored-payload.ts";
-import { deliverWaiting } from "../rewards/kit-handlers.ts";
-import { followSave } from "../wipes/follow-save.ts";
+import { deliverWaiting, giveAgain } from "../rewards/kit-handlers.ts";
+import { tellUntoldWipes } from "../wipes/untold-wipes.ts";
 
 export const serverHandlers: Handlers = {
   "server.hello": async ({ payload, t }, ground) => {
@@ -48,3 +51,129 @@ async function keep(
     [serverId, keptText(`server.${column}`, payload)],
   );
 }
+
+/** What is known of the world that stands now. */
+interface SaveFacts {
+  /** When it was made, in epoch milliseconds. */
+  readonly saveId: number;
+  readonly saveProtocol: number | null;
+  readonly level: string | null;
+  readonly seed: string | number | null;
+  readonly worldSize: number | null;
+  /** Only the wipe itself says. */
+  readonly kind?: WipeKind;
+  readonly forced?: boolean;
+}
+
+/**
+ * `first`: the server was never seen before. `same`: the world stood already. `new`: it was wiped.
+ * `older`: a save of before was restored. `left out`: there is no room for another world, and the one
+ * before goes on.
+ */
+type SaveChange = "first" | "same" | "new" | "older" | "left out";
+
+/**
+ * Keeps the rows of a server's worlds in step with the world that stands now, however it is told of:
+ * by the wipe itself, or after we were away by the next hello.
+ * @param at when it was told, in epoch milliseconds
+ */
+async function followSave(facts: SaveFacts, at: number, ground: Ground): Promise<SaveChange> {
+  const { serverId, connection, room } = ground;
+  const fitting = await room.fit("worlds", [facts.saveId], {
+    keyOf: String,
+    sql: storedWorld,
+    values: [serverId, facts.saveId],
+  });
+  if (fitting.length === 0) return "left out";
+  const known = await firstRow<Pick<SurvivalServerState, "saveId">>(connection, readSave, [
+    serverId,
+  ]);
+  const change = changeOf(known?.saveId ?? null, facts.saveId);
+  await countChanged(connection, storeWipe, [
+    serverId,
+    facts.saveId,
+    facts.kind ?? null,
+    facts.forced ?? null,
+    facts.saveProtocol,
+    facts.level,
+    facts.seed === null ? null : String(facts.seed),
+    facts.worldSize,
+  ]);
+  if (change === "same") {
+    if (facts.kind) await tellUntoldWipes({ serverIds: [serverId], at }, ground);
+    return change;
+  }
+  await countChanged(connection, endOthers, [serverId, facts.saveId, at]);
+  await countChanged(connection, standsNow, [serverId, facts.saveId]);
+  if (change !== "first") await giveAgain(ground);
+  if (change !== "new") return change;
+  await countChanged(connection, untold, [serverId, facts.saveId]);
+  if (facts.kind) await tellUntoldWipes({ serverIds: [serverId], at }, ground);
+  return change;
+}
+
+function changeOf(known: number | null, saveId: number): SaveChange {
+  if (known === null) return "first";
+  if (known === saveId) return "same";
+  return saveId > known ? "new" : "older";
+}
+
+const storedWorld = `
+  select save_id::text as key from survival_wipes where server_id = $1 and save_id = $2`;
+
+const readSave = `select save_id as "saveId" from survival_server_states where server_id = $1`;
+
+/** The world that stands is open, also one that ended before and was restored. */
+const storeWipe = `
+  insert into survival_wipes
+    (server_id, save_id, started_at, kind, forced, save_protocol, level, seed, world_size)
+  values ($1, $2::bigint, to_timestamp($2::bigint / 1000.0), coalesce($3, 'unknown'), coalesce($4, false), $5, $6,
+    $7, $8)
+  on conflict (server_id, save_id) do update
+  set ended_at = null, kind = coalesce($3, survival_wipes.kind),
+    forced = coalesce($4, survival_wipes.forced),
+    save_protocol = coalesce($5, survival_wipes.save_protocol),
+    level = coalesce($6, survival_wipes.level), seed = coalesce($7, survival_wipes.seed),
+    world_size = coalesce($8, survival_wipes.world_size)`;
+
+/** An older world ended when the one that stands was made; a newer one when that was given up for it. */
+const endOthers = `
+  update survival_wipes
+  set ended_at = to_timestamp((case when save_id < $2::bigint then $2::bigint else $3::bigint end) / 1000.0)
+  where server_id = $1 and save_id <> $2::bigint and ended_at is null`;
+
+const standsNow = `
+  insert into survival_server_states (server_id, save_id) values ($1, $2::bigint)
+  on conflict (server_id) do update
+  set save_id = excluded.save_id, map = case
+    when (survival_server_states.map ->> 'saveId')::bigint = $2::bigint then survival_server_states.map end`;
+
+const untold = `
+  update survival_server_states
+  set untold_save_id = $2::bigint, untold_since = clock_timestamp() where server_id = $1`;
+
+const kindOf: Readonly<Record<Blueprints, WipeKind>> = {
+  kept: "map",
+  wiped: "full",
+  unknown: "unknown",
+};
+
+export const wipeHandlers: Handlers = {
+  "world.wiped": async ({ payload, t }, ground) => {
+    const { saveId, saveProtocol = null, previousProtocol = null, blueprints } = payload;
+    await followSave(
+      {
+        saveId,
+        saveProtocol,
+        level: payload.level ?? null,
+        seed: payload.seed ?? null,
+        worldSize: payload.size ?? null,
+        kind: kindOf[blueprints],
+        // A save of another protocol cannot be loaded, so there was no choice.
+        forced: previousProtocol !== null && previousProtocol !== saveProtocol,
+      },
+      t,
+      ground,
+    );
+  },
+};

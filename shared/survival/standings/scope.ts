@@ -4,7 +4,7 @@ import { anyId } from "../../../models/queries/any-id.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import { findPublicServer } from "../servers/public-server.ts";
+import { findPublicServer } from "../servers/read-servers.ts";
 
 /** Which worlds a caller asks about: of one server or all, one of them, those that stand, or all. */
 export interface WorldQuery {
