@@ -11,7 +11,7 @@ import type { Revision } from "../../shared/platform/based-on.ts";
 import { AppError, invalid, invalidFields } from "../../shared/platform/errors/errors.ts";
 import { mergedFaults } from "../../shared/platform/errors/pointer-faults.ts";
 import { imageContext } from "../../shared/platform/net/image-address.ts";
-import { checkSees } from "../../shared/survival/visibility/read-visibility.ts";
+import { checkSees } from "../../shared/survival/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
 import { answerWithin, limitAnonymousReads } from "./anonymous-share.ts";
 import { areaOf, groupByArea } from "./areas.ts";

@@ -1,6 +1,6 @@
 import { linkCodesOf } from "../../shared/survival/links/link-codes.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
-import type { View } from "../../shared/survival/visibility/read-visibility.ts";
+import type { View } from "../../shared/survival/visibility/visibility.ts";
 import { viewServer } from "./views.ts";
 
 /**

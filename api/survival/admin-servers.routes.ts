@@ -12,7 +12,7 @@ import {
   type ServerChange,
 } from "../../shared/survival/servers/manage-servers.ts";
 import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
-import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
+import { viewOf } from "../../shared/survival/visibility/visibility.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";

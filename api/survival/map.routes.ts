@@ -5,7 +5,7 @@ import { readLive } from "../../shared/survival/map/live-maps.ts";
 import { checkImage, currentHash, readImage, readMap } from "../../shared/survival/map/read-map.ts";
 import { standardScale } from "../../shared/survival/map/render-map.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
-import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
+import { viewOf } from "../../shared/survival/visibility/visibility.ts";
 import { answer } from "../http/answer.ts";
 import { byId } from "../http/fields.ts";
 import { answerPicture, anyOrigin } from "../http/picture.ts";

@@ -10,7 +10,7 @@ import {
   type LeaderboardQuery,
   readLeaderboard,
 } from "../../shared/survival/standings/leaderboard.ts";
-import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
+import { viewOf } from "../../shared/survival/visibility/visibility.ts";
 import { type Page, readWipes } from "../../shared/survival/wipes/read-wipes.ts";
 import { byId, idField, limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";

@@ -4,7 +4,7 @@ import {
   isModded,
   type ServerRecord,
 } from "../../shared/survival/servers/read-servers.ts";
-import type { View } from "../../shared/survival/visibility/read-visibility.ts";
+import type { View } from "../../shared/survival/visibility/visibility.ts";
 import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 
 /**

@@ -11,7 +11,7 @@ import {
 } from "../../shared/survival/map/live-frame.ts";
 import { LiveMaps, readLive } from "../../shared/survival/map/live-maps.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
-import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
+import { viewOf } from "../../shared/survival/visibility/visibility.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

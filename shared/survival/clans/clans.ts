@@ -9,7 +9,7 @@ import { missing } from "../../platform/errors/errors.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
 import { shownName } from "../plain-texts.ts";
 import { findServer, type ServerRecord } from "../servers/read-servers.ts";
-import { type View, viewOf } from "../visibility/read-visibility.ts";
+import { type View, viewOf } from "../visibility/visibility.ts";
 import { boardCeiling, clanColor, leaderOf } from "./clan-board.ts";
 import { clanNamed, externalIdOf, clanName } from "./clan-identity.ts";
 

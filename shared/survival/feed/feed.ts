@@ -6,7 +6,7 @@ import { rows } from "../../platform/db/rows.ts";
 import { SqlParams } from "../../platform/db/sql-params.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { plainPayload } from "../plain-texts.ts";
-import type { View } from "../visibility/read-visibility.ts";
+import type { View } from "../visibility/visibility.ts";
 import { type FeedKind, feedKinds, type FeedPayloads, feedText } from "./feed-text.ts";
 
 export interface FeedQuery {

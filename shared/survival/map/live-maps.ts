@@ -2,7 +2,7 @@ import { missing } from "../../platform/errors/errors.ts";
 import type { Listener } from "../../platform/notify/listener.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import { liveAccess, type LiveView, liveView } from "../visibility/map-view.ts";
-import type { View } from "../visibility/read-visibility.ts";
+import type { View } from "../visibility/visibility.ts";
 import { LiveFrame, type LivePiece, mostPieces, type Positions } from "./live-frame.ts";
 
 /** The pieces of a frame that have come so far. */

@@ -5,8 +5,7 @@ import { plainText } from "../../platform/texts/plain-text.ts";
 import { shownSeed } from "../server-rows.ts";
 import type { MapInfo, ServerRecord } from "../servers/read-servers.ts";
 import { layersFor, liveAccess, monumentsFor } from "../visibility/map-view.ts";
-import type { View } from "../visibility/read-visibility.ts";
-import type { MapLayer } from "../visibility/visibility.ts";
+import type { View, MapLayer } from "../visibility/visibility.ts";
 import { gridOf, gridReference, type MapGrid } from "./grid.ts";
 
 /** What is told of a picture beside its bytes. */

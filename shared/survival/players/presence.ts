@@ -6,7 +6,7 @@ import { type ClanName, clansOfPlayers } from "../clans/clan-identity.ts";
 import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
-import type { View } from "../visibility/read-visibility.ts";
+import type { View } from "../visibility/visibility.ts";
 import { seePlayers } from "./sightings.ts";
 
 interface Present extends Pick<SurvivalPresence, "steamId" | "name" | "connectedAt"> {

@@ -11,7 +11,7 @@ import type { WorldScope } from "../standings/scope.ts";
 import { titleCategories } from "../titles/title-categories.ts";
 import type { HeldTitle } from "../titles/title-holders.ts";
 import { computeTitles, type ServerTitles } from "../titles/title-push.ts";
-import { viewOf } from "../visibility/read-visibility.ts";
+import { viewOf } from "../visibility/visibility.ts";
 import { findName } from "./sightings.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;
