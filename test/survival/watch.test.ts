@@ -7,7 +7,7 @@ import {
   longestPauseMs,
   type Sight,
 } from "../../shared/survival/ingest/sight.ts";
-import { nearWipes } from "../../shared/survival/wipes/near-wipes.ts";
+import { nearWipes } from "../../shared/survival/wipes/next-wipe.ts";
 
 const graceMs = 90_000;
 const everyMs = 5_000;

@@ -9,7 +9,7 @@ import type { Notice } from "../kinds/notice.ts";
 import { tellNotices } from "../notices/tell.ts";
 import { sourceNameOf } from "../server-rows.ts";
 import { readServers, type ServerRecord } from "../servers/read-servers.ts";
-import { nearWipes } from "../wipes/near-wipes.ts";
+import { nearWipes } from "../wipes/next-wipe.ts";
 import { findUntoldWipes, tellUntoldWipes } from "../wipes/untold-wipes.ts";
 import { lookAgain, type Sight } from "./sight.ts";
 

@@ -2,6 +2,7 @@ import { Temporal } from "temporal-polyfill";
 
 import type { WipeRule } from "../../../models/survival/survival-server.ts";
 import { instantOf, isTimeZone, wallTimeAt } from "../../platform/time/wall-time.ts";
+import type { Notice } from "../kinds/notice.ts";
 import { firingsAfter, parseWipeCron, type WallMinute } from "./wipe-cron.ts";
 import type { WipeSchedule } from "./wipe-schedule.ts";
 
@@ -89,3 +90,26 @@ const wallMinuteOf = (wall: Temporal.PlainDateTime): WallMinute => ({
 
 const plainOf = ({ day, minute }: WallMinute): Temporal.PlainDateTime =>
   epoch.add({ days: day, minutes: minute });
+
+/** Hours before a wipe at which it is told of, and for how long that is news. */
+const warnings = [24, 1];
+const newsMs = hourMs / 4;
+
+/** What is told of a server's next wipe at a moment: nothing, or that it is a day or an hour away. */
+export function nearWipes(server: WipeSchedule & { readonly id: number }, at: number): Notice[] {
+  const { nextWipe } = resolveNextWipe(server, new Date(at));
+  if (!nextWipe) return [];
+  return warnings.flatMap((hours) => {
+    const due = nextWipe.valueOf() - hours * hourMs;
+    if (at < due || at >= due + newsMs) return [];
+    return [
+      {
+        id: "survival.wipe.upcoming",
+        serverId: server.id,
+        key: `upcoming:${nextWipe.valueOf()}:${hours}`,
+        t: due,
+        variables: { nextWipe: nextWipe.toISOString(), hoursLeft: hours, rule: server.wipeRule },
+      } as const,
+    ];
+  });
+}
