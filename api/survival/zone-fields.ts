@@ -3,7 +3,7 @@ import Joi from "joi";
 import type { ZonePlace } from "../../models/survival/survival-zone-lease.ts";
 import type { ZoneShape } from "../../models/survival/survival-zone-preset.ts";
 import { nameText } from "../../shared/platform/texts/visible-text.ts";
-import { zoneFlagNames } from "../../shared/survival/zone-presets/zone-flags.ts";
+import { zoneFlagNames } from "../../shared/survival/zones/zone-flags.ts";
 import { idField } from "../http/fields.ts";
 
 const side = Joi.number().min(1).max(2_000).required();

@@ -1,7 +1,7 @@
 import type { SurvivalZoneLease } from "../../models/survival/survival-zone-lease.ts";
-import type { ReadPreset } from "../../shared/survival/zone-presets/read-zones.ts";
-import { presetRevision } from "../../shared/survival/zones/preset-revision.ts";
-import { zoneIdOf } from "../../shared/survival/zones/send-opening.ts";
+import { zoneIdOf } from "../../shared/survival/zones/leases.ts";
+import { presetRevision } from "../../shared/survival/zones/presets.ts";
+import type { ReadPreset } from "../../shared/survival/zones/read-zones.ts";
 
 /**
  * @openapi

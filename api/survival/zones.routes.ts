@@ -8,13 +8,9 @@ import {
   deletePreset,
   type NewPreset,
   type PresetFields,
-} from "../../shared/survival/zone-presets/manage-presets.ts";
-import {
-  readPreset,
-  readPresetByKey,
-  readZones,
-} from "../../shared/survival/zone-presets/read-zones.ts";
-import { zoneFlags } from "../../shared/survival/zone-presets/zone-flags.ts";
+} from "../../shared/survival/zones/presets.ts";
+import { readPreset, readPresetByKey, readZones } from "../../shared/survival/zones/read-zones.ts";
+import { zoneFlags } from "../../shared/survival/zones/zone-flags.ts";
 import { closeByHand, openByHand } from "../../shared/survival/zones/zones-by-hand.ts";
 import { answer } from "../http/answer.ts";
 import { hashedThing } from "../http/based-on.ts";

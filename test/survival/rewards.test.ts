@@ -10,7 +10,7 @@ import {
   winnersOf,
   openParticipation,
 } from "../../shared/survival/rewards/participation.ts";
-import { placeOf } from "../../shared/survival/zones/place-text.ts";
+import { placeOf } from "../../shared/survival/zones/check-opening.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { requireDescribedBodies } from "../support/bridge/described-bodies.ts";

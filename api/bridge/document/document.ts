@@ -5,7 +5,7 @@ import { mendable } from "../../../shared/shard/states/stale.ts";
 import { survivalProtocols } from "../../../shared/survival/calls/server-calls.ts";
 import { families } from "../../../shared/survival/kinds/kind.ts";
 import { countedStats } from "../../../shared/survival/kinds/stat-names.ts";
-import { zoneFlagNames } from "../../../shared/survival/zone-presets/zone-flags.ts";
+import { zoneFlagNames } from "../../../shared/survival/zones/zone-flags.ts";
 import type { Schema } from "../../http/json-schema.ts";
 import { type CallDocument, shardCallDocuments, survivalCallDocuments } from "./calls.ts";
 import { sentSchema } from "./json-schema.ts";

@@ -8,10 +8,10 @@ import { respawnNpcPlacement } from "../../survival/calls/npc-calls.ts";
 import { announceForStep } from "../../survival/chat/announcements.ts";
 import { refuseMoreThan } from "../../survival/npcs/read-placements.ts";
 import { serverIdByName } from "../../survival/servers/read-servers.ts";
+import { placeOf } from "../../survival/zones/check-opening.ts";
 import { endZone } from "../../survival/zones/end-zone.ts";
+import { zoneIdOf } from "../../survival/zones/leases.ts";
 import { openZone } from "../../survival/zones/open-zone.ts";
-import { placeOf } from "../../survival/zones/place-text.ts";
-import { zoneIdOf } from "../../survival/zones/send-opening.ts";
 import { bodyIds, findBody } from "../bodies/bodies.ts";
 import { action, type Attempt, done } from "./action.ts";
 

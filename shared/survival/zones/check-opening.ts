@@ -7,7 +7,7 @@ import { requireBase } from "../../platform/based-on.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { isIncapable } from "../calls/call-rules.ts";
-import { presetRevision } from "./preset-revision.ts";
+import { presetRevision } from "./presets.ts";
 
 /** A zone that somebody wants in a world. */
 export interface ZoneOpening {
@@ -70,4 +70,15 @@ function placeFaults(
   const many = `${named.length} monuments of the map have this label: give a point`;
   const message = named.length === 0 ? "no monument of the map has this label" : many;
   return [{ path: "at", message }];
+}
+
+const number = String.raw`(-?\d{1,6}(?:\.\d{1,6})?)`;
+const point = new RegExp(`^\\s*${number}[\\s,]+${number}[\\s,]+${number}\\s*$`);
+
+/** A place as a step of an event writes it: a point as `x y z`, or the label of a monument. */
+export function placeOf(text: string): ZonePlace {
+  const found = point.exec(text);
+  if (!found) return { monument: text.trim() };
+  const [x = 0, y = 0, z = 0] = found.slice(1).map(Number);
+  return { x, y, z };
 }

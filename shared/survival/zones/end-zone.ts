@@ -6,9 +6,7 @@ import type { Order } from "../../platform/bridge/calls/call.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
-import { closeInGame } from "./close-zone.ts";
-import { holdSoon } from "./hold-soon.ts";
-import { moveLease } from "./move-lease.ts";
+import { closeInGame, holdSoon, moveLease } from "./leases.ts";
 
 export interface Closer {
   readonly order: Order;

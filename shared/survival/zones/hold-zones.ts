@@ -7,11 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { mayHaveArrived, systemActor } from "../calls/call-rules.ts";
 import { renewZoneCall } from "../calls/zone-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { closeInGame } from "./close-zone.ts";
-import { holdSoon } from "./hold-soon.ts";
-import { moveLease } from "./move-lease.ts";
-import { noteOpened } from "./note-opened.ts";
-import { sendOpening, ttlOf } from "./send-opening.ts";
+import { closeInGame, holdSoon, moveLease, noteOpened, sendOpening, ttlOf } from "./leases.ts";
 
 const columns = [
   "leaseId",

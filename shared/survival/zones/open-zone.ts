@@ -14,9 +14,7 @@ import { mayHaveArrived } from "../calls/call-rules.ts";
 import type { SurvivalContext } from "../context.ts";
 import { holdServer } from "../server-rows.ts";
 import { checkOpening, faulty, helperMissing, type ZoneOpening } from "./check-opening.ts";
-import { holdSoon } from "./hold-soon.ts";
-import { noteOpened } from "./note-opened.ts";
-import { sendOpening, ttlOf } from "./send-opening.ts";
+import { holdSoon, noteOpened, sendOpening, ttlOf } from "./leases.ts";
 
 /** Who opens a zone. */
 export interface ZoneOpener {

@@ -8,13 +8,12 @@ import type {
 } from "../../../models/survival/survival-zone-preset.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBase, hashOf } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
 import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
 import { refuseUnknownServers } from "../server-rows.ts";
-import { presetRevision } from "../zones/preset-revision.ts";
 import { isDestructive } from "./zone-flags.ts";
 
 /** What staff send of a preset; what a change leaves out stays. */
@@ -187,3 +186,13 @@ const record = (
     },
     transaction,
   );
+
+/** The revision of a zone preset: of all that staff say of it. */
+export const presetRevision = ({
+  key,
+  name,
+  document,
+  maxDurationSec,
+  color,
+  serverIds,
+}: SurvivalZonePreset): string => hashOf([key, name, document, maxDurationSec, color, serverIds]);

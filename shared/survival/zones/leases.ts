@@ -1,0 +1,173 @@
+import type { Transaction } from "sequelize";
+
+import type { LedgerState } from "../../../models/survival/survival-ledger-entry.ts";
+import type {
+  SurvivalZoneLease,
+  ZoneLeaseState,
+} from "../../../models/survival/survival-zone-lease.ts";
+import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
+import { type Database, rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { openZoneCall, closeZoneCall } from "../calls/zone-calls.ts";
+import type { SurvivalContext } from "../context.ts";
+
+/** What a zone is known by in the game. */
+export const zoneIdOf = (leaseId: string): string => `site-${leaseId}`;
+
+/** For how many seconds the game holds a zone by itself, where it is to last for as many. */
+export const ttlOf = (remainingSec: number, { config }: Pick<Context, "config">): number =>
+  Math.max(1, Math.ceil(Math.min(config.SURVIVAL_LEASE_TTL / 1_000, remainingSec)));
+
+/**
+ * Has the game open the zone of a lease. The same is sent at each attempt, and under one key, so that
+ * the game opens it once: a preset that was kept without its name goes by its key, as it did before.
+ * @throws {BridgeError} when there is no good answer
+ */
+export async function sendOpening(
+  { leaseId, serverId, presetKey, preset, at, durationSec, runId }: SurvivalZoneLease,
+  order: Order,
+  context: SurvivalContext,
+): Promise<void> {
+  const body = {
+    leaseId,
+    zoneId: zoneIdOf(leaseId),
+    preset: { key: presetKey, name: presetKey, ...preset },
+    at,
+    ttlSec: ttlOf(durationSec, context),
+    ...(runId !== null && { runId }),
+  };
+  await context.survival.call(serverId, (control) =>
+    control.command(openZoneCall, { ...order, idempotencyKey: leaseId }, { body }),
+  );
+}
+
+/** How soon a job tries what did not work at once. */
+const soonMs = 5_000;
+
+/**
+ * Notes that the game has opened a zone. Where the zone was closed before the game answered, the game
+ * knew of none then: it is ended again.
+ */
+export async function noteOpened(
+  { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
+  order: Order,
+  context: SurvivalContext,
+): Promise<void> {
+  const opened = { from: ["opening"], to: "open", ledger: "confirmed" } as const;
+  if (await moveLease(leaseId, opened, context.sequelize)) return;
+  const again = { from: ["closing", "closed", "failed"], to: "closing" } as const;
+  if (!(await moveLease(leaseId, again, context.sequelize))) return;
+  try {
+    await closeInGame({ leaseId, serverId }, order, context);
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    await holdSoon(serverId, { context, afterMs: soonMs });
+  }
+}
+
+/**
+ * Has the game erase a zone. One that it does not know any more is closed as well, or has expired
+ * where the game was not asked in time to hold it longer.
+ * @throws {BridgeError} when there is no good answer
+ */
+export async function closeInGame(
+  { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
+  order: Order,
+  { survival, sequelize, models }: Pick<SurvivalContext, "survival" | "sequelize" | "models">,
+): Promise<void> {
+  try {
+    await survival.call(serverId, (control) =>
+      control.command(
+        closeZoneCall,
+        { ...order, idempotencyKey: `${leaseId}/close` },
+        { params: { leaseId } },
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof BridgeError) || error.code !== "NOT_FOUND") throw error;
+    if (await endAsLapsed(leaseId, { sequelize, models })) return;
+  }
+  const closed = { from: ["closing"], to: "closed", ledger: "withdrawn" } as const;
+  await moveLease(leaseId, closed, sequelize);
+}
+
+/** @returns whether the game has ended the zone by itself before it was asked to */
+async function endAsLapsed(
+  leaseId: string,
+  { sequelize, models }: Pick<Context, "sequelize" | "models">,
+): Promise<boolean> {
+  const lapsed = await models.SurvivalZoneLease.scope("lapsed").findOne({
+    where: { leaseId },
+    attributes: ["heldUntil"],
+  });
+  if (!lapsed) return false;
+  const ended = { reason: "timeout", at: lapsed.heldUntil.valueOf() };
+  const expired = { from: ["closing"], to: "expired", ledger: "expired", ...ended } as const;
+  await moveLease(leaseId, expired, sequelize);
+  return true;
+}
+
+interface Move {
+  readonly from: readonly ZoneLeaseState[];
+  readonly to: ZoneLeaseState;
+  /** How its entry of the ledger stands then; it stays as it is where this is left out. */
+  readonly ledger?: LedgerState;
+  readonly reason?: string;
+  /** When it ended, in epoch milliseconds; now where this is left out. */
+  readonly at?: number;
+}
+
+/**
+ * Moves a lease and its entry of the ledger together.
+ * @returns whether it was in one of the states that it may be moved from
+ */
+export async function moveLease(leaseId: string, move: Move, database: Database): Promise<boolean> {
+  const { from, to, ledger = null, reason = null, at = null } = move;
+  const values = [leaseId, [...from], to, ledger, reason, at];
+  return (await rows(database, statement, values)).length > 0;
+}
+
+const statement = `
+  with moved as (
+    update survival_zone_leases
+    set state = $3::text, reason = coalesce($5::text, reason),
+      ended_at = case when $3::text in ('closed', 'expired', 'failed')
+        then coalesce(to_timestamp($6::float8 / 1000.0), clock_timestamp()) end
+    where lease_id = $1::uuid and state = any($2::text[])
+    returning lease_id, server_id, ended_at, reason
+  ), noted as (
+    update survival_ledger entry
+    set state = $4::text, reason = coalesce(moved.reason, entry.reason),
+      confirmed_at = case when $4::text = 'confirmed' then clock_timestamp() else entry.confirmed_at end,
+      ended_at = moved.ended_at
+    from moved
+    where $4::text is not null and entry.server_id = moved.server_id and entry.what = 'zone'
+      and entry.ref = moved.lease_id::text and entry.state in ('pushed', 'confirmed')
+  )
+  select lease_id from moved`;
+
+interface Holding {
+  readonly within?: Transaction | Sql;
+  readonly context: Pick<Context, "queue" | "config">;
+  /** How long the job may wait; until a third of a lease is over where this is left out. */
+  readonly afterMs?: number;
+}
+
+/** Has a job look after the zones of a server; one that waits already is enough. */
+export async function holdSoon(
+  serverId: number,
+  { within, context: { queue, config }, afterMs = config.SURVIVAL_LEASE_TTL / 3 }: Holding,
+): Promise<void> {
+  await queue.enqueue(
+    "survival.hold-zones",
+    { serverId },
+    {
+      key: String(serverId),
+      subject: String(serverId),
+      afterMs,
+      ...(within && { within }),
+    },
+  );
+}
