@@ -8,7 +8,7 @@ import {
   listStaffMessages,
   searchAppeals,
 } from "../../shared/appeals/find-appeal.ts";
-import { type StaffMessage, writeAsStaff } from "../../shared/appeals/staff-messages.ts";
+import { type StaffMessage, writeAsStaff } from "../../shared/appeals/messages.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";

@@ -5,8 +5,8 @@ import {
   listOwnAppeals,
   listOwnerMessages,
 } from "../../shared/appeals/find-appeal.ts";
+import { type OwnerMessage, writeAsOwner } from "../../shared/appeals/messages.ts";
 import { type NewAppeal, openAppeal } from "../../shared/appeals/open-appeal.ts";
-import { type OwnerMessage, writeAsOwner } from "../../shared/appeals/owner-messages.ts";
 import {
   viewOwnAppeal,
   viewOwnerMessage,

@@ -16,10 +16,8 @@ import type { ShardContext } from "../shard/context.ts";
 import { accountKey } from "../shard/owners/link-mirror.ts";
 import { lockPunishment } from "../shard/punishments/in-force.ts";
 import { isLinkedTo } from "../shard/staff/moderation.ts";
-import { findAppeal, lockAppeal, requireOpen } from "./find-appeal.ts";
-import { holdParties } from "./hold-parties.ts";
-import { takeOn } from "./staff-messages.ts";
-import { tellOwner } from "./tell-owner.ts";
+import { findAppeal, lockAppeal, requireOpen, holdParties } from "./find-appeal.ts";
+import { takeOn, tellOwner } from "./messages.ts";
 
 export const outcomes = ["accepted", "reduced", "rejected"] as const;
 

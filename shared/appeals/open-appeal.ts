@@ -10,8 +10,7 @@ import { readSetting } from "../platform/settings/settings.ts";
 import type { ShardContext } from "../shard/context.ts";
 import { findLink } from "../shard/owners/own-links.ts";
 import { lockInForce } from "../shard/punishments/in-force.ts";
-import { findOwnAppeal } from "./find-appeal.ts";
-import { holdParties } from "./hold-parties.ts";
+import { findOwnAppeal, holdParties } from "./find-appeal.ts";
 
 export interface NewAppeal {
   readonly account: string;

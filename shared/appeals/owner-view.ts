@@ -1,6 +1,7 @@
 import type { AppealMessage } from "../../models/appeals/appeal-message.ts";
 import type { Appeal } from "../../models/appeals/appeal.ts";
 import type { Punishment } from "../../models/shard/punishment.ts";
+import type { Context } from "../platform/context.ts";
 
 export const viewPunishment = ({ id, kind, reason, issuedAt, expiresAt }: Punishment) => ({
   id,
@@ -40,4 +41,25 @@ export const viewOwnerMessage = ({ author, body, createdAt }: AppealMessage, num
 export function punishmentOf({ punishment }: Appeal): Punishment {
   if (!punishment) throw new Error("an appeal was read without its punishment");
   return punishment;
+}
+
+/** A user's appeals with what was said of them, as their owner sees them. */
+export async function readOwnAppeals(
+  userId: number,
+  { models }: Pick<Context, "models">,
+): Promise<object[]> {
+  const appeals = await models.Appeal.findAll({
+    where: { userId },
+    include: [{ association: "punishment" }],
+    order: ["id"],
+  });
+  const messages = await models.AppealMessage.scope("toOwner").findAll({
+    where: { appealId: appeals.map(({ id }) => id) },
+    order: ["id"],
+  });
+  const byAppeal = Map.groupBy(messages, ({ appealId }) => appealId);
+  return appeals.map((appeal) => ({
+    appeal: viewOwnAppeal(appeal),
+    messages: viewOwnerMessages(byAppeal.get(appeal.id) ?? []),
+  }));
 }

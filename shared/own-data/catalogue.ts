@@ -1,4 +1,4 @@
-import { readOwnAppeals } from "../appeals/own-data.ts";
+import { readOwnAppeals } from "../appeals/owner-view.ts";
 import {
   readOwnAccount,
   readOwnIdentities,
