@@ -7,7 +7,7 @@ import { counters, gauges } from "../../shared/ops/site-metrics.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { createMail } from "../../shared/platform/net/mail.ts";
-import { Relays } from "../../shared/push/relay/relays.ts";
+import { Relays } from "../../shared/push/relay/relay.ts";
 import { HookServers } from "../../shared/webhooks/receiver/hook-server.ts";
 import { createRequestMetrics } from "../http/metrics.ts";
 import { createStreamMetrics } from "../stream/metrics.ts";

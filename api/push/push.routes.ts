@@ -3,9 +3,13 @@ import Joi from "joi";
 import { limits } from "../../shared/platform/limits.ts";
 import { longestUrl } from "../../shared/platform/net/outside-url.ts";
 import { nameText } from "../../shared/platform/texts/visible-text.ts";
-import type { DeviceKeys } from "../../shared/push/devices/device-keys.ts";
-import { listDevices, registerDevice, removeDevice } from "../../shared/push/devices/devices.ts";
-import { viewPushDevice } from "../../shared/push/devices/own-devices.ts";
+import {
+  type DeviceKeys,
+  listDevices,
+  registerDevice,
+  removeDevice,
+  viewPushDevice,
+} from "../../shared/push/devices/devices.ts";
 import {
   readSubscriptions,
   replaceSubscriptions,

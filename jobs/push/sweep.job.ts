@@ -1,4 +1,4 @@
-import { sweepPushes } from "../../shared/push/dispatch/sweep.ts";
+import { sweepPushes } from "../../shared/push/dispatch/drain.ts";
 import { sweepDeliveries } from "../../shared/webhooks/sending/sweep.ts";
 import { defineJob } from "../job.ts";
 

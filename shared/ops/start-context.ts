@@ -18,7 +18,7 @@ import { defaultSettings, readSettings } from "../platform/settings/settings.ts"
 import { defaultSiteMode, readSiteMode } from "../platform/settings/site-mode.ts";
 import { BanList } from "../platform/throttle/ban-list.ts";
 import { RateLimits } from "../platform/throttle/rate-limits.ts";
-import { Relays } from "../push/relay/relays.ts";
+import { Relays } from "../push/relay/relay.ts";
 import { CharacterOwners } from "../shard/owners/character-owners.ts";
 import { ShardControl } from "../shard/sidecar/shard-control.ts";
 import { mergeVisibility, readVisibilityOverrides } from "../shard/visibility/visibility.ts";

@@ -12,7 +12,7 @@ import { readOwnApiTokens } from "../auth/tokens/own-data.ts";
 import { readOwnPosts, readOwnWikiRevisions } from "../content/own-data.ts";
 import { readOwnParticipations } from "../events/own-data.ts";
 import { pageOwnActivity } from "../platform/activity/own-activity-lines.ts";
-import { readOwnDevices, readOwnSubscriptions } from "../push/devices/own-devices.ts";
+import { readOwnDevices, readOwnSubscriptions } from "../push/devices/devices.ts";
 import { readLinksOf } from "../shard/owners/own-links.ts";
 import { readOwnCharacters } from "../shard/players/characters.ts";
 import { readOffices } from "../shard/players/offices.ts";

@@ -1,5 +1,5 @@
 import type { ShardContext } from "../shard/context.ts";
-import type { Relays } from "./relay/relays.ts";
+import type { Relays } from "./relay/relay.ts";
 
 export interface PushContext extends ShardContext {
   readonly relays: Relays;

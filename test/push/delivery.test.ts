@@ -11,7 +11,7 @@ import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { dispatchPush } from "../../shared/push/dispatch/dispatch.ts";
 import { drainRelay } from "../../shared/push/dispatch/drain.ts";
 import { Breaker } from "../../shared/push/relay/breaker.ts";
-import { Relays } from "../../shared/push/relay/relays.ts";
+import { Relays } from "../../shared/push/relay/relay.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
 import { orderHookDispatch } from "../../shared/webhooks/dispatch/dispatch-to-hooks.ts";
 import { signIn } from "../support/accounts/sign-in.ts";

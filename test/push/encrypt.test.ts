@@ -2,7 +2,7 @@ import { createECDH } from "node:crypto";
 
 import { describe, expect, it } from "vitest";
 
-import { encrypt } from "../../shared/push/relay/encrypt.ts";
+import { encrypt } from "../../shared/push/relay/message.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
 import { times } from "../support/races/race.ts";
 

@@ -4,7 +4,7 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/queries/clock.ts";
-import { sweepPushes } from "../../shared/push/dispatch/sweep.ts";
+import { sweepPushes } from "../../shared/push/dispatch/drain.ts";
 import { logIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { missWorker } from "../support/database/lost-worker.ts";

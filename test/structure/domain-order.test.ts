@@ -16,7 +16,7 @@ describe("the order of domains", () => {
   it("no domain imports a later one, types included", () => {
     const imports = readSharedImports(path.join(import.meta.dirname, "../.."));
     expect(imports).toContainEqual({
-      from: "push/dispatch/audience.ts",
+      from: "push/dispatch/dispatch.ts",
       to: "shard/market/filters.ts",
     });
     expect(findUpwardImports(imports)).toEqual([]);

@@ -1,3 +1,5 @@
+import { ECDH } from "node:crypto";
+
 import type { Transaction } from "sequelize";
 
 import type { PushDevice } from "../../../models/push/push-device.ts";
@@ -18,7 +20,7 @@ import { requirePublicHost } from "../../platform/net/public-host.ts";
 import type { PushContext } from "../context.ts";
 import { findRelayAddresses, readEndpoint } from "../relay/endpoint.ts";
 import { isPushOn } from "../relay/vapid.ts";
-import { type DeviceKeys, readAuthSecret, readPublicKey } from "./device-keys.ts";
+import { readSubscriptions } from "./subscriptions.ts";
 
 /** What a browser or an app asks to be reached by. */
 export interface Registration {
@@ -124,3 +126,53 @@ export async function removeDevice(
   const destroy = (transaction: Transaction) => models.PushDevice.destroy({ where, transaction });
   return (await inTransaction(sequelize, destroy)) > 0;
 }
+
+/** The keys of a subscription, as a browser gives them. */
+export interface DeviceKeys {
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/** base64 and base64url, with or without padding. */
+const base64Pattern = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** The same key as base64url; null when it is none. */
+function readPublicKey(text: string): string | null {
+  const key = decode(text);
+  if (key?.length !== 65 || key[0] !== 4) return null;
+  try {
+    // It refuses what is no point of the curve: nothing could be encrypted for that.
+    ECDH.convertKey(key, "prime256v1");
+    return key.toString("base64url");
+  } catch {
+    return null;
+  }
+}
+
+/** The same secret as base64url; null when it is none. */
+function readAuthSecret(text: string): string | null {
+  const secret = decode(text);
+  return secret?.length === 16 ? secret.toString("base64url") : null;
+}
+
+const decode = (text: string): Buffer | null =>
+  base64Pattern.test(text) ? Buffer.from(text, "base64url") : null;
+
+export const viewPushDevice = (device: PushDevice) => ({
+  id: device.id,
+  device_name: device.deviceName,
+  origin: device.origin,
+  created_at: device.createdAt,
+  last_success_at: device.lastSuccessAt,
+  last_error: device.lastError,
+  failing: device.failingSince !== null,
+});
+
+type Stores = Pick<Context, "models">;
+
+/** The devices of a user, for their own export. */
+export const readOwnDevices = async (userId: number, context: Stores): Promise<object[]> =>
+  (await listDevices({ userId }, context)).map(viewPushDevice);
+
+export const readOwnSubscriptions = async (userId: number, context: Stores): Promise<object[]> =>
+  (await readSubscriptions({ userId }, context)).map((stream) => ({ stream }));

@@ -2,13 +2,14 @@ import type { Transaction } from "sequelize";
 
 import type { Push } from "../../../models/push/push.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
-import { rolesOfStreams } from "../../facts/streams.ts";
+import { rolesOfStreams, isStream, type PushStream, streamOf } from "../../facts/streams.ts";
 import { userReaches } from "../../platform/access/reaches-sql.ts";
-import type { Rung } from "../../platform/access/roles.ts";
+import { type Rung, reaches } from "../../platform/access/roles.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { asksWhere } from "../../shard/market/filters.ts";
 import type { PushContext } from "../context.ts";
-import { audienceOf } from "./audience.ts";
+import { isPushOn } from "../relay/vapid.ts";
 
 /** Devices that get their deliveries in one transaction. */
 const batchSize = 500;
@@ -116,4 +117,50 @@ async function deliverTo(
   const roles = JSON.stringify(rolesOfStreams);
   const values = [id, stream, deviceCursor, userId, audience, roles, shardEventId];
   return (await firstRow<Batch>(transaction, statement, values)) ?? nobody;
+}
+
+type About = Pick<Push, "stream" | "ref" | "expiresAt">;
+
+type Visible = Pick<PushContext, "visibility">;
+
+/** The lowest rung that a push is for; null when it is for nobody any more. */
+async function audienceOf(
+  push: About,
+  transaction: Transaction,
+  context: PushContext,
+): Promise<Rung | null> {
+  const { stream, expiresAt } = push;
+  if (!isPushOn(context.config) || expiresAt <= new Date() || !isStream(stream)) return null;
+  const ofStream = streamAudience(stream, context);
+  const ofRef = ofStream && (await refAudience(stream, push, transaction, context));
+  return ofRef && reaches(ofRef, ofStream) ? ofRef : ofRef && ofStream;
+}
+
+function streamAudience(stream: PushStream, { visibility }: Visible): Rung | null {
+  const spec = streamOf(stream);
+  if (spec.kind === "staff") return "staff";
+  if (!spec.feature) return "anonymous";
+  const { enabled, audience } = visibility.current[spec.feature];
+  return enabled ? audience : null;
+}
+
+/** Of what the push names; null when that stands no more. */
+async function refAudience(
+  stream: PushStream,
+  { ref }: About,
+  transaction: Transaction,
+  { visibility }: Visible,
+): Promise<Rung | null> {
+  const { MarketSearch, Post } = modelsOf(transaction);
+  const where = { id: Number(ref) };
+  if (stream === "news.post") {
+    // A post may be withdrawn before it is dispatched.
+    return (await Post.scope("visible").count({ where, transaction })) > 0 ? "anonymous" : null;
+  }
+  if (stream !== "market.match") return "anonymous";
+  const search = await MarketSearch.findOne({ where: { ...where, enabled: true }, transaction });
+  if (!search) return null;
+  return asksWhere(search.query)
+    ? (visibility.current.market.fieldRules["location"] ?? null)
+    : "anonymous";
 }

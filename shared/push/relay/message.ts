@@ -1,6 +1,4 @@
-import { hash } from "node:crypto";
-
-import type { Recipient } from "./encrypt.ts";
+import { hash, createCipheriv, createECDH, randomBytes } from "node:crypto";
 
 /** What a device is sent: what happened is not in it. */
 export interface Message {
@@ -30,3 +28,61 @@ export const headersOf = (message: Message, authorization: string) => ({
   urgency: message.urgency,
   topic: topicOf(message),
 });
+
+/** For whom a message is encrypted. */
+interface Recipient {
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+const blockBytes = 64;
+const recordBytes = 4_096;
+/** Of an uncompressed point of P-256. */
+const pointBytes = 65;
+const endOfMessage = Buffer.from([2]);
+const one = Buffer.from([1]);
+const infoOfKeys = Buffer.from("WebPush: info\0");
+const infoOfKey = Buffer.from("Content-Encoding: aes128gcm\0\u0001");
+const infoOfNonce = Buffer.from("Content-Encoding: nonce\0\u0001");
+
+/**
+ * Encrypts a message for one device, as RFC 8291 has it (`aes128gcm` of RFC 8188, one record).
+ * @throws when the device's key is no point of the curve
+ */
+export function encrypt(text: string, { p256dh, auth }: Recipient): Buffer {
+  const curve = createECDH("prime256v1");
+  const ours = curve.generateKeys();
+  const theirs = Buffer.from(p256dh, "base64url");
+  const salt = randomBytes(16);
+  const shared = hmac(Buffer.from(auth, "base64url"), curve.computeSecret(theirs));
+  const secret = hmac(salt, hmac(shared, Buffer.concat([infoOfKeys, theirs, ours, one])));
+  const key = hmac(secret, infoOfKey).subarray(0, 16);
+  const nonce = hmac(secret, infoOfNonce).subarray(0, 12);
+  const cipher = createCipheriv("aes-128-gcm", key, nonce);
+  const sealed = [cipher.update(text, "utf8"), cipher.update(endOfMessage), cipher.final()];
+  return Buffer.concat([headOf(salt), ours, ...sealed, cipher.getAuthTag()]);
+}
+
+function headOf(salt: Buffer): Buffer {
+  const head = Buffer.alloc(21);
+  salt.copy(head);
+  head.writeUInt32BE(recordBytes, 16);
+  head.writeUInt8(pointBytes, 20);
+  return head;
+}
+
+/**
+ * HMAC-SHA256 by a key that is no longer than a block. Node's own costs several times as much: it looks
+ * at its key in many ways first, and this is done five times a message.
+ */
+function hmac(key: Buffer, data: Buffer): Buffer {
+  const inner = Buffer.alloc(blockBytes + data.length, 0x36);
+  const outer = Buffer.alloc(blockBytes + 32, 0x5c);
+  for (let at = 0; at < key.length; at++) {
+    inner[at] = (key[at] ?? 0) ^ 0x36;
+    outer[at] = (key[at] ?? 0) ^ 0x5c;
+  }
+  data.copy(inner, blockBytes);
+  hash("sha256", inner, "buffer").copy(outer, blockBytes);
+  return hash("sha256", outer, "buffer");
+}

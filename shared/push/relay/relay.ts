@@ -3,12 +3,11 @@ import type { Pool } from "undici";
 import type { Config } from "../../platform/config/config.ts";
 import { startDeadline } from "../../platform/net/deadline.ts";
 import { PinnedPool } from "../../platform/net/pinned-pool.ts";
-import { Breaker } from "./breaker.ts";
-import { encrypt } from "./encrypt.ts";
+import { Breaker, type BreakerState } from "./breaker.ts";
 import { findRelayAddresses, readEndpoint } from "./endpoint.ts";
 import { failed, failedOf, isOfRelay, type Outcome, outcomeOf } from "./faults.ts";
-import { type Address, headersOf, type Message, payloadOf } from "./message.ts";
-import type { PushCounts } from "./push-counts.ts";
+import { encrypt, type Address, headersOf, type Message, payloadOf } from "./message.ts";
+import { PushCounts } from "./push-counts.ts";
 import { vapidKeys, vapidSubject } from "./vapid.ts";
 
 /** Messages that one process has on their way to one relay at the most. */
@@ -119,4 +118,55 @@ async function signFor(origin: string, config: Config): Promise<string> {
   const subject = vapidSubject(config);
   return getVapidHeaders(origin, subject, keys.publicKey, keys.privateKey, "aes128gcm")
     .Authorization;
+}
+
+/** Far longer than a run that sends to a relay, and than a relay rests. */
+const unusedMs = 3_600_000;
+
+interface Known {
+  readonly relay: Relay;
+  readonly askedAt: number;
+}
+
+/** The push relays that this process has sent to. Who has devices at many of them fills no memory. */
+export class Relays {
+  readonly counts = new PushCounts();
+  readonly #config: Config;
+  readonly #now: () => number;
+  readonly #known = new Map<string, Known>();
+
+  constructor(config: Config, now: () => number = () => performance.now()) {
+    this.#config = config;
+    this.#now = now;
+  }
+
+  of(origin: string): Relay {
+    const known = this.#known.get(origin);
+    const askedAt = this.#now();
+    if (!known) this.#forgetUnused(askedAt);
+    const relay = known?.relay ?? new Relay(origin, this.#config, this.counts);
+    this.#known.set(origin, { relay, askedAt });
+    return relay;
+  }
+
+  /** How many relays there are of each state of the breaker. */
+  countByState(): Readonly<Record<BreakerState, number>> {
+    return Breaker.countByState(this.#all().map(({ breaker }) => breaker));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#all().map((relay) => relay.close()));
+  }
+
+  #all(): Relay[] {
+    return [...this.#known.values()].map(({ relay }) => relay);
+  }
+
+  #forgetUnused(now: number): void {
+    for (const [origin, { relay, askedAt }] of this.#known) {
+      if (now - askedAt < unusedMs) continue;
+      this.#known.delete(origin);
+      void relay.close();
+    }
+  }
 }
