@@ -23,7 +23,7 @@ import { bodyStatuses } from "../../shared/shard/calls/body-calls.ts";
 import { signupModes } from "../../shared/shard/calls/bridge-answers.ts";
 import { decayStages } from "../../shared/shard/kinds/houses.ts";
 import { featureNames, lockedFields } from "../../shared/shard/visibility/features.ts";
-import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
+import { hookStreams } from "../../shared/webhooks/messages/hook-streams.ts";
 import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
 import { scopes } from "../http/scopes.ts";
 

@@ -1,7 +1,7 @@
 import { type StreamSpec, streams } from "../../shared/facts/streams.ts";
 import type { Trigger } from "../../shared/facts/triggers/trigger.ts";
 import { triggers } from "../../shared/facts/triggers/triggers.ts";
-import { hookStreamsOf } from "../../shared/webhooks/catalogue/hook-streams.ts";
+import { hookStreamsOf } from "../../shared/webhooks/messages/hook-streams.ts";
 import { code, codes, markdownTable } from "./table.ts";
 
 const audiences: Readonly<Record<StreamSpec["kind"], string>> = {

@@ -2,7 +2,6 @@ import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
 import { longestUrl } from "../../shared/platform/net/outside-url.ts";
-import { type HookStream, hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
 import { changeHook, type HookChange } from "../../shared/webhooks/hooks/change-hook.ts";
 import {
   listDeliveries,
@@ -16,6 +15,7 @@ import {
   listHooks,
   type NewHook,
 } from "../../shared/webhooks/hooks/hooks.ts";
+import { type HookStream, hookStreams } from "../../shared/webhooks/messages/hook-streams.ts";
 import { testHook } from "../../shared/webhooks/sending/test-hook.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idParam, limitField, offsetField } from "../http/fields.ts";

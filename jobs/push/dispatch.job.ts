@@ -1,5 +1,5 @@
 import { dispatchPush } from "../../shared/push/dispatch/dispatch.ts";
-import { orderHookDispatch } from "../../shared/webhooks/dispatch/dispatch-to-hooks.ts";
+import { orderHookDispatch } from "../../shared/webhooks/hooks/dispatch.ts";
 import { defineJob } from "../job.ts";
 
 export const dispatchPushJob = defineJob({

@@ -1,5 +1,5 @@
 import { sweepPushes } from "../../shared/push/dispatch/drain.ts";
-import { sweepDeliveries } from "../../shared/webhooks/sending/sweep.ts";
+import { sweepDeliveries } from "../../shared/webhooks/sending/drain-hook.ts";
 import { defineJob } from "../job.ts";
 
 export const sweepPushesJob = defineJob({

@@ -1,4 +1,4 @@
-import { dispatchToHooks } from "../../shared/webhooks/dispatch/dispatch-to-hooks.ts";
+import { dispatchToHooks } from "../../shared/webhooks/hooks/dispatch.ts";
 import { defineJob } from "../job.ts";
 
 export const dispatchToHooksJob = defineJob({

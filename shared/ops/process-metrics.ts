@@ -5,7 +5,7 @@ import type { ProcessKind } from "../platform/job-records/processes.ts";
 import { version } from "../platform/process/version.ts";
 import { breakerStates } from "../push/relay/breaker.ts";
 import { attemptOutcomes } from "../push/relay/push-counts.ts";
-import { hookAttemptOutcomes } from "../webhooks/receiver/hook-counts.ts";
+import { hookAttemptOutcomes } from "../webhooks/receiver/hook-outcome.ts";
 import type { SiteContext } from "./site-context.ts";
 
 /** The parts of a context that a process shows of itself. */

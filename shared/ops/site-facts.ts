@@ -6,7 +6,7 @@ import { type PluginCounts, readPluginCounts } from "../platform/plugin/counts.t
 import { type LogState, readLogState } from "../shard/log/parts.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
 import { countLeftOut } from "../survival/storage/left-out.ts";
-import { readWebhookFacts, type WebhookFacts } from "../webhooks/hooks/hook-facts.ts";
+import { readWebhookFacts, type WebhookFacts } from "../webhooks/hooks/deliveries.ts";
 import { type QueueReport, readQueueReport } from "./queue-report.ts";
 import type { SiteContext } from "./site-context.ts";
 

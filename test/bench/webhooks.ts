@@ -9,7 +9,7 @@ import { loadConfig } from "../../shared/platform/config/config.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
-import { newHookSecret } from "../../shared/webhooks/messages/signature.ts";
+import { newHookSecret } from "../../shared/webhooks/messages/message.ts";
 import { inFlight } from "../../shared/webhooks/receiver/hook-server.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

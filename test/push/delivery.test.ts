@@ -13,7 +13,7 @@ import { drainRelay } from "../../shared/push/dispatch/drain.ts";
 import { Breaker } from "../../shared/push/relay/breaker.ts";
 import { Relays } from "../../shared/push/relay/relay.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
-import { orderHookDispatch } from "../../shared/webhooks/dispatch/dispatch-to-hooks.ts";
+import { orderHookDispatch } from "../../shared/webhooks/hooks/dispatch.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { storedRows } from "../support/database/stored-rows.ts";

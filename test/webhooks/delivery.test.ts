@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
 import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
+import { hookStreams } from "../../shared/webhooks/messages/hook-streams.ts";
 import { retryMsOf } from "../../shared/webhooks/sending/settle.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";

@@ -6,9 +6,9 @@ import type { Caller } from "../../platform/access/caller.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
-import type { HookStream } from "../catalogue/hook-streams.ts";
 import type { HookContext } from "../context.ts";
-import { newHookSecret } from "../messages/signature.ts";
+import type { HookStream } from "../messages/hook-streams.ts";
+import { newHookSecret } from "../messages/message.ts";
 import { sealHookSecret, sealHookUrl } from "./hook-secrets.ts";
 import {
   checkUrl,

@@ -9,11 +9,10 @@ import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
-import { type HookStream, hookStreams } from "../catalogue/hook-streams.ts";
 import type { HookContext } from "../context.ts";
-import { newHookSecret } from "../messages/signature.ts";
-import { checkHookHost } from "../receiver/hook-addresses.ts";
-import { readHookUrl, showHookUrl } from "../receiver/hook-url.ts";
+import { type HookStream, hookStreams } from "../messages/hook-streams.ts";
+import { newHookSecret } from "../messages/message.ts";
+import { checkHookHost, readHookUrl, showHookUrl } from "../receiver/hook-url.ts";
 import { sealHookSecret, sealHookUrl } from "./hook-secrets.ts";
 
 /** Every webhook, the oldest first. */

@@ -1,7 +1,8 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
+import { isObject } from "../../platform/bridge/json-text.ts";
 import { siteName } from "../../platform/site-name.ts";
-import { type HookStream, hookStreams, labelOf } from "../catalogue/hook-streams.ts";
-import { type EmbedWords, wordsOf } from "./embed-words.ts";
+import type { Fields } from "../../shard/visibility/view.ts";
+import { type HookStream, hookStreams, labelOf } from "./hook-streams.ts";
 
 /** Characters that Discord takes. */
 const longest = {
@@ -47,4 +48,81 @@ function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   // No sign is halved, and none is escaped by what is cut off.
   return `${text.slice(0, most - 1).replace(/(?:[\uD800-\uDBFF]|\\+)$/, "")}…`;
+}
+
+/** What an embed of Discord says. */
+interface EmbedWords {
+  readonly title?: string | undefined;
+  readonly text?: string | undefined;
+  readonly url?: string | undefined;
+  readonly image?: string | undefined;
+  readonly fields?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a stream's event says to people. An event that nobody may see says what its stream is called. */
+function wordsOf(stream: string, event: unknown): EmbedWords {
+  if (!isObject(event)) return {};
+  const payload = isObject(event["payload"]) ? event["payload"] : event;
+  return Object.hasOwn(words, stream) ? (words[stream]?.(payload, event) ?? {}) : {};
+}
+
+/** CATALOGUE of the words of each stream. */
+const words: Readonly<Record<string, (payload: Fields, event: Fields) => EmbedWords>> = {
+  "news.post": (post) => ({
+    title: textOf(post["title"]),
+    text: textOf(post["excerpt"]),
+    url: textOf(post["url"]),
+    image: textOf(post["image_url"]),
+  }),
+  "server.status": (payload, { kind }) => ({
+    title: kind === "server.started" ? "The server has started" : "The server is stopping",
+    text: textOf(payload["reason"]),
+  }),
+  "idoc.warning": (house) => ({
+    title: "A house is in danger of collapsing",
+    fields: { Name: textOf(house["name"]), Region: textOf(house["region"]), Place: placeOf(house) },
+  }),
+  "champ.start": (altar) => ({
+    title: `A champion spawn begins: ${textOf(altar["name"]) ?? textOf(altar["type"]) ?? "unnamed"}`,
+    fields: {
+      Type: textOf(altar["type"]),
+      Place: isObject(altar["location"]) ? placeOf(altar["location"]) : undefined,
+    },
+  }),
+  "governor.election": governorWords,
+  "site.notice": runWords,
+  "event.started": eventWords,
+  "event.completed": eventWords,
+  "event.run": eventWords,
+};
+
+function eventWords(run: Fields): EmbedWords {
+  const isOver = run["kind"] === "event.completed";
+  return { ...runWords(run), text: isOver ? "The event is over." : "The event has begun." };
+}
+
+function runWords(run: Fields): EmbedWords {
+  return { title: textOf(run["title"]), url: textOf(run["eventUrl"]) };
+}
+
+function governorWords(payload: Fields, { kind }: Fields): EmbedWords {
+  const city = textOf(payload["city"]) ?? "a city";
+  if (kind === "governor.result") {
+    const { elect, governor } = payload;
+    const who = [elect, governor].find(isObject);
+    return { title: `${city} has elected`, text: textOf(who?.["name"]) };
+  }
+  const what = payload["phase"] === "voting" ? "Votes are cast" : "Candidates are nominated";
+  return { title: `${what} in ${city}`, fields: { Until: timeOf(payload["until"]) } };
+}
+
+const textOf = (given: unknown): string | undefined =>
+  typeof given === "string" && given !== "" ? given : undefined;
+
+const timeOf = (ms: unknown): string | undefined =>
+  typeof ms === "number" ? new Date(ms).toUTCString() : undefined;
+
+function placeOf({ map, x, y }: Fields): string | undefined {
+  const at = typeof x === "number" && typeof y === "number" ? `${x}, ${y}` : undefined;
+  return [textOf(map), at].filter(Boolean).join(" ") || undefined;
 }

@@ -1,9 +1,10 @@
+import { createHmac, randomBytes } from "node:crypto";
+
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { WebhookFormat } from "../../../models/webhooks/webhook.ts";
 import { version } from "../../platform/process/version.ts";
 import { siteName } from "../../platform/site-name.ts";
 import { discordBodyOf } from "./discord.ts";
-import { signaturesOf } from "./signature.ts";
 
 type Told = Pick<WebhookDelivery, "messageId" | "stream" | "data" | "happenedAt">;
 
@@ -42,4 +43,27 @@ export function messageOf(told: Told, { format, secrets }: Signer): HookMessage 
     },
     body,
   };
+}
+
+const prefix = "whsec_";
+
+/** A secret as Standard Webhooks writes it. */
+export const newHookSecret = (): string => prefix + randomBytes(32).toString("base64");
+
+/** What a receiver checks a message by. */
+interface Signing {
+  readonly messageId: string;
+  /** Of the try, in seconds since 1970. */
+  readonly seconds: number;
+  readonly body: string;
+}
+
+/** One signature for each secret, as Standard Webhooks has them. */
+const signaturesOf = (signing: Signing, secrets: readonly string[]): string =>
+  secrets.map((secret) => signatureOf(signing, secret)).join(" ");
+
+function signatureOf({ messageId, seconds, body }: Signing, secret: string): string {
+  const key = Buffer.from(secret.slice(prefix.length), "base64");
+  const signed = createHmac("sha256", key).update(`${messageId}.${seconds}.${body}`);
+  return `v1,${signed.digest("base64")}`;
 }

@@ -4,10 +4,14 @@ import { startDeadline } from "../../platform/net/deadline.ts";
 import { PinnedPool } from "../../platform/net/pinned-pool.ts";
 import { Breaker, type BreakerState } from "../../push/relay/breaker.ts";
 import type { HookMessage } from "../messages/message.ts";
-import { findHookAddresses } from "./hook-addresses.ts";
-import { HookCounts } from "./hook-counts.ts";
-import { type HookOutcome, hookOutcomeOf, hookOutcomeOfError, unsent } from "./hook-outcome.ts";
-import { readHookUrl } from "./hook-url.ts";
+import {
+  HookCounts,
+  type HookOutcome,
+  hookOutcomeOf,
+  hookOutcomeOfError,
+  unsent,
+} from "./hook-outcome.ts";
+import { findHookAddresses, readHookUrl } from "./hook-url.ts";
 
 /** Messages that one process has on their way to one webhook at the most. */
 export const inFlight = 5;
