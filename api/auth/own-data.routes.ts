@@ -2,7 +2,7 @@ import { pipeline } from "node:stream/promises";
 
 import type { Response } from "express";
 
-import { deleteOwnAccount } from "../../shared/own-data/delete-own-account.ts";
+import { deleteOwnAccount } from "../../shared/own-data/delete-account.ts";
 import { writeOwnData } from "../../shared/own-data/write-own-data.ts";
 import { alreadySent, answer } from "../http/answer.ts";
 import { endedCookie } from "../http/cookies.ts";

@@ -1,11 +1,10 @@
 import { migrateDown } from "../../migrations/migrate.ts";
 import { release } from "../../migrations/release.ts";
-import { logStrayOutput } from "../../shared/ops/stray-output.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
 import { readConfig } from "../../shared/platform/config/read-config.ts";
 import { readEnvironment } from "../../shared/platform/config/read-environment.ts";
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
-import { createLogger } from "../../shared/platform/log.ts";
+import { logStrayOutput, createLogger } from "../../shared/platform/log.ts";
 import { whenStarterIsGone } from "../../shared/platform/process/starter.ts";
 import { explainFailures, withDatabase } from "./shell.ts";
 

@@ -1,5 +1,8 @@
-import { countFormerlyPeppered } from "../../shared/ops/former-peppers.ts";
-import { type Rotation, rotateSecrets } from "../../shared/ops/rotate-secrets.ts";
+import {
+  countFormerlyPeppered,
+  type Rotation,
+  rotateSecrets,
+} from "../../shared/ops/rotate-secrets.ts";
 import { runShellTask, say } from "./shell.ts";
 
 await runShellTask("secrets", async ({ config, models }) => {

@@ -7,7 +7,7 @@ import type { Config } from "../platform/config/config.ts";
 import { readConfig } from "../platform/config/read-config.ts";
 import { connectionNeed } from "../platform/db/connection/connection-need.ts";
 import { keepProcessRow, type ProcessKind } from "../platform/job-records/processes.ts";
-import { createLogger } from "../platform/log.ts";
+import { createLogger, logStrayOutput } from "../platform/log.ts";
 import { stopOnSignals, type Stoppable } from "../platform/process/process.ts";
 import type { QueueGroup } from "../platform/queue/queues.ts";
 import { closerOf } from "./close-server.ts";
@@ -17,7 +17,6 @@ import { observeProcess } from "./process-metrics.ts";
 import type { SiteContext } from "./site-context.ts";
 import { observeSite } from "./site-metrics.ts";
 import { type StartedContext, type StartOptions, startContext } from "./start-context.ts";
-import { logStrayOutput } from "./stray-output.ts";
 
 export interface StartedProcess {
   readonly config: Config;

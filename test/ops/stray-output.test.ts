@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 
 const program = `
   const { createLogger } = await import("./shared/platform/log.ts");
-  const { logStrayOutput } = await import("./shared/ops/stray-output.ts");
+  const { logStrayOutput } = await import("./shared/platform/log.ts");
   const { loadConfig } = await import("./shared/platform/config/config.ts");
   const { connect } = await import("./shared/platform/db/connection/connection.ts");
   logStrayOutput(createLogger("test", "debug"));
