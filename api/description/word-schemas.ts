@@ -3,7 +3,7 @@ import { publicStatuses } from "../../shared/events/announced/public-status.ts";
 import { entryStatuses } from "../../shared/events/calendar/calendar.ts";
 import { paramValue, specField } from "../../shared/events/spec/fields.ts";
 import * as events from "../../shared/events/vocabulary.ts";
-import { paramTypes } from "../../shared/facts/values/param.ts";
+import { paramTypes } from "../../shared/facts/param.ts";
 import { atlasSources } from "../../shared/imports/results/atlas.ts";
 import { clilocSources } from "../../shared/imports/results/clilocs.ts";
 import { importCodes, importStatuses } from "../../shared/imports/results/codes.ts";

@@ -1,6 +1,6 @@
 import { type StreamSpec, streams } from "../../shared/facts/streams.ts";
-import type { Trigger } from "../../shared/facts/triggers/trigger.ts";
-import { triggers } from "../../shared/facts/triggers/triggers.ts";
+import type { Trigger } from "../../shared/facts/trigger.ts";
+import { triggers } from "../../shared/facts/triggers.ts";
 import { hookStreamsOf } from "../../shared/webhooks/messages/hook-streams.ts";
 import { code, codes, markdownTable } from "./table.ts";
 

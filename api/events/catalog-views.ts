@@ -1,6 +1,6 @@
 import type { Action } from "../../shared/events/actions/action.ts";
-import type { Trigger } from "../../shared/facts/triggers/trigger.ts";
-import type { Param } from "../../shared/facts/values/param.ts";
+import type { Param } from "../../shared/facts/param.ts";
+import type { Trigger } from "../../shared/facts/trigger.ts";
 
 /**
  * @openapi

@@ -2,8 +2,8 @@ import { actions } from "../../shared/events/actions/catalogue.ts";
 import { audiences } from "../../shared/events/audiences/audiences.ts";
 import { bodies } from "../../shared/events/bodies/bodies.ts";
 import * as words from "../../shared/events/vocabulary.ts";
-import { triggers } from "../../shared/facts/triggers/triggers.ts";
-import { paramTypes } from "../../shared/facts/values/param.ts";
+import { paramTypes } from "../../shared/facts/param.ts";
+import { triggers } from "../../shared/facts/triggers.ts";
 import { route } from "../http/route.ts";
 import { viewAction, viewTrigger } from "./catalog-views.ts";
 

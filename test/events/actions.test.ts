@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clockAfter } from "../../models/queries/clock.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
-import type { Values } from "../../shared/facts/values/param.ts";
+import type { Values } from "../../shared/facts/param.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { patienceMs } from "../support/clock/wait.ts";

@@ -4,9 +4,9 @@ import { meetsAll } from "../../shared/events/gates/match.ts";
 import type { Condition } from "../../shared/events/spec/spec.ts";
 import { specFaults } from "../../shared/events/spec/validate.ts";
 import { operators } from "../../shared/events/vocabulary.ts";
-import type { Trigger } from "../../shared/facts/triggers/trigger.ts";
-import { findTrigger } from "../../shared/facts/triggers/triggers.ts";
-import { variablesOf } from "../../shared/facts/triggers/variables.ts";
+import { variablesOf } from "../../shared/facts/emit-triggers.ts";
+import type { Trigger } from "../../shared/facts/trigger.ts";
+import { findTrigger } from "../../shared/facts/triggers.ts";
 import { oneStep } from "./specs.ts";
 
 const later = "2026-12-05T20:00:00.000Z";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { plainRows } from "../../models/queries/plain-rows.ts";
 import { hearEvents } from "../../shared/events/engine/hear-events.ts";
-import { eventTriggers } from "../../shared/facts/triggers/event-triggers.ts";
+import { eventTriggers } from "../../shared/facts/event-triggers.ts";
 import { confirm, say, Stage } from "./stage.ts";
 
 let stage: Stage;

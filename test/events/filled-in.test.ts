@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { emitTriggers } from "../../shared/facts/triggers/emit-triggers.ts";
+import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { call } from "../support/http/call.ts";
 import { say, Stage } from "./stage.ts";

@@ -9,7 +9,7 @@ import { hearEvents } from "../../shared/events/engine/hear-events.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
-import { emitTriggers } from "../../shared/facts/triggers/emit-triggers.ts";
+import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";

@@ -7,7 +7,7 @@ import { plainRows } from "../../models/queries/plain-rows.ts";
 import { hearEvents } from "../../shared/events/engine/hear-events.ts";
 import { pruneNews } from "../../shared/events/engine/news.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
-import { emitTriggers } from "../../shared/facts/triggers/emit-triggers.ts";
+import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";

@@ -8,7 +8,7 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { endingOf, settleStep } from "../../shared/events/engine/work-step.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
-import { emitTriggers } from "../../shared/facts/triggers/emit-triggers.ts";
+import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createBoss } from "../../shared/platform/queue/queue.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { streamNames, streamOf } from "../../shared/facts/streams.ts";
-import { triggers } from "../../shared/facts/triggers/triggers.ts";
+import { triggers } from "../../shared/facts/triggers.ts";
 import { kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { registrations } from "../../shared/survival/notices/registrations.ts";
 

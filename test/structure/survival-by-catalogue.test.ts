@@ -31,9 +31,7 @@ describe("the actions, triggers and push streams of survival servers", () => {
 
   it("stand in the catalogues", () => {
     expect(filesThatName("shared/events/actions")).toContain("shared/events/actions/survival.ts");
-    expect(filesThatName("shared/facts/triggers")).toContain(
-      "shared/facts/triggers/survival-triggers.ts",
-    );
+    expect(filesThatName("shared/facts")).toContain("shared/facts/survival-triggers.ts");
     expect(filesThatName("shared/facts")).toContain("shared/facts/streams.ts");
     expect(filesThatName("shared/push")).toEqual([]);
   });

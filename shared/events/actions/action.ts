@@ -1,5 +1,5 @@
-import type { Param, Problem } from "../../facts/values/param.ts";
-import type { Values } from "../../facts/values/param.ts";
+import type { Param, Problem } from "../../facts/param.ts";
+import type { Values } from "../../facts/param.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { EventContext } from "../context.ts";
 import type { Risk } from "../vocabulary.ts";

@@ -1,4 +1,4 @@
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
 import { fillFor } from "../params/fill-for.ts";
 import type { Action } from "./action.ts";
 

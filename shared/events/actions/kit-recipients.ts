@@ -1,4 +1,4 @@
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
 import { steamIdPattern } from "../../survival/kinds/fields.ts";
 import type { ParamProblem } from "./action.ts";
 

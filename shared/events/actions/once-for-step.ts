@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 

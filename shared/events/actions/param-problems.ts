@@ -1,5 +1,5 @@
-import { problemOf } from "../../facts/values/param.ts";
-import type { Values } from "../../facts/values/param.ts";
+import { problemOf } from "../../facts/param.ts";
+import type { Values } from "../../facts/param.ts";
 import type { Action, ParamProblem } from "./action.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Param } from "../../facts/values/param.ts";
+import type { Param } from "../../facts/param.ts";
 import type { Order } from "../../platform/bridge/calls/call.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { health } from "../../shard/calls/bridge-calls.ts";

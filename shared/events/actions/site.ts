@@ -1,8 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import { readPost } from "../../content/posts/read-posts.ts";
-import type { Announcement } from "../../facts/announce.ts";
-import { tell } from "../../facts/tell.ts";
+import { type Announcement, tell } from "../../facts/tell.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { audienceIds, readMembers } from "../audiences/audiences.ts";

@@ -1,5 +1,5 @@
 import type { ParticipationMethod } from "../../../models/survival/players/survival-participation.ts";
-import type { Param } from "../../facts/values/param.ts";
+import type { Param } from "../../facts/param.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { collectParticipation, openParticipation } from "../../survival/rewards/participation.ts";
 import { serverIdByName } from "../../survival/servers/read-servers.ts";

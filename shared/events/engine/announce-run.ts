@@ -2,9 +2,9 @@ import type { Transaction } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { addresses } from "../../content/addresses.ts";
+import type { Happened } from "../../facts/emit-triggers.ts";
+import type { EventTriggerId } from "../../facts/event-triggers.ts";
 import { tell } from "../../facts/tell.ts";
-import type { Happened } from "../../facts/triggers/emit-triggers.ts";
-import type { EventTriggerId } from "../../facts/triggers/event-triggers.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { announced } from "../announced/announced.ts";

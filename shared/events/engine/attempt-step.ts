@@ -1,4 +1,4 @@
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { Action, Attempt } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Transaction } from "sequelize";
 
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { findAction } from "../actions/catalogue.ts";
 import { fillParams } from "../actions/fill-params.ts";

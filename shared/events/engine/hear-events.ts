@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { findTrigger } from "../../facts/triggers/triggers.ts";
+import { findTrigger } from "../../facts/triggers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
 import { fillConditions } from "../gates/fill-conditions.ts";

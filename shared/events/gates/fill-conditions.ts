@@ -1,5 +1,5 @@
-import type { Trigger } from "../../facts/triggers/trigger.ts";
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
+import type { Trigger } from "../../facts/trigger.ts";
 import { fillFor } from "../params/fill-for.ts";
 import type { Condition } from "../spec/spec.ts";
 

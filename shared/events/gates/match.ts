@@ -1,5 +1,5 @@
-import type { Trigger } from "../../facts/triggers/trigger.ts";
-import type { ParamType, Values } from "../../facts/values/param.ts";
+import type { ParamType, Values } from "../../facts/param.ts";
+import type { Trigger } from "../../facts/trigger.ts";
 import { parseSerial } from "../../platform/bridge/serial.ts";
 import type { Condition } from "../spec/spec.ts";
 import type { Operator } from "../vocabulary.ts";

@@ -1,4 +1,4 @@
-import { findTrigger } from "../../facts/triggers/triggers.ts";
+import { findTrigger } from "../../facts/triggers.ts";
 import type { Gate, TriggerGate } from "../spec/spec.ts";
 import {
   type Change,

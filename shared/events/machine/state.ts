@@ -1,4 +1,4 @@
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
 import type { Gate } from "../spec/spec.ts";
 import type { OnFailure, RunStatus, StepStatus } from "../vocabulary.ts";
 

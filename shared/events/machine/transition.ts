@@ -1,4 +1,4 @@
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
 import { type Change, logged, type Refusal, unchanged, withRun } from "./change.ts";
 import { claim, type Claim } from "./claim.ts";
 import { advance, type Asked, cancel, miss, pause, resume, start } from "./controls.ts";

@@ -1,5 +1,5 @@
-import { type Param, takesText } from "../../facts/values/param.ts";
-import type { Values } from "../../facts/values/param.ts";
+import { type Param, takesText } from "../../facts/param.ts";
+import type { Values } from "../../facts/param.ts";
 import { fill, textOf } from "./template.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { type Param, problemOf } from "../../facts/values/param.ts";
-import type { Values } from "../../facts/values/param.ts";
+import { type Param, problemOf } from "../../facts/param.ts";
+import type { Values } from "../../facts/param.ts";
 import { pointerTo, type PointedFault } from "../../platform/errors/pointer-faults.ts";
 
 export interface Resolved {

@@ -1,4 +1,4 @@
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
 import { beforeValue } from "../../platform/texts/plain-text.ts";
 
 /**

@@ -2,7 +2,7 @@ import { Op, type Transaction, type WhereOptions } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBase } from "../../platform/based-on.ts";

@@ -1,4 +1,4 @@
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
 import { findAction } from "../actions/catalogue.ts";
 import { normalRule } from "../schedule/rule.ts";
 import type { Schedule } from "../schedule/schedule.ts";

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { paramTypes } from "../../facts/values/param.ts";
+import { paramTypes } from "../../facts/param.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
 import {
   advanceKinds,

@@ -1,6 +1,6 @@
-import type { Variable } from "../../facts/triggers/trigger.ts";
-import { findTrigger } from "../../facts/triggers/triggers.ts";
-import type { Param } from "../../facts/values/param.ts";
+import type { Param } from "../../facts/param.ts";
+import type { Variable } from "../../facts/trigger.ts";
+import { findTrigger } from "../../facts/triggers.ts";
 import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
 import type { Operator } from "../vocabulary.ts";
 import { type FieldsByKind, kindFaults } from "./kind-faults.ts";

@@ -1,5 +1,5 @@
-import { type Param, problemOf } from "../../facts/values/param.ts";
-import { paramTypes } from "../../facts/values/param.ts";
+import { type Param, problemOf } from "../../facts/param.ts";
+import { paramTypes } from "../../facts/param.ts";
 import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
 import { hasTemplate } from "../params/template.ts";
 import type { Place } from "./place.ts";

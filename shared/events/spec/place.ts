@@ -1,4 +1,4 @@
-import type { Problem } from "../../facts/values/param.ts";
+import type { Problem } from "../../facts/param.ts";
 import { pointerTo, type PointedFault } from "../../platform/errors/pointer-faults.ts";
 
 type Way = readonly (string | number)[];

@@ -1,5 +1,5 @@
-import type { Param } from "../../facts/values/param.ts";
-import type { Values } from "../../facts/values/param.ts";
+import type { Param } from "../../facts/param.ts";
+import type { Values } from "../../facts/param.ts";
 import type { Schedule } from "../schedule/schedule.ts";
 import type { OnFailure, OnTimeout, Operator, Scope } from "../vocabulary.ts";
 

@@ -1,5 +1,5 @@
-import type { Param } from "../../facts/values/param.ts";
-import type { Values } from "../../facts/values/param.ts";
+import type { Param } from "../../facts/param.ts";
+import type { Values } from "../../facts/param.ts";
 import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
 import type { Action } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";

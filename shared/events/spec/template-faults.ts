@@ -1,5 +1,5 @@
-import type { Variable } from "../../facts/triggers/trigger.ts";
-import { type Param, mayStandFor, problemOf, takesText } from "../../facts/values/param.ts";
+import { type Param, mayStandFor, problemOf, takesText } from "../../facts/param.ts";
+import type { Variable } from "../../facts/trigger.ts";
 import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
 import { hasTemplate, namesIn, textsIn, wholeTemplate } from "../params/template.ts";
 import type { Place } from "./place.ts";

@@ -1,5 +1,5 @@
 import type { Role } from "../../../models/auth/user.ts";
-import type { Values } from "../../facts/values/param.ts";
+import type { Values } from "../../facts/param.ts";
 import { pointerTo } from "../../platform/errors/pointer-faults.ts";
 import { readShardStatus } from "../../shard/public/status.ts";
 import { readServers } from "../../survival/servers/read-servers.ts";

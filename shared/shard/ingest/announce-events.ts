@@ -1,7 +1,6 @@
 import type { House } from "../../../models/shard/house.ts";
 import type { ShardLink } from "../../../models/shard/shard-link.ts";
-import type { Announcement } from "../../facts/announce.ts";
-import { tell } from "../../facts/tell.ts";
+import { type Announcement, tell } from "../../facts/tell.ts";
 import type { StreamFrame } from "../../platform/bridge/frames.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";

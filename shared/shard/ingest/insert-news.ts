@@ -1,4 +1,4 @@
-import { anyRunListens, storingNews } from "../../facts/triggers/emit-triggers.ts";
+import { anyRunListens, storingNews } from "../../facts/emit-triggers.ts";
 import { jsonArray } from "../../platform/db/array-texts.ts";
 import { accountsTold } from "./announce-events.ts";
 import type { CheckedEvent } from "./checked-frames.ts";

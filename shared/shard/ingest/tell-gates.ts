@@ -1,7 +1,7 @@
+import { variablesOf } from "../../facts/emit-triggers.ts";
+import type { Values } from "../../facts/param.ts";
 import { tell } from "../../facts/tell.ts";
-import { findTrigger } from "../../facts/triggers/triggers.ts";
-import { variablesOf } from "../../facts/triggers/variables.ts";
-import type { Values } from "../../facts/values/param.ts";
+import { findTrigger } from "../../facts/triggers.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { MetReach, StateEvent } from "../states/state-event.ts";

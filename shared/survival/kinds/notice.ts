@@ -1,4 +1,4 @@
-import type { SurvivalTriggerId } from "../../facts/triggers/survival-triggers.ts";
+import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
 import { sourceNameOf } from "../server-rows.ts";
 
 export interface NoticeScope {

@@ -1,5 +1,5 @@
 import type { PushStream } from "../../facts/streams.ts";
-import type { SurvivalTriggerId } from "../../facts/triggers/survival-triggers.ts";
+import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
 import type { Notice } from "../kinds/notice.ts";
 
 /** Who may know what is told, and how those who want it get a message of it. */

@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SurvivalVisibility } from "../../../models/survival/survival-visibility.ts";
-import type { SurvivalTriggerId } from "../../facts/triggers/survival-triggers.ts";
+import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Notice, SourcedNotice } from "../kinds/notice.ts";

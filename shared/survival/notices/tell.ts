@@ -1,9 +1,8 @@
 import type { Transaction } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
-import type { Announcement } from "../../facts/announce.ts";
 import { type PushStream, streams } from "../../facts/streams.ts";
-import { tell } from "../../facts/tell.ts";
+import { type Announcement, tell } from "../../facts/tell.ts";
 import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";

@@ -1,12 +1,13 @@
 import type { Transaction } from "sequelize";
 
-import type { EventNews } from "../../../models/events/event-news.ts";
-import type { Context } from "../../platform/context.ts";
-import { jsonArray } from "../../platform/db/array-texts.ts";
-import { firstRow } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { EventNews } from "../../models/events/event-news.ts";
+import type { Context } from "../platform/context.ts";
+import { jsonArray } from "../platform/db/array-texts.ts";
+import { firstRow } from "../platform/db/rows.ts";
+import type { Sql } from "../platform/db/sql.ts";
+import { problemOf, type Values } from "./param.ts";
+import type { Trigger, Variable } from "./trigger.ts";
 import { findTrigger } from "./triggers.ts";
-import { variablesOf } from "./variables.ts";
 
 /** Something that happened and that a gate may wait for. Only what everybody may know is told. */
 export interface Happened extends Pick<EventNews, "trigger" | "eventKey" | "t"> {
@@ -79,4 +80,16 @@ export async function emitTriggers(
   ]);
   if (!found?.kinds) return;
   await context.queue.enqueue("event.trigger", { kinds: found.kinds }, { within });
+}
+
+/** What an event tells by the names that its trigger declares; what is not of its type is not told. */
+export function variablesOf({ variables }: Trigger, payload: Values): Values {
+  const told = variables.filter((variable) => isTold(variable, payload[variable.name]));
+  return Object.fromEntries(told.map(({ name }) => [name, payload[name]]));
+}
+
+function isTold({ name, type, values, list = false }: Variable, value: unknown): boolean {
+  if (value === undefined || value === null || Array.isArray(value) !== list) return false;
+  const param = { name, type, values, required: false };
+  return [value].flat().every((one: unknown) => problemOf(param, one) === undefined);
 }

@@ -1,4 +1,4 @@
-import type { ParamType } from "../values/param.ts";
+import type { ParamType } from "./param.ts";
 
 /** What is known of an event that opened a gate: public fields of its kind, never an account. */
 export interface Variable {

@@ -1,6 +1,6 @@
-import { parseSerial } from "../../platform/bridge/serial.ts";
-import type { FaultCode } from "../../platform/errors/pointer-faults.ts";
-import { isInstant } from "../../platform/time/instant.ts";
+import { parseSerial } from "../platform/bridge/serial.ts";
+import type { FaultCode } from "../platform/errors/pointer-faults.ts";
+import { isInstant } from "../platform/time/instant.ts";
 
 export const paramTypes = [
   "string",
