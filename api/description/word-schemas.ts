@@ -1,6 +1,6 @@
 import { tokenRoles } from "../../shared/auth/tokens/api-tokens.ts";
-import { publicStatuses } from "../../shared/events/announced/public-status.ts";
-import { entryStatuses } from "../../shared/events/calendar/calendar.ts";
+import { publicStatuses } from "../../shared/events/announced/announced.ts";
+import { entryStatuses } from "../../shared/events/occurrences/calendar.ts";
 import { paramValue, specField } from "../../shared/events/spec/fields.ts";
 import * as events from "../../shared/events/vocabulary.ts";
 import { paramTypes } from "../../shared/facts/param.ts";

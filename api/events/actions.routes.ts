@@ -6,7 +6,7 @@ import {
   configureAction,
   readSwitchboard,
   type SwitchedAction,
-} from "../../shared/events/switchboard/switchboard.ts";
+} from "../../shared/events/actions/switchboard.ts";
 import { worldChangingRisks } from "../../shared/events/vocabulary.ts";
 import { route } from "../http/route.ts";
 import { viewAction } from "./catalog-views.ts";

@@ -5,7 +5,7 @@ import {
   entryStatuses,
   type EntryStatus,
   readCalendar,
-} from "../../shared/events/calendar/calendar.ts";
+} from "../../shared/events/occurrences/calendar.ts";
 import { horizonDays } from "../../shared/events/occurrences/materialise.ts";
 import { scopeField } from "../../shared/events/spec/fields.ts";
 import type { Scope } from "../../shared/events/vocabulary.ts";

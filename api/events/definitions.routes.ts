@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { archiveDefinition } from "../../shared/events/definitions/archive.ts";
 import {
+  archiveDefinition,
   changeDefinition,
   createDefinition,
   type DefinitionChange,

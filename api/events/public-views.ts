@@ -1,8 +1,11 @@
 import type { EventParticipation } from "../../models/events/event-participation.ts";
 import type { EventRun } from "../../models/events/event-run.ts";
-import type { AnnouncedEvent, AnnouncedSeries } from "../../shared/events/announced/announced.ts";
+import {
+  type AnnouncedEvent,
+  type AnnouncedSeries,
+  publicStatusOf,
+} from "../../shared/events/announced/announced.ts";
 import type { HistoryPage } from "../../shared/events/announced/history.ts";
-import { publicStatusOf } from "../../shared/events/announced/public-status.ts";
 import { type ImageRules, shownImage } from "../../shared/platform/net/image-address.ts";
 
 /**

@@ -10,7 +10,7 @@ import {
   listSeries,
   type NewSeries,
   type SeriesChange,
-} from "../../shared/events/series/series.ts";
+} from "../../shared/events/definitions/series.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";

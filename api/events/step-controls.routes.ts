@@ -1,10 +1,6 @@
 import Joi from "joi";
 
-import {
-  type ControlledStep,
-  controlStep,
-  findStep,
-} from "../../shared/events/controls/control-step.ts";
+import { type ControlledStep, controlStep, findStep } from "../../shared/events/runs/controls.ts";
 import type { ApiContext } from "../context.ts";
 import { route } from "../http/route.ts";
 import { byStepId, sayField, staffEvents } from "./fields.ts";

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import type { ZonePlace } from "../../models/survival/survival-zone-lease.ts";
-import { findEventsOpening } from "../../shared/events/definitions/events-using.ts";
+import { findEventsOpening } from "../../shared/events/definitions/definitions.ts";
 import {
   changePreset,
   createPreset,

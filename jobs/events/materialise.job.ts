@@ -1,5 +1,5 @@
 import { pruneNews } from "../../shared/events/engine/news.ts";
-import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
+import { materialiseAll } from "../../shared/events/occurrences/materialise.ts";
 import { defineJob } from "../job.ts";
 
 export const materialiseRunsJob = defineJob({

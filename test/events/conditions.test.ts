@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { meetsAll } from "../../shared/events/gates/match.ts";
+import { meetsAll } from "../../shared/events/machine/conditions.ts";
 import type { Condition } from "../../shared/events/spec/spec.ts";
 import { specFaults } from "../../shared/events/spec/validate.ts";
 import { operators } from "../../shared/events/vocabulary.ts";

@@ -8,7 +8,7 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
-import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
+import { materialiseAll } from "../../shared/events/occurrences/materialise.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

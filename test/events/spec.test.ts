@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { fill, namesIn, wholeTemplate } from "../../shared/events/params/template.ts";
+import { fill, namesIn, wholeTemplate } from "../../shared/events/params.ts";
 import { completeSpec } from "../../shared/events/spec/complete.ts";
 import { specFaults } from "../../shared/events/spec/validate.ts";
 import { championEvening, oneStep } from "./specs.ts";

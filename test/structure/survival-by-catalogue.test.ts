@@ -8,7 +8,6 @@ const root = path.join(import.meta.dirname, "../..");
 /** Where runs are moved on, and where messages leave. */
 const machinery = [
   "shared/events/engine",
-  "shared/events/gates",
   "shared/events/machine",
   "shared/push/dispatch",
   "shared/push/relay",

@@ -1,7 +1,7 @@
-import type { Param, Problem } from "../../facts/param.ts";
-import type { Values } from "../../facts/param.ts";
+import { type Param, type Problem, type Values, problemOf } from "../../facts/param.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { EventContext } from "../context.ts";
+import { fillFor } from "../params.ts";
 import type { Risk } from "../vocabulary.ts";
 
 /** One attempt of a step, as its action is given it. */
@@ -91,3 +91,36 @@ export function action<P = Values>(declared: Declared<P>): Action {
     run: async (attempt, context) => declared.run(attempt as Attempt<P>, context),
   };
 }
+
+/**
+ * What is wrong with the parameters that an action is to be carried out with.
+ * @param waiting names of those that are given, and filled in only later
+ */
+export function paramProblems(
+  declared: Action,
+  params: Values,
+  waiting: ReadonlySet<string> = new Set(),
+): readonly ParamProblem[] {
+  const problems = declared.params
+    .filter(({ name, required }) => !waiting.has(name) && (required || params[name] !== undefined))
+    .flatMap((param) => {
+      const problem = problemOf(param, params[param.name]);
+      return problem ? [{ ...problem, param: param.name }] : [];
+    });
+  if (problems.length > 0) return problems;
+  const filled = Object.keys(params).filter((name) => params[name] !== undefined);
+  return declared.problemsOf(params, new Set([...filled, ...waiting]));
+}
+
+/** What an action is given, with what its templates name. */
+export const fillParams = (
+  declared: Pick<Action, "params"> | undefined,
+  given: Values,
+  values: Values,
+): Values =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const param = declared?.params.find((one) => one.name === name);
+      return [name, fillFor(param, value, values)];
+    }),
+  );

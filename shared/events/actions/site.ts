@@ -1,12 +1,14 @@
 import type { Transaction } from "sequelize";
 
 import { readPost } from "../../content/posts/read-posts.ts";
+import type { Values } from "../../facts/param.ts";
 import { type Announcement, tell } from "../../facts/tell.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
+import type { Context } from "../../platform/context.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { audienceIds, readMembers } from "../audiences/audiences.ts";
 import { action, type Attempt, done } from "./action.ts";
-import { onceForStep } from "./once-for-step.ts";
+import { audienceIds, readMembers } from "./audiences.ts";
 
 const owner = "site";
 
@@ -115,3 +117,21 @@ export const siteActions = [push, post];
 
 // Few steps write a post, and what renders its text takes megabytes.
 const loadPostWriting = () => import("../../content/posts/publish-draft.ts");
+
+/**
+ * Brings an effect on the site's own rows about once for a step, however many attempts it takes: the
+ * note that it came about is committed with it. A later attempt is answered what the first one was.
+ */
+const onceForStep = (
+  idempotencyKey: string,
+  { sequelize }: Pick<Context, "sequelize">,
+  bringAbout: (transaction: Transaction) => Promise<Values>,
+): Promise<Values> =>
+  inTransaction(sequelize, async (transaction) => {
+    const { EventEffect } = modelsOf(transaction);
+    const begun = await EventEffect.beginOnce(idempotencyKey, transaction);
+    if (!begun) return (await EventEffect.findByPk(idempotencyKey, { transaction }))?.result ?? {};
+    const result = await bringAbout(transaction);
+    await begun.update({ result: { ...result } }, { transaction });
+    return result;
+  });

@@ -12,8 +12,8 @@ import { placeOf } from "../../survival/zones/check-opening.ts";
 import { endZone } from "../../survival/zones/end-zone.ts";
 import { zoneIdOf } from "../../survival/zones/leases.ts";
 import { openZone } from "../../survival/zones/open-zone.ts";
-import { bodyIds, findBody } from "../bodies/bodies.ts";
 import { action, type Attempt, done } from "./action.ts";
+import { bodyIds, findBody } from "./bodies.ts";
 
 const owner = "survival";
 

@@ -7,7 +7,7 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import type { EventContext } from "../context.ts";
-import { timingOnly } from "../spec/stored-spec.ts";
+import { timingOnly } from "../spec/spec.ts";
 import type { RunStatus } from "../vocabulary.ts";
 import { nextOccurrences } from "./next-occurrence.ts";
 
@@ -149,3 +149,19 @@ export async function findAnnouncedRun(
   if (!run) throw missing("Unknown run");
   return run;
 }
+
+export const publicStatuses = ["scheduled", "running", "completed", "cancelled"] as const;
+type PublicStatus = (typeof publicStatuses)[number];
+
+const shownAs: Readonly<Record<RunStatus, PublicStatus>> = {
+  scheduled: "scheduled",
+  running: "running",
+  paused: "running",
+  completed: "completed",
+  cancelled: "cancelled",
+  failed: "cancelled",
+  missed: "cancelled",
+};
+
+/** How far a run is, in the words for everyone: why it does not take place is not theirs to know. */
+export const publicStatusOf = (status: RunStatus): PublicStatus => shownAs[status];

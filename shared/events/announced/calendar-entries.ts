@@ -5,12 +5,10 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Occurrence } from "../../content/calendar/calendar.ts";
 import { readClock } from "../../platform/db/clock.ts";
-import { projectedOf } from "../calendar/calendar.ts";
 import type { EventContext } from "../context.ts";
-import { readRunsBeyond } from "../occurrences/runs-beyond.ts";
-import { timingOnly } from "../spec/stored-spec.ts";
-import { announced } from "./announced.ts";
-import { publicStatusOf } from "./public-status.ts";
+import { projectedOf, readRunsBeyond } from "../occurrences/calendar.ts";
+import { timingOnly } from "../spec/spec.ts";
+import { announced, publicStatusOf } from "./announced.ts";
 
 const daysAhead = 366;
 const dayMs = 86_400_000;

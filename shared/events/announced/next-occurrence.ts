@@ -3,9 +3,9 @@ import { fn, col } from "sequelize";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
-import { readRunsBeyond, type RunsBeyond } from "../occurrences/runs-beyond.ts";
+import { readRunsBeyond, type RunsBeyond } from "../occurrences/calendar.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
-import { timingOf } from "../spec/stored-spec.ts";
+import { timingOf } from "../spec/spec.ts";
 
 /** When each of some events takes place next; null where no time is known. */
 export async function nextOccurrences(

@@ -8,8 +8,9 @@ import { requireBase } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
+import { withdrawRuns } from "../occurrences/repin.ts";
 import { completeSpec } from "../spec/complete.ts";
-import { findDefinition, lockLiveDefinition } from "./definitions.ts";
+import { findDefinition, lockLiveDefinition, lockDefinition } from "./definitions.ts";
 
 /** What is said of an event; what is not named stays as it is. */
 export interface DefinitionChange {
@@ -96,4 +97,32 @@ async function requireSeries(
   throw invalidFields([
     { path: "/seriesId", code: "unknown", message: "seriesId names no series" },
   ]);
+}
+
+/** Puts an event away for good: runs that wait are cancelled, and those under way go on. */
+export function archiveDefinition(
+  id: number,
+  actor: Actor,
+  { sequelize, models }: Context,
+): Promise<EventDefinition> {
+  return inTransaction(sequelize, async (transaction) => {
+    const definition = await lockDefinition(id, transaction);
+    requireBase(definition.revision);
+    if (definition.state === "archived") return findDefinition(id, { models }, transaction);
+    await definition.update({ state: "archived", updatedAt: transactionStart() }, { transaction });
+    const waiting = await models.EventRun.findAll({
+      where: { definitionId: id, status: "scheduled" },
+      order: ["id"],
+      lock: transaction.LOCK.NO_KEY_UPDATE,
+      transaction,
+    });
+    await withdrawRuns(waiting, "definition archived", transaction);
+    const target = { type: "event", id };
+    const detail = { cancelledRuns: waiting.length };
+    await recordActivity(
+      { actor, action: "event.definition.archived", target, detail },
+      transaction,
+    );
+    return findDefinition(id, { models }, transaction);
+  });
 }

@@ -14,8 +14,8 @@ import { invalidFields } from "../../platform/errors/errors.ts";
 import { materialise } from "../occurrences/materialise.ts";
 import { repinRuns } from "../occurrences/repin.ts";
 import { completeSpec } from "../spec/complete.ts";
+import { hasWorldSteps } from "../spec/spec.ts";
 import { specFaults } from "../spec/validate.ts";
-import { hasWorldSteps } from "../spec/world-steps.ts";
 import { findDefinition, lockLiveDefinition } from "./definitions.ts";
 
 export interface Published {

@@ -10,8 +10,8 @@ import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
-import { hasWorldSteps } from "../spec/world-steps.ts";
-import { type Report, rehearse } from "../verification/report.ts";
+import { hasWorldSteps } from "../spec/spec.ts";
+import { type Report, rehearse } from "./report.ts";
 
 export const verifyTargets = ["published", "draft"] as const;
 export type VerifyTarget = (typeof verifyTargets)[number];

@@ -1,8 +1,7 @@
 import type { Values } from "../../facts/param.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import type { Action, Attempt } from "../actions/action.ts";
+import { type Action, type Attempt, paramProblems } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
-import { paramProblems } from "../actions/param-problems.ts";
 import type { EventContext } from "../context.ts";
 import type { Ending } from "../machine/settle.ts";
 import { admit } from "./admit.ts";

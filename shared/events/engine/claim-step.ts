@@ -4,8 +4,8 @@ import type { Transaction } from "sequelize";
 
 import type { Values } from "../../facts/param.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { fillParams } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
-import { fillParams } from "../actions/fill-params.ts";
 import type { EventContext } from "../context.ts";
 import { type Change, refuse } from "../machine/change.ts";
 import type { RunState } from "../machine/state.ts";

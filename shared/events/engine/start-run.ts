@@ -7,7 +7,7 @@ import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
 import type { EventContext } from "../context.ts";
 import { later } from "../machine/state.ts";
 import type { Trigger } from "../machine/transition.ts";
-import { specOf } from "../spec/stored-spec.ts";
+import { specOf } from "../spec/spec.ts";
 import { changeRun } from "./change-run.ts";
 import { leastGraceSeconds } from "./due.ts";
 import { lockRun } from "./lock-run.ts";

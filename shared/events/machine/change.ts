@@ -1,4 +1,4 @@
-import type { LogLine } from "../run-log/write-log.ts";
+import type { LogLine } from "../run-log.ts";
 import type { RunLogKind } from "../vocabulary.ts";
 import { isParked, type RunState, type StepState } from "./state.ts";
 

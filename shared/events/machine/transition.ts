@@ -1,11 +1,22 @@
 import type { Values } from "../../facts/param.ts";
 import { type Change, logged, type Refusal, unchanged, withRun } from "./change.ts";
 import { claim, type Claim } from "./claim.ts";
-import { advance, type Asked, cancel, miss, pause, resume, start } from "./controls.ts";
+import {
+  advance,
+  type Asked,
+  cancel,
+  miss,
+  pause,
+  resume,
+  start,
+  confirm,
+  retry,
+  skip,
+  type StepAsked,
+} from "./controls.ts";
 import { proceed } from "./phases.ts";
 import { settle, type Settlement } from "./settle.ts";
 import type { RunState } from "./state.ts";
-import { confirm, retry, skip, type StepAsked } from "./step-controls.ts";
 
 /** What can happen to a run. */
 export type Trigger =

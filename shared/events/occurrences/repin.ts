@@ -4,12 +4,12 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { copyCaps } from "../budgets/budgets.ts";
-import { resolveParams } from "../params/resolve.ts";
-import { tellChanged, writeRunLog } from "../run-log/write-log.ts";
+import { resolveParams } from "../params.ts";
+import { tellChanged, writeRunLog } from "../run-log.ts";
 import { givenBy } from "../schedule/schedule.ts";
-import { specOf } from "../spec/stored-spec.ts";
-import { unfitReasonOf } from "./unfit.ts";
+import { copyCaps } from "../spec/budgets.ts";
+import { specOf } from "../spec/spec.ts";
+import { unfitReasonOf } from "./materialise.ts";
 
 /**
  * Moves the runs that have not started to a new version. Those that the schedule made and gives no

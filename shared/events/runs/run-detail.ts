@@ -4,10 +4,9 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../platform/context.ts";
 import type { EventContext } from "../context.ts";
 import { isUnderWay } from "../machine/state.ts";
-import { fill } from "../params/template.ts";
-import type { Gate } from "../spec/spec.ts";
-import { specOf } from "../spec/stored-spec.ts";
-import { gateSentence } from "./gate-sentence.ts";
+import { fill } from "../params.ts";
+import { type Gate, type Condition, specOf } from "../spec/spec.ts";
+import type { Operator } from "../vocabulary.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
 
 /** A run with all that it is made of. */
@@ -50,4 +49,37 @@ async function gatesOf({ run }: ListedRun, { models }: Context): Promise<string[
   if (!gate) return [];
   const hits = await models.EventTriggerHit.count({ where: { runId, phase } });
   return [gateSentence(fill(gate, run.params) as Gate, hits)];
+}
+
+/** What a phase waits for, as people read it. */
+function gateSentence(gate: Gate, hits: number): string {
+  if (gate.kind === "steps") return "waiting for the steps of the phase to end";
+  if (gate.kind === "manual") return "waiting for a person to advance it";
+  if (gate.kind === "after") return `waiting until ${gate.seconds} s after the phase began`;
+  const { trigger, count, where } = gate;
+  const conditions = where.map(conditionText).join(" and ");
+  const more = Math.max(0, count - hits);
+  return `waiting for ${more} more of \`${trigger}\`${conditions && ` where ${conditions}`}`;
+}
+
+const words: Readonly<Record<Operator, string>> = {
+  eq: "is",
+  ne: "is not",
+  gt: "is more than",
+  gte: "is at least",
+  lt: "is less than",
+  lte: "is at most",
+  in: "is one of",
+  contains: "contains",
+  exists: "is there",
+};
+
+function conditionText({ var: name, op, value }: Condition): string {
+  if (op === "exists") return value === true ? `${name} is there` : `${name} is not there`;
+  return `${name} ${words[op]} ${textOf(value)}`;
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

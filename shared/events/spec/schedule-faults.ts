@@ -2,8 +2,7 @@ import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
 import { isTimeZone, parseWallTime } from "../../platform/time/wall-time.ts";
 import { excessOf } from "../schedule/rule-times.ts";
 import { normalRule, Rule, ruleFault } from "../schedule/rule.ts";
-import { type FieldsByKind, kindFaults } from "./kind-faults.ts";
-import type { Place } from "./place.ts";
+import { type FieldsByKind, kindFaults, type Place } from "./place.ts";
 
 const scheduleFields: FieldsByKind = {
   manual: { needs: [], takes: [] },

@@ -1,7 +1,15 @@
-import type { Param } from "../../facts/param.ts";
-import type { Values } from "../../facts/param.ts";
+import { literal } from "sequelize";
+
+import type { Param, Values } from "../../facts/param.ts";
+import { findAction } from "../actions/catalogue.ts";
 import type { Schedule } from "../schedule/schedule.ts";
-import type { OnFailure, OnTimeout, Operator, Scope } from "../vocabulary.ts";
+import {
+  type OnFailure,
+  type OnTimeout,
+  type Operator,
+  type Scope,
+  changesWorld,
+} from "../vocabulary.ts";
 
 /** A condition on a variable of a trigger. */
 export interface Condition {
@@ -58,3 +66,32 @@ export interface EventSpec {
   readonly params: readonly Param[];
   readonly phases: readonly PhaseSpec[];
 }
+
+/** The spec of a version: it was completed when it was stored. */
+export const specOf = ({ spec }: { readonly spec: object }): EventSpec => spec as EventSpec;
+
+type Timing = Pick<EventSpec, "schedule" | "scope">;
+
+/**
+ * The attribute `spec` of a version that is joined under a name, with nothing but when and where the
+ * event takes place: lists read it of many versions, and a whole spec may be large.
+ */
+export const timingOnly = (joined: string): [ReturnType<typeof literal>, string] => [
+  literal(
+    `jsonb_build_object('schedule', "${joined}"."spec" -> 'schedule',
+      'scope', "${joined}"."spec" -> 'scope')`,
+  ),
+  "spec",
+];
+
+/** When and where an event takes place, by a version that was read whole or so. */
+export const timingOf = ({ spec }: { readonly spec: object }): Timing => spec as Timing;
+
+/** Whether a step of an event changes the world of a game. */
+export const hasWorldSteps = (event: { readonly spec: object }): boolean =>
+  specOf(event).phases.some(({ steps }) =>
+    steps.some(({ actionId }) => {
+      const action = findAction(actionId);
+      return action !== undefined && changesWorld(action.risk);
+    }),
+  );

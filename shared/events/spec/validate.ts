@@ -5,13 +5,10 @@ import {
 } from "../../platform/errors/pointer-faults.ts";
 import { eventLimits } from "../vocabulary.ts";
 import { specField } from "./fields.ts";
-import { gateFaults, variablesBehind } from "./gate-faults.ts";
-import { paramFaults, paramsOf } from "./param-faults.ts";
+import { paramFaults, paramsOf, type Known } from "./param-faults.ts";
+import { gateFaults, variablesBehind, stepFaults } from "./phase-faults.ts";
 import { Place } from "./place.ts";
 import { scheduleFaults } from "./schedule-faults.ts";
-import { isTooLarge, mostValues } from "./size.ts";
-import { stepFaults } from "./step-faults.ts";
-import type { Known } from "./template-faults.ts";
 
 /** Every fault of a spec: of its form, and of what its names refer to. Takes anything. */
 export function specFaults(spec: unknown, timezone: string): PointedFault[] {
@@ -86,4 +83,22 @@ function phaseFaults(spec: Place): PointedFault[] {
       for (const [name, variable] of variablesBehind(gate)) known.set(name, variable);
       return faults;
     });
+}
+
+/** More than the largest spec that keeps every limit. */
+const mostValues = 20_000;
+
+/** Whether a JSON value holds more values than any spec: its faults would be too many to tell. */
+function isTooLarge(spec: unknown): boolean {
+  const waiting: unknown[] = [spec];
+  let count = 0;
+  while (waiting.length > 0 && count <= mostValues) {
+    const value = waiting.pop();
+    count += 1;
+    const held: readonly unknown[] =
+      typeof value === "object" && value !== null ? Object.values(value) : [];
+    // One by one: a call takes only so many arguments.
+    for (const item of held) waiting.push(item);
+  }
+  return count > mostValues;
 }

@@ -1,8 +1,8 @@
 import { Op, type Transaction } from "sequelize";
 
 import { modelsOf } from "../../platform/db/transaction.ts";
-import type { EventSpec } from "../spec/spec.ts";
-import { readSwitchboard, type SwitchedAction } from "../switchboard/switchboard.ts";
+import { readSwitchboard, type SwitchedAction } from "../actions/switchboard.ts";
+import type { EventSpec } from "./spec.ts";
 
 /** How much of a dimension a run may spend, and by whose cap. */
 export interface Cap {

@@ -7,9 +7,9 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { type PointedFault, pointerTo } from "../../platform/errors/pointer-faults.ts";
-import type { Action } from "../actions/action.ts";
-import { actions, findAction } from "../actions/catalogue.ts";
 import { changesWorld } from "../vocabulary.ts";
+import type { Action } from "./action.ts";
+import { actions, findAction } from "./catalogue.ts";
 
 /** So much that a run may spend, by dimension. */
 export type Caps = Readonly<Record<string, number>>;

@@ -1,5 +1,6 @@
-import type { Values } from "../../facts/param.ts";
-import { beforeValue } from "../../platform/texts/plain-text.ts";
+import { type Values, type Param, takesText, problemOf } from "../facts/param.ts";
+import { pointerTo, type PointedFault } from "../platform/errors/pointer-faults.ts";
+import { beforeValue } from "../platform/texts/plain-text.ts";
 
 /**
  * `{{name}}`, with spaces allowed inside the braces. The spaces are taken off what was found: a
@@ -63,8 +64,60 @@ const valueOf = (name: string, values: Values): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
 /** What stands within text for a value. */
-export function textOf(value: unknown): string {
+function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(textOf).join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/**
+ * Fills what is given for a parameter. Where text is asked for, a value that stands alone becomes text
+ * as it does among other text, whatever its type; without a value there is still none.
+ */
+export function fillFor(
+  param: Pick<Param, "type"> | undefined,
+  given: unknown,
+  values: Values,
+): unknown {
+  const filled = fill(given, values);
+  const isWanting = filled === undefined || filled === null;
+  const becomesText = typeof given === "string" && param !== undefined && takesText(param);
+  return becomesText && !isWanting ? textOf(filled) : filled;
+}
+
+export interface Resolved {
+  readonly values: Values;
+  readonly faults: readonly PointedFault[];
+}
+
+/** What a run knows by name: what was given, and the defaults of the rest. Every fault is named. */
+export function resolveParams(declared: readonly Param[], given: Values): Resolved {
+  const names = new Set(declared.map(({ name }) => name));
+  const unknown = Object.keys(given).filter((name) => !names.has(name));
+  const values: Record<string, unknown> = {};
+  const faults: PointedFault[] = unknown.map((name) =>
+    faultAt(name, "unknown", "is not a parameter of the event"),
+  );
+  for (const param of declared) {
+    const value = valueFor(param, given);
+    if (value === undefined) {
+      if (param.required) faults.push(faultAt(param.name, "required", "is required"));
+      continue;
+    }
+    const found = problemOf(param, value);
+    if (found) faults.push(faultAt(param.name, found.code, found.message));
+    else values[param.name] = value;
+  }
+  return { values, faults };
+}
+
+function valueFor({ name, default: standard }: Param, given: Values): unknown {
+  const value = Object.hasOwn(given, name) ? given[name] : undefined;
+  return value ?? standard ?? undefined;
+}
+
+const faultAt = (name: string, code: PointedFault["code"], message: string): PointedFault => ({
+  path: pointerTo(["params", name]),
+  code,
+  message: `${name} ${message}`,
+});

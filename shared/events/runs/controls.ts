@@ -1,18 +1,19 @@
 import type { Transaction } from "sequelize";
 
+import type { EventRun } from "../../../models/events/event-run.ts";
+import type { EventStep } from "../../../models/events/event-step.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBase, hashOf } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { changeRun } from "../engine/change-run.ts";
 import { type LockedRun, lockRun } from "../engine/lock-run.ts";
-import type { RunState } from "../machine/state.ts";
+import { type RunState, isParked } from "../machine/state.ts";
 import { isRefusal, type Trigger } from "../machine/transition.ts";
-import { findRun, type ListedRun } from "../runs/read-runs.ts";
 import { stateRefusal } from "../state-refusal.ts";
-import { runRevision, stepRevision } from "./revisions.ts";
+import { findRun, type ListedRun } from "./read-runs.ts";
 
 /** What a person does to a run, or to one of its steps. */
 export type Control = Extract<
@@ -47,7 +48,7 @@ export const controlRun = (
   );
 
 /** The same in a transaction that goes on. */
-export async function controlWithin(
+async function controlWithin(
   runId: number,
   control: Control,
   { caller, transaction, context }: Controlling,
@@ -94,3 +95,45 @@ function deedOf(runId: number, control: Control) {
   const said = reason === undefined ? {} : { [kind === "confirm" ? "note" : "reason"]: reason };
   return { action, target: { type: "step", id: control.stepId }, detail: { runId, ...said } };
 }
+
+export interface ControlledStep extends Controlled {
+  readonly step: EventStep;
+}
+
+/** @throws AppError missing when there is no such run, or it has no such step */
+export async function findStep(
+  runId: number,
+  stepId: number,
+  context: Pick<Context, "models">,
+): Promise<EventStep> {
+  await findRun(runId, context);
+  const step = await context.models.EventStep.findOne({ where: { id: stepId, runId } });
+  if (!step) throw missing("Unknown step");
+  return step;
+}
+
+/** Takes a step of a run through one transition for a person. */
+export const controlStep = (
+  runId: number,
+  control: Extract<Control, { stepId: number }>,
+  caller: Caller,
+  context: Pick<Context, "sequelize" | "models" | "queue" | "log" | "config">,
+): Promise<ControlledStep> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const controlled = await controlWithin(runId, control, { caller, transaction, context });
+    const options = { transaction, rejectOnEmpty: true } as const;
+    const step: EventStep = await context.models.EventStep.findByPk(control.stepId, options);
+    return { ...controlled, step };
+  });
+
+/** The revision of a run that people control: of its version, its status and its phase. */
+export const runRevision = ({
+  versionId,
+  status,
+  currentPhase,
+}: Pick<EventRun, "versionId" | "status" | "currentPhase">): string =>
+  hashOf([versionId, status, currentPhase]);
+
+/** The revision of a step that people control: of its status, and of how often it was tried. */
+export const stepRevision = (step: Pick<EventStep, "status" | "attempts" | "leaseOwner">): string =>
+  hashOf([step.status, isParked(step), step.attempts]);

@@ -1,6 +1,7 @@
 import type { ParamType, Values } from "../../facts/param.ts";
 import type { Trigger } from "../../facts/trigger.ts";
 import { parseSerial } from "../../platform/bridge/serial.ts";
+import { fillFor } from "../params.ts";
 import type { Condition } from "../spec/spec.ts";
 import type { Operator } from "../vocabulary.ts";
 
@@ -56,3 +57,18 @@ const comparisons: Readonly<Record<Exclude<Operator, "exists">, Comparison>> = {
       ? told.some((one: unknown) => isEqual(one, asked, type))
       : typeof told === "string" && typeof asked === "string" && told.includes(asked),
 };
+
+/** Conditions with the parameters of the run in them: what text is compared with is text. */
+export const fillConditions = (
+  where: readonly Condition[],
+  { variables }: Pick<Trigger, "variables">,
+  params: Values,
+): Condition[] =>
+  where.map((condition) => {
+    const variable = variables.find(({ name }) => name === condition.var);
+    const isPiece = condition.op === "contains" && variable?.list !== true;
+    const asked = isPiece ? ({ type: "text" } as const) : variable;
+    const fillOne = (value: unknown): unknown => fillFor(asked, value, params);
+    const { value } = condition;
+    return { ...condition, value: Array.isArray(value) ? value.map(fillOne) : fillOne(value) };
+  });

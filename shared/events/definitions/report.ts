@@ -3,17 +3,15 @@ import type { Values } from "../../facts/param.ts";
 import { pointerTo } from "../../platform/errors/pointer-faults.ts";
 import { readShardStatus } from "../../shard/public/status.ts";
 import { readServers } from "../../survival/servers/read-servers.ts";
-import { fillParams } from "../actions/fill-params.ts";
-import { paramProblems } from "../actions/param-problems.ts";
-import { tightestCaps } from "../budgets/budgets.ts";
+import { fillParams, paramProblems } from "../actions/action.ts";
+import { readSwitchboard, type SwitchedAction } from "../actions/switchboard.ts";
 import type { EventContext } from "../context.ts";
-import { resolveParams } from "../params/resolve.ts";
-import { namesIn, textsIn, wholeTemplate } from "../params/template.ts";
+import { resolveParams, namesIn, textsIn, wholeTemplate } from "../params.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
+import { tightestCaps } from "../spec/budgets.ts";
 import { completeSpec } from "../spec/complete.ts";
 import type { EventSpec, StepSpec } from "../spec/spec.ts";
 import { specFaults } from "../spec/validate.ts";
-import { readSwitchboard, type SwitchedAction } from "../switchboard/switchboard.ts";
 import { serverIdOf } from "../vocabulary.ts";
 
 /** What a dry run found; an error keeps the event from starting by itself, a warning does not. */

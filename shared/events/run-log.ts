@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import { rows } from "../../platform/db/rows.ts";
-import { modelsOf } from "../../platform/db/transaction.ts";
-import type { RunLogKind } from "../vocabulary.ts";
+import { rows } from "../platform/db/rows.ts";
+import { modelsOf } from "../platform/db/transaction.ts";
+import type { RunLogKind } from "./vocabulary.ts";
 
 export interface LogLine {
   readonly runId: number;
