@@ -1,12 +1,12 @@
 import Joi from "joi";
 
-import { renderCalendar } from "../../shared/content/calendar/calendar.ts";
+import { renderCalendar } from "../../shared/content/calendar.ts";
 import {
   type FeedFormat,
   feedFormats,
   feedMediaTypes,
   renderFeed,
-} from "../../shared/content/feed/feed.ts";
+} from "../../shared/content/posts/feed.ts";
 import { announcedOccurrences } from "../../shared/events/announced/calendar-entries.ts";
 import { route } from "../http/route.ts";
 import { TextAnswer } from "../kept/text-answer.ts";

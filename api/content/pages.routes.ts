@@ -1,7 +1,8 @@
 import Joi from "joi";
 
-import { audiencesOf, pageAudiences } from "../../shared/content/audiences.ts";
 import {
+  audiencesOf,
+  pageAudiences,
   changePage,
   createPage,
   deletePage,
@@ -12,7 +13,7 @@ import {
   readPage,
   readVisiblePage,
   requirePage,
-} from "../../shared/content/pages/pages.ts";
+} from "../../shared/content/pages.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";

@@ -1,7 +1,8 @@
 import Joi from "joi";
 
-import { listWiki, type WikiQuery } from "../../shared/content/wiki/list-wiki.ts";
 import {
+  listWiki,
+  type WikiQuery,
   countCategories,
   countTags,
   readPublicWikiPage,

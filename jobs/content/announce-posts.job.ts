@@ -1,4 +1,4 @@
-import { announceDuePosts } from "../../shared/content/posts/announce-due.ts";
+import { announceDuePosts } from "../../shared/content/posts/announcements.ts";
 import { defineJob } from "../job.ts";
 
 export const announcePostsJob = defineJob({

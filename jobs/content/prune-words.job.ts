@@ -1,4 +1,4 @@
-import { pruneWords } from "../../shared/content/search/prune-words.ts";
+import { pruneWords } from "../../shared/content/search/words.ts";
 import { defineJob } from "../job.ts";
 
 export const pruneWordsJob = defineJob({

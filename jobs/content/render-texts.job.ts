@@ -7,4 +7,4 @@ export const renderTextsJob = defineJob({
 });
 
 // Texts are rendered anew after a release alone, and what renders them takes megabytes.
-const loadRendering = () => import("../../shared/content/rendering/render-stale.ts");
+const loadRendering = () => import("../../shared/content/render-stale.ts");

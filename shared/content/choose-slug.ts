@@ -5,7 +5,7 @@ import type { Post } from "../../models/content/post.ts";
 import type { ContentType } from "../../models/content/search-entry.ts";
 import type { WikiPage } from "../../models/content/wiki-page.ts";
 import { lockForTransaction } from "../platform/db/lock.ts";
-import { nextIdOf } from "../platform/db/next-id.ts";
+import { firstRow } from "../platform/db/rows.ts";
 import { modelsOf } from "../platform/db/transaction.ts";
 import { AppError, invalidFields } from "../platform/errors/errors.ts";
 import { numberedSlug, numberedStem, slugOf } from "./text/slugs.ts";
@@ -72,4 +72,19 @@ export async function deriveSlug(
     slug = numberedSlug(wanted, number);
   }
   return slug;
+}
+
+/**
+ * The id that the next row of a table gets, of a counter that no model tells of.
+ * @param transaction holds a lock without which nobody makes such a row
+ */
+async function nextIdOf(
+  { tableName }: ModelStatic<Model>,
+  transaction: Transaction,
+): Promise<number> {
+  const row = await firstRow<{ id: number }>(
+    transaction,
+    `select (last_value + is_called::integer)::integer as id from ${tableName}_id_seq`,
+  );
+  return row?.id ?? 1;
 }

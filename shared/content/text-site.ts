@@ -2,7 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { Models } from "../../models/index.ts";
 import type { Context } from "../platform/context.ts";
-import type { TextSite } from "./markdown/render.ts";
+import type { RemovedPart } from "./markdown/removed-parts.ts";
+import { type TextSite, htmlOf, renderMarkdown } from "./markdown/render.ts";
 import type { PageSlugs } from "./markdown/wiki-links.ts";
 
 /** What a text is rendered for. @param transaction reads the pages that links name */
@@ -28,3 +29,17 @@ const slugFinder =
     });
     return new Map(pages.map(({ title, slug }) => [title, slug]));
   };
+
+interface Preview {
+  readonly html: string;
+  readonly removed: readonly RemovedPart[];
+}
+
+/** What a text will be shown as, once it is saved. */
+export async function previewMarkdown(
+  source: string,
+  context: Pick<Context, "models" | "config">,
+): Promise<Preview> {
+  const rendered = await renderMarkdown(source, textSite(context));
+  return { html: htmlOf(rendered, "preview"), removed: rendered.removed };
+}

@@ -3,8 +3,8 @@ import ICAL from "ical.js";
 import Parser from "rss-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { renderCalendar } from "../../shared/content/calendar/calendar.ts";
-import { pruneWords } from "../../shared/content/search/prune-words.ts";
+import { renderCalendar } from "../../shared/content/calendar.ts";
+import { pruneWords } from "../../shared/content/search/words.ts";
 import { outcome } from "../support/http/call.ts";
 import { Desk } from "./desk.ts";
 import { faultsOfJsonFeed } from "./json-feed.ts";

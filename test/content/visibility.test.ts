@@ -2,7 +2,7 @@ import { col } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../models/auth/user.ts";
-import { renderStaleTexts } from "../../shared/content/rendering/render-stale.ts";
+import { renderStaleTexts } from "../../shared/content/render-stale.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";

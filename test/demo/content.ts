@@ -1,4 +1,4 @@
-import { createPage, type NewPage } from "../../shared/content/pages/pages.ts";
+import { createPage, type NewPage } from "../../shared/content/pages.ts";
 import { createPost, type NewPost } from "../../shared/content/posts/write-post.ts";
 import {
   changeWikiPage,

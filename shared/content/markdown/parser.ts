@@ -1,15 +1,18 @@
 import { LRUCache } from "lru-cache";
-import markdownIt, { type Env, type MarkdownIt } from "markdown-it";
+import markdownIt, {
+  type Env,
+  type MarkdownIt,
+  type StateBlock,
+  type StateCore,
+} from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
 
 import { linkSchemes } from "../../platform/config/link-schemes.ts";
-import { keepDeepText } from "./deep-text.ts";
 import { noteDefinitions } from "./definitions.ts";
-import { reportDroppedCells } from "./dropped-cells.ts";
 import { footnotes } from "./footnotes.ts";
 import { notePositions } from "./refuse-parts.ts";
 import { RemovedParts } from "./removed-parts.ts";
-import { wikiLinks } from "./wiki-links.ts";
+import { wikiLinks, showPipes } from "./wiki-links.ts";
 
 /** What the rules of one rendering are given. */
 export interface Environment extends Env {
@@ -70,4 +73,60 @@ function linkifyAddresses({ linkify }: MarkdownIt, schemes: readonly string[]): 
   for (const scheme of schemes) {
     if (!withoutHost.includes(scheme)) linkify.add(`${scheme}:`, hostAndPath);
   }
+}
+
+/** The parser drops the rest of a text at 100 levels of lists and quotes; the text stays from here on. */
+const deepestLevel = 90;
+
+/** Keeps what lies too deep in lists and quotes as plain paragraphs. */
+function keepDeepText(markdown: MarkdownIt): void {
+  const { block } = markdown;
+  const tokenize = block.tokenize.bind(block);
+  block.tokenize = (state, start, end) => {
+    if (state.level < deepestLevel) tokenize(state, start, end);
+    else pushParagraph(state, start, end);
+  };
+}
+
+/** The lines of the innermost list item or quote as one paragraph. */
+function pushParagraph(state: StateBlock, start: number, end: number): void {
+  let line = start + 1;
+  while (line < end && (state.isEmpty(line) || isWithin(state, line))) line++;
+  const content = state.getLines(start, line, state.blkIndent, false).trim();
+  if (content !== "") {
+    state.push("paragraph_open", "p", 1).map = [start, line];
+    const inline = state.push("inline", "", 0);
+    inline.content = content;
+    inline.map = [start, line];
+    inline.children = [];
+    state.push("paragraph_close", "p", -1);
+  }
+  state.line = line;
+}
+
+const isWithin = ({ sCount, blkIndent }: StateBlock, line: number): boolean =>
+  (sCount[line] ?? 0) >= blkIndent;
+
+/** Reports cells beyond the width of their table, which the parser drops. Called while pipes are hidden. */
+function reportDroppedCells({ tokens, src }: StateCore, removed: RemovedParts): void {
+  if (!tokens.some(({ type }) => type === "table_open")) return;
+  const lines = src.split("\n");
+  let line = 0;
+  let width = 0;
+  for (const { type, map } of tokens) {
+    if (type === "tr_open") [line, width] = [map?.[0] ?? line, 0];
+    if (type === "td_open" || type === "th_open") width++;
+    if (type !== "tr_close") continue;
+    const text = cellsOf(lines[line] ?? "")
+      .slice(width)
+      .join("|")
+      .trim();
+    if (text !== "") removed.add({ rule: "table_width", line: line + 1, text: showPipes(text) });
+  }
+}
+
+/** The cells of a row as it is written, also within quotes. */
+function cellsOf(row: string): string[] {
+  const cells = row.replace(/^[\s>]+/, "").split(/(?<!\\)\|/);
+  return cells[0] === "" ? cells.slice(1) : cells;
 }

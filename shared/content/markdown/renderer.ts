@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 
+import type { Token } from "markdown-it";
+
+import type { TocEntry } from "../../../models/content/wiki-page.ts";
 import { fitForXml } from "../text/clean.ts";
+import { slugOf } from "../text/slugs.ts";
 import { reportUnusedDefinitions } from "./definitions.ts";
-import { anchorHeadings } from "./headings.ts";
 import { type Environment, parserFor } from "./parser.ts";
-import { firstParagraph, plainText } from "./plain-text.ts";
+import { firstParagraph, plainText, textOf } from "./plain-text.ts";
 import { refuseParts } from "./refuse-parts.ts";
 import { RemovedParts } from "./removed-parts.ts";
 import type { Rendered, TextSite } from "./render.ts";
@@ -34,4 +37,30 @@ export async function render(
     excerpt: firstParagraph(tokens),
     removed: removed.list(),
   };
+}
+
+/**
+ * Gives each heading an anchor, and tells of all in their order. The prefix keeps an anchor from
+ * being the name of something that scripts of the web app use.
+ */
+function anchorHeadings(tokens: readonly Token[]): TocEntry[] {
+  const used = new Map<string, number>();
+  return tokens.flatMap((token, index) => {
+    const content = tokens[index + 1];
+    if (token.type !== "heading_open" || !content) return [];
+    const text = textOf(content);
+    const anchor = unusedAnchor(`h-${slugOf(text) || "section"}`, used);
+    token.attrSet("id", anchor);
+    return [{ level: Number(token.tag.slice(1)), text, anchor }];
+  });
+}
+
+/** Each name remembers its last number: a text of many equal headings would be counted anew. */
+function unusedAnchor(wanted: string, used: Map<string, number>): string {
+  let anchor = wanted;
+  let number = used.get(wanted) ?? 0;
+  while (used.has(anchor)) anchor = `${wanted}-${Math.max(2, ++number)}`;
+  used.set(wanted, number);
+  used.set(anchor, used.get(anchor) ?? 0);
+  return anchor;
 }

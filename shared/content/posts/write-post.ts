@@ -7,17 +7,18 @@ import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import { changedFields } from "../changed-fields.ts";
 import { deriveSlug, takeSlug } from "../choose-slug.ts";
-import { givenColumns } from "../given-columns.ts";
 import type { RemovedPart } from "../markdown/removed-parts.ts";
-import { type DocumentName, type Rendered, renderMarkdown } from "../markdown/render.ts";
-import { renderedColumns } from "../markdown/rendered-columns.ts";
-import type { SavedText } from "../saved-text.ts";
-import { removeEntry } from "../search/index-entry.ts";
+import {
+  type DocumentName,
+  type Rendered,
+  renderMarkdown,
+  renderedColumns,
+} from "../markdown/render.ts";
+import { changedFields, givenColumns, type SavedText } from "../saved-text.ts";
+import { removeEntry, foldedOf, indexPost } from "../search/entries.ts";
 import { textSite } from "../text-site.ts";
-import { announceOrSchedule } from "./announce-due.ts";
-import { foldedOf, indexPost } from "./index-post.ts";
+import { announceOrSchedule } from "./announcements.ts";
 import { type AskedPublication, decidePublication } from "./publication.ts";
 import { readPost } from "./read-posts.ts";
 
@@ -170,4 +171,34 @@ async function settle(
   await post.save({ transaction });
   await indexPost(post, text, transaction);
   return announceOrSchedule(post, actor, transaction, context);
+}
+
+interface Publishing {
+  readonly actor: Actor;
+  readonly transaction: Transaction;
+}
+
+/**
+ * Publishes a post that is a draft; one that is public, or will be at its own time, is left as editors
+ * have it.
+ * @returns whether it was a draft
+ * @throws AppError missing, or an Error where those who want the news cannot be told
+ */
+export async function publishDraft(
+  id: number,
+  { actor, transaction }: Publishing,
+  context: Context,
+): Promise<boolean> {
+  const lock = transaction.LOCK.NO_KEY_UPDATE;
+  const post = await context.models.Post.findByPk(id, {
+    attributes: ["status"],
+    lock,
+    transaction,
+  });
+  if (!post) throw missing("Unknown post");
+  if (post.status === "published") return false;
+  const change = { status: "published" } as const;
+  const { isAnnounced } = await changeWithin(id, change, { actor, transaction }, context);
+  if (!isAnnounced) throw new Error("the post could not be announced");
+  return true;
 }

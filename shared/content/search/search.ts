@@ -6,9 +6,9 @@ import { onPoolConnection } from "../../platform/db/pool-connection.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { unfinishedWordsOf, wordsOf } from "../text/fold.ts";
-import { correctWords } from "./correct-words.ts";
 import { excerptAround } from "./excerpt.ts";
-import { countSql, deepPageSql, firstPageSql, rankedHits } from "./search-sql.ts";
+import { countSql, deepPageSql, firstPageSql, rankedHits } from "./search.sql.ts";
+import { correctWords } from "./words.ts";
 
 export interface ContentQuery {
   readonly q: string;

@@ -116,7 +116,7 @@ function personOf({ userId }: Actor) {
 export const siteActions = [push, post];
 
 // Few steps write a post, and what renders its text takes megabytes.
-const loadPostWriting = () => import("../../content/posts/publish-draft.ts");
+const loadPostWriting = () => import("../../content/posts/write-post.ts");
 
 /**
  * Brings an effect on the site's own rows about once for a step, however many attempts it takes: the

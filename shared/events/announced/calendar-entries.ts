@@ -3,7 +3,7 @@ import { Op } from "sequelize";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import type { Occurrence } from "../../content/calendar/calendar.ts";
+import type { Occurrence } from "../../content/calendar.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import type { EventContext } from "../context.ts";
 import { projectedOf, readRunsBeyond } from "../occurrences/calendar.ts";

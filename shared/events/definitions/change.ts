@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
-import { insertUnderSlug, refusingTakenSlug } from "../../content/text/insert-under-slug.ts";
+import { insertUnderSlug, refusingTakenSlug } from "../../content/text/slugs.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBase } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";

@@ -3,7 +3,7 @@ import { col, fn } from "sequelize";
 import type { EventSeries } from "../../../models/events/event-series.ts";
 import { anyId } from "../../../models/queries/any-id.ts";
 import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
-import { insertUnderSlug, refusingTakenSlug } from "../../content/text/insert-under-slug.ts";
+import { insertUnderSlug, refusingTakenSlug } from "../../content/text/slugs.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import { anyId } from "../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import { insertUnderSlug, refusingTakenSlug } from "../../content/text/insert-under-slug.ts";
+import { insertUnderSlug, refusingTakenSlug } from "../../content/text/slugs.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";

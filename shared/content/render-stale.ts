@@ -1,14 +1,17 @@
 import { Op, type Transaction } from "sequelize";
 
-import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
-import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
-import { digestRules, renderedColumns } from "../markdown/rendered-columns.ts";
-import { indexPage } from "../pages/index-page.ts";
-import { foldedOf, indexPost } from "../posts/index-post.ts";
-import { textSite } from "../text-site.ts";
-import { fold } from "../text/fold.ts";
-import { indexWikiPage } from "../wiki/index-wiki-page.ts";
+import type { Context } from "../platform/context.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
+import {
+  type Rendered,
+  rendererVersion,
+  renderMarkdown,
+  digestRules,
+  renderedColumns,
+} from "./markdown/render.ts";
+import { indexPage, foldedOf, indexPost, indexWikiPage } from "./search/entries.ts";
+import { textSite } from "./text-site.ts";
+import { fold } from "./text/fold.ts";
 
 type Stores = Pick<Context, "sequelize" | "models" | "config">;
 

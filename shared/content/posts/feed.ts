@@ -3,9 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { type ImageRules, shownImage } from "../../platform/net/image-address.ts";
 import { siteName } from "../../platform/site-name.ts";
 import { addresses } from "../addresses.ts";
-import { readNews } from "../posts/read-posts.ts";
-import { absoluteHtml, escapeHtml } from "./absolute-html.ts";
-import { toJsonFeed11 } from "./json-feed.ts";
+import { readNews } from "./read-posts.ts";
 
 export const feedFormats = ["rss", "atom", "json"] as const;
 export type FeedFormat = (typeof feedFormats)[number];
@@ -109,3 +107,50 @@ function authorOf(name: string | undefined, format: FeedFormat) {
   if (format !== "rss") return { author: [{ name }] };
   return { extensions: [{ name: "dc:creator", objects: { _text: name } }] };
 }
+
+/** What the library writes of a feed: JSON Feed 1, with one author an item. */
+interface OlderFeed {
+  readonly items: readonly (object & { readonly author?: object })[];
+}
+
+/** The language of the site's own words, which the titles of feeds are in. */
+const language = "en";
+
+/** JSON Feed as jsonfeed.org/version/1.1 has it, made of the version before: `authors` follow `author`. */
+function toJsonFeed11(text: string): string {
+  const { items, ...frame } = JSON.parse(text) as OlderFeed;
+  const feed = {
+    ...frame,
+    version: "https://jsonfeed.org/version/1.1",
+    language,
+    items: items.map(({ author, ...item }) => ({ ...item, ...(author && { authors: [author] }) })),
+  };
+  return JSON.stringify(feed, null, 4);
+}
+
+/**
+ * Rendered HTML with its addresses made absolute, as it is read elsewhere. What the sanitiser wrote
+ * holds `<` in tags alone, and attributes in double quotes.
+ */
+const absoluteHtml = (html: string, base: string): string =>
+  html.replaceAll(/<(?:a|img)\b[^>]*>/g, (tag) =>
+    tag.replaceAll(
+      / (href|src)="(?![a-z][a-z\d+.-]*:)([^"]*)"/gi,
+      (_, name: string, address: string) => ` ${name}="${escapeHtml(resolve(address, base))}"`,
+    ),
+  );
+
+/** The address is written as HTML, in which an ampersand is an entity. */
+const resolve = (address: string, base: string): string =>
+  new URL(address.replaceAll("&amp;", "&"), base).href;
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+/** A text as HTML. */
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign);

@@ -1,23 +1,20 @@
 import { Op, type Transaction } from "sequelize";
 
-import type { Page, PageAudience } from "../../../models/content/page.ts";
-import type { Models } from "../../../models/index.ts";
-import { transactionStart } from "../../../models/queries/clock.ts";
-import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
-import type { Context } from "../../platform/context.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { changedFields } from "../changed-fields.ts";
-import { deriveSlug, takeSlug } from "../choose-slug.ts";
-import { givenColumns } from "../given-columns.ts";
-import { type Rendered, renderMarkdown } from "../markdown/render.ts";
-import { renderedColumns } from "../markdown/rendered-columns.ts";
-import type { SavedText } from "../saved-text.ts";
-import { removeEntry } from "../search/index-entry.ts";
-import { revisionAt } from "../slug-revisions.ts";
-import { textSite } from "../text-site.ts";
-import { indexPage } from "./index-page.ts";
+import type { Page, PageAudience } from "../../models/content/page.ts";
+import type { Models } from "../../models/index.ts";
+import { transactionStart } from "../../models/queries/clock.ts";
+import type { Caller } from "../platform/access/caller.ts";
+import { isStaff } from "../platform/access/roles.ts";
+import { type Actor, recordActivity } from "../platform/activity/activity.ts";
+import { requireBase } from "../platform/based-on.ts";
+import type { Context } from "../platform/context.ts";
+import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
+import { missing } from "../platform/errors/errors.ts";
+import { deriveSlug, takeSlug } from "./choose-slug.ts";
+import { type Rendered, renderMarkdown, renderedColumns } from "./markdown/render.ts";
+import { changedFields, givenColumns, type SavedText, revisionAt } from "./saved-text.ts";
+import { removeEntry, indexPage } from "./search/entries.ts";
+import { textSite } from "./text-site.ts";
 
 interface Stores {
   readonly models: Models;
@@ -177,3 +174,11 @@ const record = (
   transaction: Transaction,
 ): Promise<void> =>
   recordActivity({ ...recorded, action, target: { type: "page", id: slug } }, transaction);
+
+export const pageAudiences: readonly PageAudience[] = ["anonymous", "logged_in", "staff"];
+
+/** The audiences a caller belongs to. */
+export function audiencesOf(caller: Caller | null): readonly PageAudience[] {
+  if (!caller) return ["anonymous"];
+  return isStaff(caller.role) ? pageAudiences : ["anonymous", "logged_in"];
+}

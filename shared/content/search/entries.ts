@@ -1,12 +1,14 @@
 import type { Transaction } from "sequelize";
 
-import type { PageAudience } from "../../../models/content/page.ts";
+import type { PageAudience, Page } from "../../../models/content/page.ts";
+import type { Post } from "../../../models/content/post.ts";
 import type { ContentType } from "../../../models/content/search-entry.ts";
+import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { wordsOf } from "../text/fold.ts";
-import { transliterate } from "../text/transliteration.ts";
-import { isLearnt } from "./learnt-words.ts";
+import { wordsOf, fold } from "../text/fold.ts";
+import { transliterate } from "../text/slugs.ts";
+import { isLearnt } from "./words.ts";
 
 /** A text as it is found. */
 export interface Indexed {
@@ -24,7 +26,7 @@ export interface Indexed {
 }
 
 /** Lets a published text be found, as it is now, from the transaction's end on. */
-export async function indexEntry(entry: Indexed, transaction: Transaction): Promise<void> {
+async function indexEntry(entry: Indexed, transaction: Transaction): Promise<void> {
   const { type, refId, slug, title, beside, text, audience, visibleFrom } = entry;
   const [inTitle, inBeside, inText] = [title, beside.join(" "), text].map(wordsOf);
   const words = [inTitle, inBeside, inText].map((all) => vectorOf(all ?? []));
@@ -92,3 +94,39 @@ const learnSql = `
   select word, latin from unnest($1::text[], $2::text[]) as given (word, latin)
   where not exists (select from search_words known where known.word = given.word)
   order by word collate "C" on conflict do nothing`;
+
+/** What lists of posts are searched by. */
+export const foldedOf = ({ title, excerpt, autoExcerpt }: Post): string =>
+  fold(`${title} ${excerpt ?? autoExcerpt}`);
+
+/** Lets a post be found as it is now: from its time on where it is published, and never else. */
+export async function indexPost(post: Post, text: string, transaction: Transaction): Promise<void> {
+  const { id: refId, slug, title, status, tags, publishedAt: visibleFrom } = post;
+  if (status === "draft") return removeEntry("post", refId, transaction);
+  const beside = [post.excerpt ?? post.autoExcerpt, ...tags];
+  const entry = { type: "post", refId, slug, title, beside, text } as const;
+  return indexEntry({ ...entry, audience: "anonymous", visibleFrom }, transaction);
+}
+
+/** Lets a page be found as it is now by those who may see it. */
+export async function indexPage(page: Page, text: string, transaction: Transaction): Promise<void> {
+  const { id: refId, slug, title, audience, status } = page;
+  if (status === "draft") return removeEntry("page", refId, transaction);
+  const entry = { type: "page", refId, slug, title, beside: [], text, audience } as const;
+  return indexEntry({ ...entry, visibleFrom: null }, transaction);
+}
+
+/** Lets a page of the wiki be found as it is now, also by its tags and its category. */
+export async function indexWikiPage(
+  page: WikiPage,
+  text: string,
+  transaction: Transaction,
+): Promise<void> {
+  const { id: refId, slug, title, status, tags, categoryId } = page;
+  if (status === "draft") return removeEntry("wiki", refId, transaction);
+  const { WikiCategory } = modelsOf(transaction);
+  const category = categoryId && (await WikiCategory.findByPk(categoryId, { transaction }));
+  const beside = [...tags, category ? category.name : ""];
+  const entry = { type: "wiki", refId, slug, title, beside, text } as const;
+  return indexEntry({ ...entry, audience: "anonymous", visibleFrom: null }, transaction);
+}

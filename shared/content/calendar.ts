@@ -1,5 +1,5 @@
-import { siteName } from "../../platform/site-name.ts";
-import { addresses } from "../addresses.ts";
+import { siteName } from "../platform/site-name.ts";
+import { addresses } from "./addresses.ts";
 
 /** An announced event on one date. */
 export interface Occurrence {

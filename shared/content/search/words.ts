@@ -1,8 +1,10 @@
+import type { Sequelize } from "sequelize";
+
 import type { PageAudience } from "../../../models/content/page.ts";
 import type { SearchWord } from "../../../models/content/search-word.ts";
-import { type Database, rows } from "../../platform/db/rows.ts";
-import { transliterate } from "../text/transliteration.ts";
-import { isLearnt } from "./learnt-words.ts";
+import { type Database, rows, countChanged } from "../../platform/db/rows.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { transliterate } from "../text/slugs.ts";
 
 /** The words that are most like those given, of texts for these audiences; null where one is like none. */
 export async function correctWords(
@@ -43,3 +45,35 @@ const likeSql = `
       order by likeness desc, word limit 4) likest) alike
   where likeness >= most * 0.75
   order by given.place, likeness desc, word`;
+
+/** Forgets words that no text holds any more. @returns how many */
+export async function pruneWords({
+  sequelize,
+}: {
+  readonly sequelize: Sequelize;
+}): Promise<{ deleted: number }> {
+  const unheld = await rows<Pick<SearchWord, "word">>(sequelize, unheldSql);
+  if (unheld.length === 0) return { deleted: 0 };
+  return inTransaction(sequelize, async (transaction) => {
+    // Waits for texts that are being saved: they found the word there, and left it at that.
+    await rows(transaction, "lock table search_words in share row exclusive mode");
+    const words = unheld.map(({ word }) => word);
+    return { deleted: await countChanged(transaction, pruneSql, [words]) };
+  });
+}
+
+/** Reads the words of all texts, for which nobody waits. */
+const unheldSql = `
+  select word from search_words where word not in (
+    select word from ts_stat('select words from search_entries'))`;
+
+// Words hold letters, digits and marks alone.
+const pruneSql = `
+  delete from search_words where word = any($1) and not exists (
+    select from search_entries where words @@ quote_literal(search_words.word)::tsquery)`;
+
+/**
+ * Whether a word is remembered for those who mistype it. Shorter ones are like too many others, and
+ * numbers are meant as they are written.
+ */
+export const isLearnt = (word: string): boolean => /^(?=.*\p{L}).{3,40}$/u.test(word);
