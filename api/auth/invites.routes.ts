@@ -4,13 +4,11 @@ import {
   acceptInvite,
   findInvite,
   type OpenInvite,
-} from "../../shared/auth/invites/accept-invite.ts";
-import {
   createInvite,
   listInvites,
   type NewInvite,
   revokeInvite,
-} from "../../shared/auth/invites/invites.ts";
+} from "../../shared/auth/administration/invites.ts";
 import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts";
 import { emailField } from "../../shared/auth/rules/emails.ts";
 import { roles } from "../../shared/platform/access/roles.ts";

@@ -1,5 +1,7 @@
-import { issueRecoveryCodes } from "../../shared/auth/second-factor/own-recovery-codes.ts";
-import { countRecoveryCodes } from "../../shared/auth/second-factor/recovery-codes.ts";
+import {
+  issueRecoveryCodes,
+  countRecoveryCodes,
+} from "../../shared/auth/second-factor/recovery-codes.ts";
 import {
   listTrustedDevices,
   untrustOwnDevices,

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { checkAppRequest, findAppProvider } from "../../shared/auth/sso/app-requests.ts";
+import { checkAppRequest, findAppProvider } from "../../shared/auth/sso/app-links.ts";
 import { exchangeCode } from "../../shared/auth/sso/mobile-codes.ts";
 import { answer } from "../http/answer.ts";
 import { clientOf } from "../http/client.ts";

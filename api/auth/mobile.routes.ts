@@ -1,8 +1,7 @@
 import Joi from "joi";
 
+import { mobileLogin, mobileLogout, refresh } from "../../shared/auth/login/mobile.ts";
 import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts";
-import { mobileLogin } from "../../shared/auth/mobile/mobile-login.ts";
-import { mobileLogout, refresh } from "../../shared/auth/mobile/mobile-refresh.ts";
 import type { GivenFactor } from "../../shared/auth/second-factor/second-factor.ts";
 import { defaultTime } from "../description/defaults.ts";
 import { clientOf } from "../http/client.ts";

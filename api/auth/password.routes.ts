@@ -1,7 +1,11 @@
 import Joi from "joi";
 
-import { confirmReset, requestReset } from "../../shared/auth/passwords/password-reset.ts";
-import { findReset, type LiveReset } from "../../shared/auth/passwords/reset-links.ts";
+import {
+  confirmReset,
+  requestReset,
+  findReset,
+  type LiveReset,
+} from "../../shared/auth/account/password-reset.ts";
 import { clientOf } from "../http/client.ts";
 import { route } from "../http/route.ts";
 import { chosenFields, linkToken } from "./fields.ts";

@@ -1,7 +1,7 @@
 import type { AuthProvider } from "../../models/auth/auth-provider.ts";
 import { issuerOf } from "../../shared/auth/providers/endpoints.ts";
 import { callbackUrlOf } from "../../shared/auth/providers/provider-client.ts";
-import { healthOf } from "../../shared/auth/providers/provider-health.ts";
+import { healthOf } from "../../shared/auth/providers/providers.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
 import { type ImageRules, shownIcon } from "../../shared/platform/net/image-address.ts";
 

@@ -1,13 +1,17 @@
 import type { Request, Response } from "express";
 
 import type { SsoTransaction } from "../../models/auth/sso-transaction.ts";
-import { openLine } from "../../shared/auth/providers/ask-provider.ts";
+import { openLine, errorText, untrusted } from "../../shared/auth/providers/ask-provider.ts";
 import { openClient } from "../../shared/auth/providers/provider-client.ts";
-import { errorText, untrusted } from "../../shared/auth/providers/provider-failure.ts";
 import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
-import { beginAgain, mayBeginAgain } from "../../shared/auth/sso/begin-again.ts";
-import { landDenied, landFailed, logFailure } from "../../shared/auth/sso/failures.ts";
-import type { Landing } from "../../shared/auth/sso/landings.ts";
+import {
+  beginAgain,
+  mayBeginAgain,
+  landDenied,
+  landFailed,
+  logFailure,
+  type Landing,
+} from "../../shared/auth/sso/landings.ts";
 import { linkIdentity } from "../../shared/auth/sso/link.ts";
 import { signInByIdentity } from "../../shared/auth/sso/sign-in.ts";
 import { appRequestOf, ended, take } from "../../shared/auth/sso/transactions.ts";

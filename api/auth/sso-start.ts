@@ -3,9 +3,13 @@ import type { Request, Response } from "express";
 import type { AuthProvider } from "../../models/auth/auth-provider.ts";
 import { openLine } from "../../shared/auth/providers/ask-provider.ts";
 import { openClient } from "../../shared/auth/providers/provider-client.ts";
-import { landFailed, logFailure } from "../../shared/auth/sso/failures.ts";
-import { newSignInSecrets, type SignInSecrets } from "../../shared/auth/sso/sign-in-secrets.ts";
-import { type AppRequest, begin } from "../../shared/auth/sso/transactions.ts";
+import { landFailed, logFailure } from "../../shared/auth/sso/landings.ts";
+import {
+  newSignInSecrets,
+  type SignInSecrets,
+  type AppRequest,
+  begin,
+} from "../../shared/auth/sso/transactions.ts";
 import type { ApiContext } from "../context.ts";
 import { beginBrowserSession } from "./browser-session.ts";
 import { authenticateBy } from "./strategies/strategies.ts";

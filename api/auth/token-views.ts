@@ -1,4 +1,4 @@
-import type { ListedToken, MadeToken } from "../../shared/auth/tokens/api-tokens.ts";
+import type { ListedToken, MadeToken } from "../../shared/auth/administration/api-tokens.ts";
 
 /**
  * @openapi

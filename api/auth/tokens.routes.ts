@@ -6,7 +6,7 @@ import {
   type NewToken,
   revokeToken,
   tokenRoles,
-} from "../../shared/auth/tokens/api-tokens.ts";
+} from "../../shared/auth/administration/api-tokens.ts";
 import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import { answer } from "../http/answer.ts";
 import { byId, timeField } from "../http/fields.ts";

@@ -1,7 +1,10 @@
 import type { Identity } from "../../models/auth/identity.ts";
-import { inviteLink } from "../../shared/auth/delivery/invite-mail.ts";
-import type { OpenInvite } from "../../shared/auth/invites/accept-invite.ts";
-import type { ListedInvite, MadeInvite } from "../../shared/auth/invites/invites.ts";
+import { inviteLink } from "../../shared/auth/account/letters.ts";
+import type {
+  OpenInvite,
+  ListedInvite,
+  MadeInvite,
+} from "../../shared/auth/administration/invites.ts";
 import { maskEmail } from "../../shared/auth/rules/emails.ts";
 import type { Challenge } from "../../shared/auth/second-factor/challenges.ts";
 import type { Enrolment } from "../../shared/auth/second-factor/totp-enrolment.ts";

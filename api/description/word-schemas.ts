@@ -1,4 +1,4 @@
-import { tokenRoles } from "../../shared/auth/tokens/api-tokens.ts";
+import { tokenRoles } from "../../shared/auth/administration/api-tokens.ts";
 import { publicStatuses } from "../../shared/events/announced/announced.ts";
 import { entryStatuses } from "../../shared/events/occurrences/calendar.ts";
 import { paramValue, specField } from "../../shared/events/spec/fields.ts";

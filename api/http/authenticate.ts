@@ -1,11 +1,11 @@
 import type { Request } from "express";
 
+import { findTokenCaller, isApiToken } from "../../shared/auth/administration/token-caller.ts";
 import {
   findCaller,
   type GivenToken,
   readCredential,
 } from "../../shared/auth/sessions/sessions.ts";
-import { findTokenCaller, isApiToken } from "../../shared/auth/tokens/token-caller.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller, Credential } from "../../shared/platform/access/caller.ts";
 import type { Context } from "../../shared/platform/context.ts";

@@ -1,7 +1,6 @@
 import Joi from "joi";
 
-import { listBans } from "../../shared/auth/throttle/bot-score.ts";
-import { liftBan } from "../../shared/auth/throttle/lift-ban.ts";
+import { listBans, liftBan } from "../../shared/auth/throttle/bot-score.ts";
 import { route } from "../http/route.ts";
 import { viewBan } from "./views.ts";
 

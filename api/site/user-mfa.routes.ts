@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { resetMfa, untrustUserDevice } from "../../shared/auth/administration/user-mfa.ts";
+import { resetMfa, untrustUserDevice } from "../../shared/auth/administration/user-admin.ts";
 import { listTrustedDevices } from "../../shared/auth/second-factor/trusted-devices.ts";
 import { viewTrustedDevice } from "../auth/device-views.ts";
 import { findUser } from "../auth/find-user.ts";

@@ -1,7 +1,8 @@
 import Joi from "joi";
 
-import { changeUser, type UserChange } from "../../shared/auth/administration/change-user.ts";
 import {
+  changeUser,
+  type UserChange,
   createAccount,
   type NewAccount,
   revokeSessions,

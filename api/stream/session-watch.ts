@@ -1,5 +1,5 @@
+import { findDeadTokens } from "../../shared/auth/administration/token-caller.ts";
 import { findDeadSessions } from "../../shared/auth/sessions/dead-sessions.ts";
-import { findDeadTokens } from "../../shared/auth/tokens/token-caller.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Channels } from "../../shared/platform/notify/channels.ts";

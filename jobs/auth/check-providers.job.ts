@@ -1,4 +1,4 @@
-import { checkProviders } from "../../shared/auth/providers/provider-health.ts";
+import { checkProviders } from "../../shared/auth/providers/providers.ts";
 import { defineJob } from "../job.ts";
 
 export const checkProvidersJob = defineJob({

@@ -6,4 +6,4 @@ export const orderResetMailsJob = defineJob({
 });
 
 // All of sign-in comes with it, of which a worker needs nothing else.
-const loadPasswordReset = () => import("../../shared/auth/passwords/password-reset.ts");
+const loadPasswordReset = () => import("../../shared/auth/account/password-reset.ts");

@@ -1,5 +1,5 @@
 import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
-import { foldStoredNames } from "../../shared/auth/users/username-folds.ts";
+import { foldStoredNames } from "../../shared/auth/users/users.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { defineJob } from "../job.ts";
 

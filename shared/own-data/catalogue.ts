@@ -7,8 +7,8 @@ import {
   readOwnSessions,
   readOwnTrustedDevices,
 } from "../auth/account/own-data.ts";
-import { readOwnInvites } from "../auth/invites/own-data.ts";
-import { readOwnApiTokens } from "../auth/tokens/own-data.ts";
+import { readOwnApiTokens } from "../auth/administration/api-tokens.ts";
+import { readOwnInvites } from "../auth/administration/invites.ts";
 import { readOwnPosts, readOwnWikiRevisions } from "../content/own-data.ts";
 import { readOwnParticipations } from "../events/own-data.ts";
 import { pageOwnActivity } from "../platform/activity/own-activity-lines.ts";

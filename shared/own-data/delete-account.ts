@@ -1,10 +1,10 @@
 import type { Transaction } from "sequelize";
 
-import { lockAdmins, toUser, keepAnAdmin } from "../auth/admins/admin-set.ts";
-import { orderMail } from "../auth/mail/order-mail.ts";
+import { lockAdmins, toUser, keepAnAdmin } from "../auth/administration/admin-set.ts";
+import { endTokensOf } from "../auth/administration/api-tokens.ts";
 import { lockCaller } from "../auth/sessions/own-account.ts";
 import { revokeAll } from "../auth/sessions/revocation.ts";
-import { endTokensOf } from "../auth/tokens/end-tokens.ts";
+import { orderMail } from "../auth/users/order-mail.ts";
 import type { UserRow } from "../auth/users/users.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { forgetInLog, type Target } from "../platform/activity/activity-log.ts";

@@ -5,7 +5,7 @@ import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { resetMfa, setPassword } from "../../jobs/commands/accounts/accounts.ts";
-import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
+import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
 import { sealTotpSecret } from "../../shared/auth/second-factor/totp-secret.ts";
 import { signToken } from "../../shared/platform/crypto/jwt.ts";
 import { newTotpSecret } from "../../shared/platform/crypto/totp.ts";

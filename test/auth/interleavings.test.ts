@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
+import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
 import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
 import { lockForTransaction } from "../../shared/platform/db/lock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
+import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { call } from "../support/http/call.ts";

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
-import { foldStoredNames } from "../../shared/auth/users/username-folds.ts";
+import { foldStoredNames } from "../../shared/auth/users/users.ts";
 import { migrationNames } from "../../shared/ops/schema.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
+import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { type Answered, call } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
+import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
 import { isSignedInEach } from "../support/accounts/is-signed-in.ts";
 import {
   challengeFor,

@@ -1,6 +1,6 @@
 import type { ProviderLine } from "../../../shared/auth/providers/ask-provider.ts";
 import type { ProviderClient } from "../../../shared/auth/providers/provider-client.ts";
-import { codeChallengeOf, type SignInSecrets } from "../../../shared/auth/sso/sign-in-secrets.ts";
+import { codeChallengeOf, type SignInSecrets } from "../../../shared/auth/sso/transactions.ts";
 
 /** One sign-in at one provider: on its way there, or back. */
 export interface ProviderSignIn {

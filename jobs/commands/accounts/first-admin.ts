@@ -1,5 +1,5 @@
 import { defineModels } from "../../../models/index.ts";
-import { readAdminNames } from "../../../shared/auth/admins/admin-set.ts";
+import { readAdminNames } from "../../../shared/auth/administration/admin-set.ts";
 import { findUserByName } from "../../../shared/auth/users/users.ts";
 import { AppError } from "../../../shared/platform/errors/errors.ts";
 import { LaunchFault } from "../launch/launch-fault.ts";

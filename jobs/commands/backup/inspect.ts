@@ -1,7 +1,7 @@
 import { Op, type Sequelize } from "sequelize";
 
 import { defineModels } from "../../../models/index.ts";
-import { readAdminNames } from "../../../shared/auth/admins/admin-set.ts";
+import { readAdminNames } from "../../../shared/auth/administration/admin-set.ts";
 import { rotateSecrets } from "../../../shared/ops/rotate-secrets.ts";
 import type { Config } from "../../../shared/platform/config/config.ts";
 

@@ -1,5 +1,5 @@
 import { defineModels } from "../../../models/index.ts";
-import { readAdminNames } from "../../../shared/auth/admins/admin-set.ts";
+import { readAdminNames } from "../../../shared/auth/administration/admin-set.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 /** Whether somebody can administer the site. */

@@ -6,16 +6,16 @@ import type { Context } from "../../platform/context.ts";
 import { hashPassword, type StoredPassword } from "../../platform/crypto/passwords.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
-import { tellUser } from "../mail/order-mail.ts";
+import { emailKey } from "../rules/emails.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { checkOwnPassword } from "../second-factor/confirm-caller.ts";
 import { lockCaller } from "../sessions/own-account.ts";
 import { reissue, type Reissued } from "../sessions/reissue.ts";
 import { revokeAll } from "../sessions/revocation.ts";
+import { tellUser, orderMail } from "../users/order-mail.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { renameUser, type UserRow } from "../users/users.ts";
-import { storeEmail } from "./store-email.ts";
 
 /** Gives the caller another name. Tokens carry ids, so sessions live on. */
 export async function changeUsername(
@@ -95,4 +95,22 @@ export async function setPassword(
 ): Promise<void> {
   await revokeAll(userId, { reason: "password", trustedDevices: true, spared }, transaction);
   await modelsOf(transaction).User.change(userId, { passwordHash, pepperId }, transaction);
+}
+
+/**
+ * Gives a locked user another address. Reset links that went to the former address stop working, and
+ * the former address is told.
+ */
+export async function storeEmail(
+  { id: userId, email: former }: Pick<UserRow, "id" | "email">,
+  email: string | null,
+  transaction: Transaction,
+  context: Context,
+): Promise<void> {
+  const { User, PasswordReset } = modelsOf(transaction);
+  await User.change(userId, { email, emailKey: email && emailKey(email) }, transaction);
+  await PasswordReset.endAllOf(userId, transaction);
+  if (former === null) return;
+  const order = { letter: "emailChanged", userId, email: former } as const;
+  await orderMail(order, transaction, context);
 }

@@ -9,7 +9,7 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, missing } from "../../platform/errors/errors.ts";
 import { issuerOf } from "../providers/endpoints.ts";
-import { isOffered } from "../providers/provider-health.ts";
+import { isOffered } from "../providers/providers.ts";
 import { lockCaller } from "../sessions/own-account.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import type { UserRow } from "../users/users.ts";

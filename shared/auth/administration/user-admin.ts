@@ -1,17 +1,25 @@
 import type { Transaction } from "sequelize";
 
 import type { Role } from "../../../models/auth/user.ts";
+import { clockNow, transactionStart } from "../../../models/queries/clock.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Client } from "../../platform/access/client.ts";
+import { isDemotion, isStaff } from "../../platform/access/roles.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword, type StoredPassword } from "../../platform/crypto/passwords.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
-import { inAdminSet, toUser } from "../admins/admin-set.ts";
+import { storeEmail } from "../account/account.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
+import { removeSecondFactor } from "../second-factor/totp-enrolment.ts";
+import { untrustDevices } from "../second-factor/trusted-devices.ts";
 import { revokeAll } from "../sessions/revocation.ts";
-import { createUser } from "../users/users.ts";
+import { tellUser } from "../users/order-mail.ts";
+import { createUser, type UserRow, lockUser } from "../users/users.ts";
+import { inAdminSet, toUser, keepAnAdmin } from "./admin-set.ts";
+import { endTokensOf } from "./api-tokens.ts";
 
 export interface NewAccount {
   readonly username: string;
@@ -74,5 +82,120 @@ export const recordChange = (
   recordActivity({ actorId, action, target: { type: "user", id: userId }, detail }, transaction);
 
 /** What guards the actor's own account is changed at `/auth/me` alone, for the proof that is asked there. */
-export const changedAtMe = (what: string, where: string): AppError =>
+const changedAtMe = (what: string, where: string): AppError =>
   new AppError("own_account", `Change your own ${what} at /auth/me/account/${where}`);
+
+/** What an administrator changes; what is absent stays. */
+export interface UserChange {
+  readonly role?: Role | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly email?: string | null | undefined;
+}
+
+/** A locked user, and who changes the account. */
+interface Subject {
+  readonly user: UserRow;
+  readonly actorId: number;
+  readonly transaction: Transaction;
+}
+
+/**
+ * Changes another user; of the actor's own account the role and whether it is disabled.
+ * @throws AppError own_account for the actor's own address; conflict when nobody would be left to administer the site
+ */
+export function changeUser(
+  userId: number,
+  change: UserChange,
+  actor: Caller,
+  context: Context,
+): Promise<void> {
+  return toUser(userId, actor, context, async (user, transaction) => {
+    const subject = { user, actorId: actor.userId, transaction };
+    if (change.email !== undefined && userId === actor.userId) {
+      throw changedAtMe("e-mail address", "email");
+    }
+    const { role = user.role, disabled = user.disabledAt !== null, email = user.email } = change;
+    if (role !== "admin" || disabled) await keepAnAdmin(user, transaction);
+    if (role !== user.role) await changeRole(subject, role);
+    if (disabled !== (user.disabledAt !== null)) await setDisabled(subject, disabled);
+    if (email !== user.email) {
+      await storeEmail(user, email, transaction, context);
+      const line = { userId, actorId: actor.userId, action: "user.email_changed" };
+      await recordChange(line, {}, transaction);
+    }
+  });
+}
+
+async function changeRole({ user, actorId, transaction }: Subject, role: Role): Promise<void> {
+  await giveRole(user, role, transaction);
+  const detail = { before: user.role, after: role };
+  const line = { userId: user.id, actorId, action: "user.role_changed" };
+  await recordChange(line, detail, transaction);
+}
+
+/**
+ * Gives a locked user another role. A user who loses rights is signed out, and their open
+ * invitations and their tokens are revoked; a session of a user who becomes staff ends when one of staff would.
+ */
+export async function giveRole(user: UserRow, role: Role, transaction: Transaction): Promise<void> {
+  const { User, Invite } = modelsOf(transaction);
+  await User.change(user.id, { role, ...staffTime(user.role, role) }, transaction);
+  if (!isDemotion(user.role, role)) return;
+  await revokeAll(user.id, { reason: "demotion", trustedDevices: false }, transaction);
+  await endTokensOf(user.id, transaction);
+  await Invite.revokeAllBy(user.id, transaction);
+}
+
+/** When the user became staff, where the change of role changes that. */
+function staffTime(before: Role, after: Role): { readonly staffSince?: Date | null } {
+  if (!isStaff(after)) return { staffSince: null };
+  return isStaff(before) ? {} : { staffSince: clockNow() };
+}
+
+/** Disabling ends every session, link and invitation; enabling the user again restores none. */
+async function setDisabled(
+  { user, actorId, transaction }: Subject,
+  disabled: boolean,
+): Promise<void> {
+  const { User, Invite, PasswordReset } = modelsOf(transaction);
+  await User.change(user.id, { disabledAt: disabled ? transactionStart() : null }, transaction);
+  if (disabled) {
+    await revokeAll(user.id, { reason: "disabled", trustedDevices: true }, transaction);
+    await endTokensOf(user.id, transaction);
+    await Invite.revokeAllBy(user.id, transaction);
+    await PasswordReset.endAllOf(user.id, transaction);
+  }
+  const action = disabled ? "user.disabled" : "user.enabled";
+  await recordChange({ userId: user.id, actorId, action }, {}, transaction);
+}
+
+/**
+ * An administrator removes a user's second factor, when phone and recovery codes are lost.
+ * @throws AppError own_account for the actor's own
+ */
+export function resetMfa(userId: number, actor: Caller, context: Context): Promise<void> {
+  return toUser(userId, actor, context, async ({ totpEnabled }, transaction) => {
+    if (userId === actor.userId) throw changedAtMe("second factor", "totp/disable");
+    await removeSecondFactor(userId, transaction);
+    const change = { userId, actorId: actor.userId, action: "auth.mfa.reset" };
+    await recordChange(change, { totp_enabled: totpEnabled }, transaction);
+    if (totpEnabled) await tellUser(userId, "totpDisabled", transaction, context);
+  });
+}
+
+/** @returns whether the device was trusted until now */
+export async function untrustUserDevice(
+  device: { readonly userId: number; readonly deviceId: number },
+  actor: Caller,
+  context: Context,
+): Promise<boolean> {
+  const { userId, deviceId } = device;
+  const target = { type: "user", id: userId };
+  const line = { actor, action: "auth.trusted_device.revoked", target, detail: { deviceId } };
+  const record = (_count: number, transaction: Transaction) => recordActivity(line, transaction);
+  const deleted = await inAdminSet(actor, context, async (transaction) => {
+    await lockUser(userId, transaction);
+    return untrustDevices({ userId, deviceId, record }, transaction);
+  });
+  return deleted > 0;
+}

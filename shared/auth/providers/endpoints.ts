@@ -1,9 +1,14 @@
 import type { AuthProvider, TokenAuthMethod } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { checkAddress, OutboundFailure } from "../../platform/net/outbound.ts";
-import { type Fields, outboundRules, type ProviderLine, readFromProvider } from "./ask-provider.ts";
+import {
+  type Fields,
+  outboundRules,
+  type ProviderLine,
+  readFromProvider,
+  ProviderFailure,
+} from "./ask-provider.ts";
 import { tokenAuthMethods } from "./client-registration.ts";
-import { ProviderFailure } from "./provider-failure.ts";
 
 /** Where a provider is asked for what. */
 export interface Endpoints {

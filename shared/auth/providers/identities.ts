@@ -8,10 +8,11 @@ import {
   type ProviderQuestion,
   readFromProvider,
   shortLine,
+  ProviderFailure,
+  untrusted,
 } from "./ask-provider.ts";
 import { acceptedAlgorithms, isSecretAlgorithm } from "./client-registration.ts";
 import type { ProviderClient } from "./provider-client.ts";
-import { ProviderFailure, untrusted } from "./provider-failure.ts";
 import type { ProviderTokens } from "./token-endpoint.ts";
 import { proveToken, readTokenKeys, type TokenKeys } from "./token-keys.ts";
 

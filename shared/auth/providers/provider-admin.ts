@@ -15,8 +15,7 @@ import { AppError, invalidFields, missing } from "../../platform/errors/errors.t
 import { checkAddress, OutboundFailure } from "../../platform/net/outbound.ts";
 import { outboundRules } from "./ask-provider.ts";
 import { sealProviderSecret } from "./provider-client.ts";
-import { checkProvider } from "./provider-health.ts";
-import { findProvider } from "./providers.ts";
+import { checkProvider, findProvider } from "./providers.ts";
 
 /** What an administrator may say of a provider; what is left out stays as it is. */
 export interface ProviderChange {

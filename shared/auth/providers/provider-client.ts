@@ -5,10 +5,9 @@ import type {
 } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { seal, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
-import type { ProviderLine } from "./ask-provider.ts";
+import { type ProviderLine, ProviderFailure } from "./ask-provider.ts";
 import { isSecretAlgorithm } from "./client-registration.ts";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";
-import { ProviderFailure } from "./provider-failure.ts";
 
 /** What the service needs to act as a client of a provider. */
 export interface ProviderClient {

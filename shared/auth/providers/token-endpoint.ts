@@ -4,9 +4,11 @@ import {
   type Fields,
   type ProviderAnswer,
   type ProviderLine,
+  errorText,
+  ProviderFailure,
+  untrusted,
 } from "./ask-provider.ts";
 import type { ProviderClient } from "./provider-client.ts";
-import { errorText, ProviderFailure, untrusted } from "./provider-failure.ts";
 
 /** What a provider gives for the code of a sign-in. */
 export interface ProviderTokens {

@@ -8,10 +8,9 @@ import {
 import { createLocalJWKSet } from "jose/jwks/local";
 import { jwtVerify } from "jose/jwt/verify";
 
-import { type ProviderLine, readFromProvider } from "./ask-provider.ts";
+import { type ProviderLine, readFromProvider, ProviderFailure } from "./ask-provider.ts";
 import { acceptedAlgorithms, isSecretAlgorithm } from "./client-registration.ts";
 import type { ProviderClient } from "./provider-client.ts";
-import { ProviderFailure } from "./provider-failure.ts";
 
 /** By what a provider's tokens are proven: its published keys, or the secret of the client. */
 export type TokenKeys = JWTVerifyGetKey | Uint8Array;

@@ -62,3 +62,7 @@ export const isGuess = (
 /** A program filled the field that people do not see. */
 export const trapped = (): SignInRefusal =>
   new SignInRefusal("honeypot", "invalid_request", "Invalid request");
+
+/** One answer for links that are unknown, used, expired or withdrawn. */
+export const deadLink = (fault: SignInFault = "token"): SignInRefusal =>
+  new SignInRefusal(fault, "invalid_link", "Invalid or expired link");

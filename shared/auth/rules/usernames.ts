@@ -1,7 +1,10 @@
+import unhomoglyph from "unhomoglyph";
+
+import { roles } from "../../platform/access/roles.ts";
 import type { Fault } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
+import { siteName } from "../../platform/site-name.ts";
 import { joinerInPlace } from "../../platform/texts/plain-text.ts";
-import { isOfOneWriting } from "./scripts.ts";
 
 const { min, max } = limits.username;
 
@@ -83,3 +86,80 @@ function brokenRule(username: string): string | undefined {
   }
   return undefined;
 }
+
+// THE rule of which scripts may meet in one name: the restriction level "moderately restrictive" of
+// Unicode Technical Standard 39 (5.2). Scripts and their extensions come from the engine's Unicode data.
+// Two choices of the standard are made here: names wholly in one script of limited use are let in, since
+// people write with it; and characters are those of `XID_Continue`, which the engine knows, in place of
+// `Identifier_Status`, which it does not.
+
+/** Recommended scripts (UAX 31, table 5) that may stand beside Latin. */
+const besideLatin = [
+  "Arab Armn Beng Deva Ethi Geor Gujr Guru Hebr Khmr Knda Laoo",
+  "Mlym Mymr Orya Sinh Taml Telu Thaa Thai Tibt",
+].flatMap(split);
+
+/** Recommended scripts whose letters imitate those of Latin: each stands alone. */
+const imitatingLatin = ["Cyrl", "Grek"];
+
+/** How Chinese, Japanese and Korean are written, each with Latin. */
+const eastAsian = ["Latn Hani Bopo", "Latn Hani Hira Kana", "Latn Hani Hang"].map(split);
+
+/** Scripts of limited use that living people write (UAX 31, table 7): each stands alone. */
+const limitedUse = [
+  "Adlm Bali Bamu Batk Cakm Cans Cham Cher Hmnp Java Kali Lana Lepc Limb Lisu Mand Mtei Newa Nkoo",
+  "Olck Osge Plrd Rohg Saur Sund Sylo Syrc Tale Talu Tavt Tfng Vaii Wcho Yiii",
+].flatMap(split);
+
+function split(codes: string): string[] {
+  return codes.split(" ");
+}
+
+const sets: readonly (readonly string[])[] = [
+  ...besideLatin.map((script) => ["Latn", script]),
+  ...eastAsian,
+  ...[...imitatingLatin, ...limitedUse].map((script) => [script]),
+];
+
+/** Characters that each of these scripts may use, those that all scripts share among them. */
+const writtenIn = (scripts: readonly string[]): string =>
+  `[${["Zyyy", "Zinh", ...scripts].map((script) => String.raw`\p{scx=${script}}`).join("")}]*`;
+
+const covered = new RegExp(`^(?:${sets.map(writtenIn).join("|")})$`, "v");
+
+/** Whether one writing system covers the text, so that no letter in it imitates another's. */
+const isOfOneWriting = (text: string): boolean => covered.test(text);
+
+/**
+ * A text with each character replaced by the one that stands for all that look like it: the skeleton
+ * of Unicode Technical Standard 39 (section 4). Texts with one skeleton look alike.
+ */
+const skeletonOf = (text: string): string =>
+  unhomoglyph(text.normalize("NFD").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")).normalize(
+    "NFD",
+  );
+
+/**
+ * The forms by which names are compared for their look; names that share one are confusable. The
+ * skeleton keeps case apart, so it is taken of the name as it is written and of its fold: `BiIIy` looks
+ * like `billy` by the first.
+ */
+const looksOf = (name: string): ReadonlySet<string> =>
+  new Set([name.trim(), foldUsername(name)].map((form) => foldUsername(skeletonOf(form))));
+
+/** Names by which the site and its staff are addressed: no player bears one, or a look-alike. */
+const reservedNames: readonly string[] = [
+  siteName,
+  // Who the record names for what the site does by itself.
+  "system",
+  ...roles.filter((role) => role !== "player"),
+];
+
+/** Whether a name looks like one of the others. */
+export function looksLikeAny(name: string, others: readonly string[]): boolean {
+  const looks = looksOf(name);
+  return others.some((other) => [...looksOf(other)].some((look) => looks.has(look)));
+}
+
+/** Whether a name is reserved, or looks like one that is. */
+export const looksReserved = (name: string): boolean => looksLikeAny(name, reservedNames);

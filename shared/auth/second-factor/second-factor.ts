@@ -8,7 +8,7 @@ import { doublingTime } from "../../platform/db/doubling.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
-import { tellUser } from "../mail/order-mail.ts";
+import { tellUser } from "../users/order-mail.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { findRecoveryCode } from "./recovery-codes.ts";

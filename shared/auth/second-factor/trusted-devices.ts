@@ -8,7 +8,6 @@ import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { deviceLabel } from "../rules/device-label.ts";
 import type { Admission } from "../sessions/admission.ts";
 import { lockCaller } from "../sessions/own-account.ts";
 import { recordOwn } from "../users/own-activity.ts";
@@ -118,4 +117,30 @@ export function untrustOwnDevices(
     await lockCaller(caller, transaction, context);
     return untrustDevices({ userId, deviceId, record }, transaction);
   });
+}
+
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\bChrome\/|\bCriOS\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+];
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone|\biPad/, "iOS"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+const nameIn = (userAgent: string, names: typeof browsers): string | undefined =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1];
+
+/** What a list of devices calls a browser: `Firefox on Windows`. */
+function deviceLabel(userAgent = ""): string {
+  const browser = nameIn(userAgent, browsers) ?? "Unknown browser";
+  const system = nameIn(userAgent, systems);
+  return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -1,10 +1,14 @@
+import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { missing, AppError } from "../../platform/errors/errors.ts";
 import { readSetting } from "../../platform/settings/settings.ts";
+import type { Subject } from "../../platform/throttle/subjects.ts";
+import { findEnabledProvider } from "../providers/providers.ts";
+import type { AppRequest } from "./transactions.ts";
 
 /** The one link of the site that brings a sign-in back into the app. */
-export const appLinkAddress = ({ PUBLIC_BASE_URL }: Config): string =>
+const appLinkAddress = ({ PUBLIC_BASE_URL }: Config): string =>
   `https://${new URL(PUBLIC_BASE_URL).host}/mobile/callback`;
 
 /** Which app may open the site's links, as Android asks it. */
@@ -32,4 +36,40 @@ export async function readAppLinks(context: Context): Promise<AppLinkStatement[]
       },
     },
   ];
+}
+
+/**
+ * Checks where the app wants its sign-in to end: at one of the configured addresses as a whole, or
+ * at the site's own link while links open in the app.
+ * @throws AppError invalid
+ */
+export async function checkAppRequest(
+  { redirectUri }: AppRequest,
+  context: Context,
+): Promise<void> {
+  const { config } = context;
+  if (config.MOBILE_REDIRECTS.includes(redirectUri)) return;
+  const isLink = redirectUri.startsWith("https:") && redirectUri === appLinkAddress(config);
+  if (isLink && (await readSetting("mobile_app_links_enabled", context))) return;
+  throw new AppError("redirect_not_allowed", "redirect_uri is not allowed");
+}
+
+/**
+ * The provider that the app signs in at. A start is counted once its provider is known: a name that
+ * is none would make a count of its own.
+ * @param counted what is counted: the networks of where the request came from, the narrowest first
+ * @throws AppError missing, limited
+ */
+export async function findAppProvider(
+  id: string,
+  counted: readonly Subject[],
+  context: Context,
+): Promise<AuthProvider> {
+  const provider = await findEnabledProvider(id, context);
+  const subjects = counted.map(({ id: network, times }) => ({
+    id: `${network} ${provider.id}`,
+    times,
+  }));
+  await context.rateLimits.spend("mobileStart", subjects);
+  return provider;
 }

@@ -15,8 +15,7 @@ import { type MobileSignedIn, openFamily } from "../sessions/mobile-tokens.ts";
 import { revokeFamily } from "../sessions/revocation.ts";
 import { lockUser } from "../users/users.ts";
 import { appPage } from "./landings.ts";
-import { codeChallengeOf } from "./sign-in-secrets.ts";
-import type { AppRequest } from "./transactions.ts";
+import { codeChallengeOf, type AppRequest } from "./transactions.ts";
 
 export interface AppSignIn {
   readonly app: AppRequest;

@@ -1,12 +1,13 @@
+import { createHash } from "node:crypto";
+
 import type { Transaction } from "sequelize";
 
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
 import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { hashToken } from "../../platform/crypto/tokens.ts";
+import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import type { SignInSecrets } from "./sign-in-secrets.ts";
 
 /** What the app asked for before its browser was sent to a provider. */
 export interface AppRequest {
@@ -106,3 +107,23 @@ export function appRequestOf({
   if (redirectUri === null || state === null || codeChallenge === null) return null;
   return { redirectUri, state, codeChallenge };
 }
+
+/** What one sign-in at a provider is guarded by; each value is used once. */
+export interface SignInSecrets {
+  /** Comes back with the browser. */
+  readonly state: string;
+  /** Comes back within the ID token; null where the provider issues none. */
+  readonly nonce: string | null;
+  /** Shown to the provider with the code (PKCE). */
+  readonly codeVerifier: string;
+}
+
+export const newSignInSecrets = (hasIdToken: boolean): SignInSecrets => ({
+  state: newToken(),
+  nonce: hasIdToken ? newToken() : null,
+  codeVerifier: newToken(),
+});
+
+/** What the provider is told of the verifier beforehand (RFC 7636, S256). */
+export const codeChallengeOf = (codeVerifier: string): string =>
+  createHash("sha256").update(codeVerifier).digest("base64url");

@@ -1,13 +1,14 @@
 import { literal } from "sequelize";
 
 import type { AddressReputation } from "../../../models/auth/address-reputation.ts";
+import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { doublingTime } from "../../platform/db/doubling.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import type { Networks } from "../../platform/net/networks.ts";
+import { type Networks, networksOf } from "../../platform/net/networks.ts";
 import { timesOf } from "../../platform/throttle/subjects.ts";
 
 /** CATALOGUE of what programs do and people do not, and the variables that say what each adds. */
@@ -118,4 +119,26 @@ export async function listBans({ models, config }: Context): Promise<Ban[]> {
     strikes,
     bannedUntil: bannedUntil as Date,
   }));
+}
+
+/**
+ * Ends a ban and forgets what led to it.
+ * @param ip as the list of bans shows it, or an address: then every ban that covers it ends
+ * @returns false when it was not banned
+ */
+export async function liftBan(ip: string, actor: Caller, context: Context): Promise<boolean> {
+  const lifted = await inTransaction(context.sequelize, async (transaction) => {
+    const keys = [ip, ...networksOf(ip).map(({ key }) => key)];
+    const [, bans] = await context.models.AddressReputation.scope("banned").update(
+      { score: 0, strikes: 0, bannedUntil: null },
+      { where: { addressKey: keys }, returning: true, transaction },
+    );
+    for (const { addressKey: id } of bans) {
+      const target = { type: "address", id };
+      await recordActivity({ actor, action: "bot.unbanned", target }, transaction);
+    }
+    return bans.length > 0;
+  });
+  context.bans.forget();
+  return lifted;
 }

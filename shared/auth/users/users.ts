@@ -9,9 +9,13 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { emailKey } from "../rules/emails.ts";
-import { looksLikeAny, looksReserved } from "../rules/look-alikes.ts";
-import { foldUsername, normalizeUsername, usernameKey } from "../rules/usernames.ts";
-import { foldStoredNames } from "./username-folds.ts";
+import {
+  looksLikeAny,
+  looksReserved,
+  foldUsername,
+  normalizeUsername,
+  usernameKey,
+} from "../rules/usernames.ts";
 
 const columns = [
   "id",
@@ -153,3 +157,29 @@ async function refuseLookAlike(
 }
 
 const usernameTaken = () => new AppError("name_taken", "Username is taken");
+
+/**
+ * Works out the fold of names that have none: an older release made or changed them while this one
+ * took over, or an older account had the same fold until now. Done every hour, and before a name is
+ * given away, so that the account that had it first keeps it.
+ */
+export async function foldStoredNames(transaction: Transaction): Promise<void> {
+  const { User } = modelsOf(transaction);
+  const unfolded = await User.findAll({
+    attributes: ["id", "username"],
+    where: { usernameFold: null },
+    order: ["id"],
+    lock: transaction.LOCK.NO_KEY_UPDATE,
+    skipLocked: true,
+    transaction,
+  });
+  for (const { id, username } of unfolded) {
+    const usernameFold = foldUsername(username);
+    const isTaken = await User.findOne({
+      attributes: ["id"],
+      where: { usernameFold },
+      transaction,
+    });
+    if (!isTaken) await User.update({ usernameFold }, { where: { id }, transaction });
+  }
+}

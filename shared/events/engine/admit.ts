@@ -1,7 +1,7 @@
 import type { Role, User } from "../../../models/auth/user.ts";
 import type { EventActionSetting } from "../../../models/events/event-action-setting.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
-import { isValidToken } from "../../auth/tokens/token-caller.ts";
+import { isValidToken } from "../../auth/administration/token-caller.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";

@@ -1,4 +1,4 @@
-/** Letters that a job can send. `shared/auth/letters/letters.ts` has the text of each. */
+/** Letters that a job can send. `shared/auth/account/letters.ts` has the text of each. */
 export const letterNames = [
   "reset",
   "invite",

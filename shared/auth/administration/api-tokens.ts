@@ -1,15 +1,15 @@
-import type { InferAttributes } from "sequelize";
+import type { InferAttributes, Transaction } from "sequelize";
 
 import type { ApiToken } from "../../../models/auth/api-token.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { notify } from "../../platform/notify/notify.ts";
-import { inAdminSet } from "../admins/admin-set.ts";
+import { inAdminSet } from "./admin-set.ts";
 import { tokenPrefix } from "./token-caller.ts";
 
 /** What a token may be; nothing that is for administrators alone is done by one. */
@@ -82,4 +82,30 @@ export function revokeToken(tokenId: number, actor: Caller, context: Context): P
     await recordActivity({ actor, action: "token.revoked", target }, transaction);
     await notify("auth_revoked", { userId, apiTokenId }, transaction);
   });
+}
+
+/** Ends the tokens of a user who administers the site no more, for good, with their streams. */
+export async function endTokensOf(userId: number, transaction: Transaction): Promise<void> {
+  const revoked = await modelsOf(transaction).ApiToken.revokeAllBy(userId, transaction);
+  for (const { id } of revoked) {
+    await notify("auth_revoked", { userId, apiTokenId: id }, transaction);
+  }
+}
+
+/** Tokens that the user made. */
+export async function readOwnApiTokens(
+  userId: number,
+  { models }: Pick<Context, "models">,
+): Promise<object[]> {
+  const tokens = await models.ApiToken.findAll({ where: { createdBy: userId }, order: ["id"] });
+  return tokens.map((token) => ({
+    id: token.id,
+    name: token.name,
+    role: token.role,
+    scopes: token.scopes,
+    created_at: token.createdAt,
+    expires_at: token.expiresAt,
+    last_used_at: token.lastUsedAt,
+    revoked_at: token.revokedAt,
+  }));
 }

@@ -1,0 +1,169 @@
+import type { Config } from "../../platform/config/config.ts";
+import { durationInWords } from "../../platform/config/values.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { MailFault } from "../../platform/net/mail.ts";
+import type { MailOrder, NoticeOrder, LetterName } from "../../platform/queue/mail-orders.ts";
+import { siteName } from "../../platform/site-name.ts";
+import { findUser } from "../users/users.ts";
+import { makeResetLink, withdrawReset } from "./password-reset.ts";
+
+/** What became of a letter that the server refuses for good: asking again changes nothing. */
+interface Refused {
+  readonly refusedBy: number;
+}
+
+/**
+ * Sends an ordered letter, if there is still somebody to send it to.
+ * @throws {MailFault} where the server may take it later
+ */
+export async function sendOrderedMail(
+  order: MailOrder,
+  context: Context,
+): Promise<Refused | undefined> {
+  if (!context.mail.isOn) return undefined;
+  try {
+    await sendLetter(order, context);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof MailFault) || error.refusedBy === null) throw error;
+    return { refusedBy: error.refusedBy };
+  }
+}
+
+async function sendLetter(order: MailOrder, context: Context): Promise<void> {
+  if (order.letter === "invite") await sendInvite(order.inviteId, context);
+  else if (order.letter === "reset") await sendReset(order.userId, context);
+  else if (order.letter === "accountDeleted") await sendFarewell(order.email, context);
+  else await sendNotice(order, context);
+}
+
+async function sendNotice(order: NoticeOrder, context: Context): Promise<void> {
+  const { letter, userId, email } = order;
+  const user = await findUser(userId, context);
+  const to = email ?? user?.email;
+  if (!user || !to) return;
+  await context.mail.send({ to, ...writeLetter(letter, { username: user.username }) });
+}
+
+/** The account is gone by now, so the order says where the letter goes. */
+const sendFarewell = (email: string, { mail }: Context): Promise<void> =>
+  mail.send({ to: email, ...writeLetter("accountDeleted", {}) });
+
+/** The link is made now, so that its life does not pass in a queue, and none lies in one. */
+async function sendReset(userId: number, context: Context): Promise<void> {
+  const made = await makeResetLink(userId, context);
+  if (!made) return;
+  const { link, token, username, email } = made;
+  const life = durationInWords(context.config.RESET_TTL);
+  try {
+    await context.mail.send({ to: email, ...writeLetter("reset", { username, link, life }) });
+  } catch (error) {
+    await withdrawReset(token, context);
+    throw error;
+  }
+}
+
+/** The link somebody is invited by. Behind the `#` the token reaches no server's log. */
+export const inviteLink = (token: string, { PUBLIC_BASE_URL }: Config): string =>
+  `${PUBLIC_BASE_URL}/invite#token=${token}`;
+
+/**
+ * Makes the link of an invitation and mails it. Sent again after a failure it is another link, and
+ * the one before opens nothing.
+ */
+async function sendInvite(inviteId: number, context: Context): Promise<void> {
+  const { models, config, mail } = context;
+  const token = newToken();
+  const invite = await models.Invite.replaceToken(inviteId, hashToken(token));
+  if (!invite?.email) return;
+  const facts = { link: inviteLink(token, config), life: durationInWords(config.INVITE_TTL) };
+  await mail.send({ to: invite.email, ...writeLetter("invite", facts) });
+}
+
+interface Addressee {
+  readonly username: string;
+}
+
+interface MailedLink {
+  readonly link: string;
+  /** How long the link lives, as a sentence has it: `1 hour`. */
+  readonly life: string;
+}
+
+interface Letter<Facts> {
+  readonly subject: string;
+  readonly lines: (facts: Facts) => readonly string[];
+}
+
+const ifNotYou = "If it was not you, reset your password now and tell an administrator.";
+
+const notice = (subject: string, what: string): Letter<Addressee> => ({
+  subject,
+  lines: ({ username }) => [`Hello ${username},`, what, ifNotYou],
+});
+
+/** CATALOGUE of letters. None tells more of an account than that something was done. */
+const letters = {
+  reset: {
+    subject: "Reset your password",
+    lines: ({ username, link, life }: Addressee & MailedLink) => [
+      `Hello ${username},`,
+      "somebody asked for a new password for your account. To set one, open:",
+      link,
+      `The link works once, for ${life}. If it was not you, do nothing: your password stays.`,
+    ],
+  },
+  invite: {
+    subject: "You are invited",
+    lines: ({ link, life }: MailedLink) => [
+      "Hello,",
+      `you are invited to join ${siteName}. To choose your name and password, open:`,
+      link,
+      `The link works once, for ${life}.`,
+    ],
+  },
+  usernameChanged: notice("Your user name was changed", "your user name was changed to this one."),
+  passwordChanged: notice("Your password was changed", "the password of your account was changed."),
+  totpEnabled: notice("Second factor switched on", "the second factor of your account is on now."),
+  totpDisabled: notice(
+    "Second factor switched off",
+    "the second factor of your account was switched off.",
+  ),
+  recoveryCodeUsed: notice(
+    "A recovery code was used",
+    "one of your recovery codes was used to prove that it is you.",
+  ),
+  recoveryCodesMade: notice("New recovery codes", "new recovery codes were made for your account."),
+  sessionStolen: notice(
+    "A device was signed out",
+    "a device of yours was signed out, because a copy of its key was used elsewhere.",
+  ),
+  identityLinked: notice(
+    "A sign-in provider was linked",
+    "an account at a sign-in provider was linked to your account: it signs in to it from now on.",
+  ),
+  emailChanged: notice(
+    "Your e-mail address was changed",
+    "your account has another e-mail address than this one from now on.",
+  ),
+  accountDeleted: {
+    subject: "Your account was deleted",
+    lines: (_nothing: object) => [
+      "Hello,",
+      "your account was deleted, as was asked for by somebody who was signed in to it.",
+      "Nothing can bring it back. If it was not you, tell an administrator.",
+    ],
+  },
+} as const satisfies Readonly<Record<LetterName, Letter<never>>>;
+
+/** What a letter is made from: each asks for what stands in it. */
+type LetterFacts<Name extends LetterName> = Parameters<(typeof letters)[Name]["lines"]>[0];
+
+function writeLetter<Name extends LetterName>(
+  name: Name,
+  facts: LetterFacts<Name>,
+): { readonly subject: string; readonly text: string } {
+  const { subject, lines } = letters[name] as Letter<LetterFacts<Name>>;
+  return { subject, text: `${lines(facts).join("\n\n")}\n` };
+}

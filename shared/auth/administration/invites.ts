@@ -1,0 +1,176 @@
+import { type InferAttributes, type Transaction, Op } from "sequelize";
+
+import type { Invite } from "../../../models/auth/invite.ts";
+import type { Role } from "../../../models/auth/user.ts";
+import { clockAfter } from "../../../models/queries/clock.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { Client } from "../../platform/access/client.ts";
+import { recordActivity } from "../../platform/activity/activity.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashPassword } from "../../platform/crypto/passwords.ts";
+import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { invalidFields, missing } from "../../platform/errors/errors.ts";
+import { admitByProof, completeLogin } from "../login/complete-login.ts";
+import type { SignedIn } from "../login/login.ts";
+import { isTrap, type PasswordAttempt } from "../login/prove-password.ts";
+import { checkPassword } from "../rules/password-policy.ts";
+import { deadLink } from "../rules/refusals.ts";
+import { checkUsername } from "../rules/usernames.ts";
+import { mintSession } from "../sessions/sessions.ts";
+import { orderMail } from "../users/order-mail.ts";
+import { createUser, type UserRow } from "../users/users.ts";
+import { inAdminSet } from "./admin-set.ts";
+
+/** An invitation as administrators see it; nobody reads a token again. */
+export type ListedInvite = Omit<InferAttributes<Invite>, "tokenHash">;
+
+/** Longest list; older invitations are only history. */
+const mostListed = 500;
+
+/** Invitations, the newest first. */
+export const listInvites = ({ models }: Context): Promise<ListedInvite[]> =>
+  models.Invite.findAll({
+    attributes: { exclude: ["tokenHash"] },
+    order: [["id", "DESC"]],
+    limit: mostListed,
+  });
+
+export interface NewInvite {
+  readonly email?: string | undefined;
+  readonly role: Role;
+}
+
+/** An invitation just made; the token is there to hand on when mail is off, and else null. */
+export interface MadeInvite {
+  readonly invite: ListedInvite;
+  readonly token: string | null;
+}
+
+/**
+ * Invites somebody to an account of a given role: by mail, or by a link while mail is off.
+ * @throws AppError forbidden when the actor ceased to be an administrator: their invitations
+ *   end with their rights, and this one would come after the end
+ */
+export function createInvite(
+  { email, role }: NewInvite,
+  actor: Caller,
+  context: Context,
+): Promise<MadeInvite> {
+  const { mail, models, config } = context;
+  if (mail.isOn && email === undefined) {
+    throw invalidFields([{ path: "email", message: "email is required" }]);
+  }
+  const token = mail.isOn ? null : newToken();
+  return inAdminSet(actor, context, async (transaction) => {
+    const actorId = actor.userId;
+    const invite = await models.Invite.create(
+      {
+        email: email ?? null,
+        role,
+        createdBy: actorId,
+        tokenHash: token === null ? null : hashToken(token),
+        expiresAt: clockAfter(config.INVITE_TTL),
+      },
+      { transaction },
+    );
+    const target = { type: "invite", id: invite.id };
+    const line = { actorId, action: "invite.created", target, detail: { role } };
+    await recordActivity(line, transaction);
+    await orderMail({ letter: "invite", inviteId: invite.id }, transaction, context);
+    return { invite, token };
+  });
+}
+
+/** Takes an invitation back. @throws AppError missing when it is unknown, used or taken back */
+export function revokeInvite(
+  inviteId: number,
+  actor: Caller,
+  { sequelize, models }: Context,
+): Promise<void> {
+  return inTransaction(sequelize, async (transaction) => {
+    const isRevoked = await models.Invite.revokeOnce(inviteId, transaction);
+    if (!isRevoked) throw missing("Unknown invite");
+    const target = { type: "invite", id: inviteId };
+    await recordActivity({ actor, action: "invite.revoked", target }, transaction);
+  });
+}
+
+/** What the holder of a link is invited to. */
+export interface OpenInvite extends Readonly<Pick<Invite, "email" | "role" | "expiresAt">> {
+  readonly tokenHash: Buffer;
+}
+
+/** Reads without using the link up. @throws SignInRefusal when the link is dead */
+export async function findInvite(token: string, { models }: Context): Promise<OpenInvite> {
+  const tokenHash = hashToken(token);
+  const invite = await models.Invite.scope("open").findOne({ where: { tokenHash } });
+  if (!invite) throw deadLink();
+  const { email, role, expiresAt } = invite;
+  return { tokenHash, email, role, expiresAt };
+}
+
+/**
+ * Makes the account of an invitation and signs it in, whether or not registration is open. Of many
+ * requests at once one makes an account; a name that is taken leaves the invitation open.
+ * @throws SignInRefusal when the link is dead, or another request was first
+ */
+export async function acceptInvite(
+  { tokenHash }: OpenInvite,
+  attempt: PasswordAttempt,
+  client: Client,
+  context: Context,
+): Promise<SignedIn> {
+  const { username, password, company } = attempt;
+  if (isTrap(company)) throw deadLink("honeypot");
+  const faults = [...checkUsername(username), ...checkPassword(password, { username })];
+  if (faults.length > 0) throw invalidFields(faults);
+  const stored = await hashPassword(password, context.config, client.address);
+  return inTransaction(context.sequelize, async (transaction) => {
+    // The role may have been read long ago: the row that is accepted decides.
+    const invite = await context.models.Invite.acceptOnce(tokenHash, transaction);
+    if (!invite) throw deadLink();
+    const { email, role } = invite;
+    const created = await createUser({ username, email, role, ...stored }, transaction);
+    await recordAccepted(invite, created, client, transaction);
+    const amr = ["pwd"];
+    const admission = await admitByProof(created, created, context);
+    await completeLogin(admission, { amr, via: "web", client });
+    const session = await mintSession(admission, { amr }, context.config);
+    return { user: admission.user, session };
+  });
+}
+
+async function recordAccepted(
+  { id, role }: Invite,
+  user: UserRow,
+  { address }: Client,
+  transaction: Transaction,
+): Promise<void> {
+  const { Invite: Invites } = modelsOf(transaction);
+  await Invites.update({ acceptedUserId: user.id }, { where: { id }, transaction });
+  const target = { type: "invite", id };
+  const line = { actorId: user.id, action: "invite.accepted", target, address, detail: { role } };
+  await recordActivity(line, transaction);
+}
+
+/** Invitations that the user sent, without who was invited, and the one the account comes from. */
+export async function readOwnInvites(
+  userId: number,
+  { models }: Pick<Context, "models">,
+): Promise<object[]> {
+  const invites = await models.Invite.findAll({
+    where: { [Op.or]: [{ createdBy: userId }, { acceptedUserId: userId }] },
+    order: ["id"],
+  });
+  return invites.map((invite) => ({
+    id: invite.id,
+    sent_by_you: invite.createdBy === userId,
+    email: invite.acceptedUserId === userId ? invite.email : null,
+    role: invite.role,
+    created_at: invite.createdAt,
+    expires_at: invite.expiresAt,
+    accepted_at: invite.acceptedAt,
+    revoked_at: invite.revokedAt,
+  }));
+}
