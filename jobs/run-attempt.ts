@@ -2,8 +2,7 @@ import type { JobWithMetadata } from "pg-boss";
 
 import type { SiteContext } from "../shared/ops/site-context.ts";
 import { durationInWords } from "../shared/platform/config/values.ts";
-import { messageOf } from "../shared/platform/errors/errors.ts";
-import { plainError } from "../shared/platform/errors/plain-error.ts";
+import { messageOf, plainError } from "../shared/platform/errors/errors.ts";
 import type { PayloadOf, QueueName, QueueSpec } from "../shared/platform/queue/queues.ts";
 import { doubledMs } from "../shared/platform/time/backoff.ts";
 import type { Job } from "./job.ts";

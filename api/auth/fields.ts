@@ -2,8 +2,7 @@ import Joi from "joi";
 
 import { normalizeUsername } from "../../shared/auth/rules/usernames.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { countCharacters } from "../../shared/platform/texts/count-characters.ts";
-import { nameText } from "../../shared/platform/texts/visible-text.ts";
+import { countCharacters, nameText } from "../../shared/platform/texts/visible-text.ts";
 import { passwordText, totpCode } from "../http/credential-fields.ts";
 
 const { username: nameLength, password: passwordLength } = limits;

@@ -4,8 +4,8 @@ import { cleanLine, cleanTag, cleanText } from "../../shared/content/text/clean.
 import { slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { imageAddress } from "../../shared/platform/net/image-address.ts";
-import { countCharacters } from "../../shared/platform/texts/count-characters.ts";
 import {
+  countCharacters,
   blank,
   blankMessage,
   isPiled,

@@ -1,6 +1,6 @@
 import type { Request } from "express";
 
-import type { Client } from "../../shared/platform/access/client.ts";
+import type { Client } from "../../shared/platform/access/caller.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
 import { readCookie } from "../http/cookies.ts";
 import { originOf } from "../origin/origin.ts";

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { countPassword } from "../../shared/platform/texts/password-form.ts";
+import { countPassword } from "../../shared/platform/texts/typed-text.ts";
 
 interface CharactersRule {
   readonly args: { readonly most: number };

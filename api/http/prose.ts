@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { countCharacters } from "../../shared/platform/texts/count-characters.ts";
 import {
+  countCharacters,
   blank,
   blankMessage,
   isPiled,

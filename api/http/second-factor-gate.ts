@@ -1,6 +1,6 @@
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { lacksSecondFactor } from "../../shared/platform/settings/lacks-second-factor.ts";
+import { lacksSecondFactor } from "../../shared/platform/settings/settings.ts";
 import type { ApiContext } from "../context.ts";
 import type { Route } from "./route.ts";
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { isShutOut } from "../../shared/platform/settings/shut-out.ts";
+import { isShutOut } from "../../shared/platform/settings/site-mode.ts";
 import type { ApiContext } from "../context.ts";
 import type { ReadCaller } from "./authenticate.ts";
 import type { Route } from "./route.ts";

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { serial } from "../../shared/platform/bridge/serial.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { readTypedCode } from "../../shared/platform/texts/typed-code.ts";
+import { readTypedCode } from "../../shared/platform/texts/typed-text.ts";
 import { limitField } from "../http/fields.ts";
 
 /** A one-time code of a game, as its player types it: 1 to 64 characters, not counting what parts them. */

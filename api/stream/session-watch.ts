@@ -3,8 +3,8 @@ import { findDeadSessions } from "../../shared/auth/sessions/dead-sessions.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Channels } from "../../shared/platform/notify/channels.ts";
-import { lacksSecondFactor } from "../../shared/platform/settings/lacks-second-factor.ts";
-import { isShutOut } from "../../shared/platform/settings/shut-out.ts";
+import { lacksSecondFactor } from "../../shared/platform/settings/settings.ts";
+import { isShutOut } from "../../shared/platform/settings/site-mode.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /**

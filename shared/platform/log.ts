@@ -2,7 +2,7 @@ import { format } from "node:util";
 
 import pino from "pino";
 
-import { plainError } from "./errors/plain-error.ts";
+import { plainError } from "./errors/errors.ts";
 import { coverForms } from "./secret-texts/secret-forms.ts";
 
 export type Logger = pino.Logger;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { checkPassword } from "../../shared/auth/rules/password-policy.ts";
 import { isBusy } from "../../shared/platform/crypto/slow-hash.ts";
-import { countPassword, normalizePassword } from "../../shared/platform/texts/password-form.ts";
+import { countPassword, normalizePassword } from "../../shared/platform/texts/typed-text.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { changeUser, disableUser, userOf } from "../support/factories/users.ts";

@@ -23,7 +23,7 @@ import type { TokenKind } from "../../shared/platform/crypto/token-claims.ts";
 import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
 import { newTotpSecret, otpauthUrl, stepOfCode } from "../../shared/platform/crypto/totp.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { normalizePassword } from "../../shared/platform/texts/password-form.ts";
+import { normalizePassword } from "../../shared/platform/texts/typed-text.ts";
 import { codeOf } from "../support/accounts/second-factor.ts";
 
 const keyring = (...ids: string[]): ReadonlyMap<string, Buffer> =>

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { readTypedCode } from "../../shared/platform/texts/typed-code.ts";
+import { readTypedCode } from "../../shared/platform/texts/typed-text.ts";
 import { codeOf, enrol, type EnrolledUser } from "../support/accounts/second-factor.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { call } from "../support/http/call.ts";

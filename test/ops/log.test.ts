@@ -6,7 +6,7 @@ import { DatabaseError } from "sequelize";
 import { describe, expect, it } from "vitest";
 
 import { readable } from "../../jobs/commands/launch/log-lines.ts";
-import { plainError } from "../../shared/platform/errors/plain-error.ts";
+import { plainError } from "../../shared/platform/errors/errors.ts";
 import { patienceMs } from "../support/clock/wait.ts";
 
 const logModule = path.join(import.meta.dirname, "../../shared/platform/log.ts");

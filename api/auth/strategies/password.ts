@@ -2,7 +2,7 @@ import { Strategy } from "passport-local";
 
 import { type PasswordAttempt, provePassword } from "../../../shared/auth/login/prove-password.ts";
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
-import type { Client } from "../../../shared/platform/access/client.ts";
+import type { Client } from "../../../shared/platform/access/caller.ts";
 import { deliver } from "./provider-exchange.ts";
 
 /** Name and password of a checked body. */

@@ -1,7 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { Caller } from "../../platform/access/caller.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Caller, Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword, type StoredPassword } from "../../platform/crypto/passwords.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";

@@ -2,8 +2,7 @@ import { Op, type Transaction } from "sequelize";
 
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { Identity } from "../../../models/auth/identity.ts";
-import type { Caller } from "../../platform/access/caller.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Caller, Client } from "../../platform/access/caller.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";

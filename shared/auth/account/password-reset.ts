@@ -1,5 +1,5 @@
 import { clockAfter } from "../../../models/queries/clock.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";

@@ -2,8 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Role } from "../../../models/auth/user.ts";
 import { clockNow, transactionStart } from "../../../models/queries/clock.ts";
-import type { Caller } from "../../platform/access/caller.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Caller, Client } from "../../platform/access/caller.ts";
 import { isDemotion, isStaff } from "../../platform/access/roles.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "../../platform/access/client.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { TokenClaims } from "../../platform/crypto/token-claims.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

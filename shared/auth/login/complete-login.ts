@@ -1,4 +1,4 @@
-import type { Client } from "../../platform/access/client.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { type SignInRefusal, wrongCredentials } from "../rules/refusals.ts";
 import { Admission, groundsOfProof } from "../sessions/admission.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "../../platform/access/client.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Challenge, openChallenge } from "../second-factor/challenges.ts";

@@ -2,7 +2,7 @@ import { Op, type Transaction } from "sequelize";
 
 import type { MobileSession } from "../../../models/auth/mobile-session.ts";
 import { clockAfter } from "../../../models/queries/clock.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { sealByToken, unsealByToken } from "../../platform/crypto/token-seal.ts";

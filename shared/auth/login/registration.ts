@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { Client } from "../../platform/access/client.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

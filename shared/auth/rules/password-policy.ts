@@ -3,7 +3,7 @@ import path from "node:path";
 
 import type { Fault } from "../../platform/errors/errors.ts";
 import { siteName } from "../../platform/site-name.ts";
-import { brokenLengthRule } from "../../platform/texts/password-form.ts";
+import { brokenLengthRule } from "../../platform/texts/typed-text.ts";
 import { foldUsername } from "./usernames.ts";
 
 /**

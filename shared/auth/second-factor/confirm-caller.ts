@@ -1,8 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import { actingBy, withoutCaller } from "../../platform/access/acting.ts";
-import type { Caller } from "../../platform/access/caller.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Caller, Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";

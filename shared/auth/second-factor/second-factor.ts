@@ -1,6 +1,6 @@
 import { Op, type Transaction } from "sequelize";
 
-import type { Client } from "../../platform/access/client.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,8 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import { startAfter, transactionStart } from "../../../models/queries/clock.ts";
-import type { Caller } from "../../platform/access/caller.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Caller, Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { newTotpSecret, otpauthUrl } from "../../platform/crypto/totp.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";

@@ -6,7 +6,7 @@ import { stepOfCode } from "../../platform/crypto/totp.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { readTypedCode } from "../../platform/texts/typed-code.ts";
+import { readTypedCode } from "../../platform/texts/typed-text.ts";
 
 /**
  * What codes are good for. Each purpose counts its own steps, so that enabling and the first

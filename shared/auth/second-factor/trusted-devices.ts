@@ -2,8 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
 import { startAfter } from "../../../models/queries/clock.ts";
-import type { Caller } from "../../platform/access/caller.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Caller, Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";

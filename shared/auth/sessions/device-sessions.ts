@@ -2,8 +2,7 @@ import { col, Op } from "sequelize";
 
 import type { MobileFamily } from "../../../models/auth/mobile-family.ts";
 import type { MobileSession } from "../../../models/auth/mobile-session.ts";
-import type { Caller } from "../../platform/access/caller.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Caller, Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { recordOwn } from "../users/own-activity.ts";

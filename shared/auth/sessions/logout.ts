@@ -1,5 +1,4 @@
-import type { Credential } from "../../platform/access/caller.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Credential, Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/notify.ts";

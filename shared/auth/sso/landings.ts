@@ -1,6 +1,5 @@
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
-import type { Caller } from "../../platform/access/caller.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Caller, Client } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";

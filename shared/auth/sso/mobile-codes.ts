@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 
 import type { MobileSsoCode } from "../../../models/auth/mobile-sso-code.ts";
 import { clockAfter } from "../../../models/queries/clock.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";

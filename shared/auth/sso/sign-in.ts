@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Identity } from "../../../models/auth/identity.ts";
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

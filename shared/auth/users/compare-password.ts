@@ -1,5 +1,5 @@
 import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
-import type { Client } from "../../platform/access/client.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import {
   matchPassword,

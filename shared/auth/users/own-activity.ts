@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { Client } from "../../platform/access/client.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 
 export interface OwnActivity {

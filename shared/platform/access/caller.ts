@@ -49,3 +49,11 @@ export interface HeldToken {
 /** By what callers are counted and told apart: each token counts for itself. */
 export const subjectOf = ({ userId, apiToken }: Caller): number | string =>
   apiToken ? `token ${apiToken.id}` : userId;
+
+/** Where a request to sign in comes from. */
+export interface Client {
+  readonly address?: string | undefined;
+  readonly userAgent?: string | undefined;
+  /** What the browser holds as a trusted device. */
+  readonly trustToken?: string | undefined;
+}

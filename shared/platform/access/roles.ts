@@ -25,3 +25,14 @@ export function rungOf(role: Role, hasLink: boolean): Rung {
 /** Whether a change of role takes rights away; only then do sessions end. */
 export const isDemotion = (before: Role, after: Role): boolean =>
   before !== after && before !== "player" && after !== "admin";
+
+/**
+ * Whether a user of a table `users` reaches what is open from a rung upwards, as SQL: what `rungOf` says
+ * of their session. Null is open to nobody.
+ * @param rung the SQL of it
+ */
+export const userReaches = (rung: string): string => `(
+  ${rung} in ('anonymous', 'logged_in')
+  or (users.role = 'admin' and ${rung} is not null)
+  or (${rung} in ('player', 'staff') and users.role <> 'player')
+  or (${rung} = 'player' and exists (select from shard_links where user_id = users.id)))`;

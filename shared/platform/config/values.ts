@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import Joi from "joi";
 
-import { brokenLengthRule } from "../texts/password-form.ts";
+import { brokenLengthRule } from "../texts/typed-text.ts";
 import { isForbiddenScheme, schemePattern } from "./link-schemes.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 
 import type { Config } from "../config/config.ts";
-import { normalizePassword } from "../texts/password-form.ts";
+import { normalizePassword } from "../texts/typed-text.ts";
 import { costOf, slowCompare, slowHash } from "./slow-hash.ts";
 
 type PasswordConfig = Pick<Config, "BCRYPT_COST" | "PASSWORD_PEPPERS">;

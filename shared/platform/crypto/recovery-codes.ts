@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-import { readTypedCode } from "../texts/typed-code.ts";
+import { readTypedCode } from "../texts/typed-text.ts";
 import { slowCompare, slowHash } from "./slow-hash.ts";
 
 /** Crockford's base 32: no letter that could be read as a digit, and no U. */

@@ -1,6 +1,5 @@
-import { callerErrorCodes } from "./caller-error-codes.ts";
-import type { CodeSpec } from "./code-spec.ts";
-import { ownAccountErrorCodes } from "./own-account-error-codes.ts";
+import { callerErrorCodes, ownAccountErrorCodes } from "./caller-error-codes.ts";
+import type { CodeSpec } from "./error-kinds.ts";
 import { pluginErrorCodes } from "./plugin-error-codes.ts";
 import { survivalErrorCodes } from "./survival-error-codes.ts";
 

@@ -17,3 +17,9 @@ export type ErrorKind =
   | "internal"
   | "upstream"
   | "unavailable";
+
+export interface CodeSpec {
+  readonly kind: ErrorKind;
+  /** One sentence for those who build clients. */
+  readonly meaning: string;
+}

@@ -1,5 +1,4 @@
-import type { CodeSpec } from "./code-spec.ts";
-import type { ErrorKind } from "./error-kinds.ts";
+import type { CodeSpec, ErrorKind } from "./error-kinds.ts";
 
 /** The part of the catalog of error codes for the calls of plugins. */
 export const pluginErrorCodes = {

@@ -1,4 +1,4 @@
-import type { CodeSpec } from "./code-spec.ts";
+import type { CodeSpec } from "./error-kinds.ts";
 
 /** The part of the catalogue of error codes that tells of survival servers. */
 export const survivalErrorCodes = {

@@ -2,6 +2,7 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
 import type { Caller } from "../access/caller.ts";
+import { isStaff } from "../access/roles.ts";
 import { recordActivity } from "../activity/activity.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
 import { AppError } from "../errors/errors.ts";
@@ -110,3 +111,9 @@ export const storeSetting = <Name extends SettingName>(
 export async function clearSetting(name: SettingName, transaction: Transaction): Promise<void> {
   await modelsOf(transaction).Setting.destroy({ where: { name }, transaction });
 }
+
+/** Whether the site asks for a second factor of this caller, who has none. */
+export const lacksSecondFactor = (
+  { role, totpEnabled }: Pick<Caller, "role" | "totpEnabled">,
+  { staff_second_factor_required: isRequired }: Settings,
+): boolean => isRequired && isStaff(role) && !totpEnabled;

@@ -2,6 +2,7 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
 import type { Caller } from "../access/caller.ts";
+import { isStaff } from "../access/roles.ts";
 import { recordActivity } from "../activity/activity.ts";
 import { lockForTransaction } from "../db/lock.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -64,4 +65,14 @@ export async function changeSiteMode(
   });
   await siteMode.follow();
   return changed;
+}
+
+/** Whether the site is not for this caller: maintenance is for staff, a closed site for admins. */
+export function isShutOut(
+  caller: Pick<Caller, "role"> | null,
+  { site_mode: mode }: Pick<StoredSiteMode, "site_mode">,
+): boolean {
+  if (mode === "live") return false;
+  if (!caller) return true;
+  return mode === "closed" ? caller.role !== "admin" : !isStaff(caller.role);
 }

@@ -1,7 +1,5 @@
 import Joi from "joi";
 
-import { countCharacters } from "./count-characters.ts";
-
 /** Drawn as nothing, though Unicode counts them as letters or signs: Braille, music, hieroglyphs. */
 const blanks = String.raw`\u2800\u{1D159}\u{13441}\u{13442}`;
 
@@ -56,3 +54,6 @@ export const nameText = (max: number): Joi.StringSchema =>
     }, "visible name without space around it")
     .messages(blankMessage)
     .meta({ jsonSchema: { maxLength: max } });
+
+/** Counted as people count: an emoji is one character. */
+export const countCharacters = (text: string): number => Array.from(text).length;

@@ -4,8 +4,7 @@ import { col, type Transaction } from "sequelize";
 
 import type { MarketSearch } from "../../../models/market/market-search.ts";
 import { tell } from "../../facts/tell.ts";
-import { userReaches } from "../../platform/access/reaches-sql.ts";
-import { reaches, type Rung } from "../../platform/access/roles.ts";
+import { userReaches, reaches, type Rung } from "../../platform/access/roles.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";

@@ -18,7 +18,7 @@ import type { ControlOptions } from "../../../shared/platform/bridge/calls/contr
 import { type Config, loadConfig } from "../../../shared/platform/config/config.ts";
 import { throttleVariables } from "../../../shared/platform/config/throttle-variables.ts";
 import { connectWithin } from "../../../shared/platform/db/connection/client.ts";
-import { plainError } from "../../../shared/platform/errors/plain-error.ts";
+import { plainError } from "../../../shared/platform/errors/errors.ts";
 import type { Logger } from "../../../shared/platform/log.ts";
 import type { ListenOptions } from "../../../shared/platform/notify/listener.ts";
 import { ShardControl } from "../../../shared/shard/sidecar/shard-control.ts";
