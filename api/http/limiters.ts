@@ -9,7 +9,7 @@ import {
 } from "../../shared/auth/throttle/throttle.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { type Caller, subjectOf as callerSubject } from "../../shared/platform/access/caller.ts";
-import { mayBeDone } from "../../shared/platform/bridge/doubt.ts";
+import { mayBeDone } from "../../shared/platform/bridge/bridge-error.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import {

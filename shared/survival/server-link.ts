@@ -7,8 +7,8 @@ import {
   type Control,
   type ControlOptions,
   createControl,
+  SharedControl,
 } from "../platform/bridge/calls/control.ts";
-import { SharedControl } from "../platform/bridge/calls/shared-control.ts";
 import type { Config } from "../platform/config/config.ts";
 import { seal, type SecretsKeys, unseal } from "../platform/crypto/sealed.ts";
 import type { Listener } from "../platform/notify/listener.ts";

@@ -1,8 +1,7 @@
 import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { checkAgainst } from "../../shared/platform/bridge/check-payload.ts";
-import { fitsAsIs } from "../../shared/platform/bridge/fits.ts";
+import { checkAgainst, fitsAsIs } from "../../shared/platform/bridge/check-payload.ts";
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";

@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type BridgeCode, BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
-import type { WalkPage } from "../../shared/platform/bridge/calls/walk-progress.ts";
-import { walk, type WalkPlan } from "../../shared/platform/bridge/calls/walk.ts";
+import { type WalkPage, walk, type WalkPlan } from "../../shared/platform/bridge/calls/walk.ts";
 
 interface Manifest {
   readonly hash: string | null;

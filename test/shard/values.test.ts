@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { fitsAsIs } from "../../shared/platform/bridge/fits.ts";
+import { fitsAsIs } from "../../shared/platform/bridge/check-payload.ts";
 import { parseSerial, serial } from "../../shared/platform/bridge/serial.ts";
 import { checkPayload, findKind, kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { accountName, accountPassword } from "../../shared/shard/links/game-accounts.ts";

@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import Joi from "joi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { checkAgainst } from "../../shared/platform/bridge/check-payload.ts";
-import { fitsAsIs } from "../../shared/platform/bridge/fits.ts";
+import { checkAgainst, fitsAsIs } from "../../shared/platform/bridge/check-payload.ts";
 import { accounts, playersWith } from "../../shared/survival/kinds/fields.ts";
 import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";

@@ -1,5 +1,4 @@
-import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error.ts";
-import { mayBeDone } from "../../platform/bridge/doubt.ts";
+import { type BridgeCode, BridgeError, mayBeDone } from "../../platform/bridge/bridge-error.ts";
 import type { ErrorKind } from "../../platform/errors/error-kinds.ts";
 import { AppError, messageOf } from "../../platform/errors/errors.ts";
 import { doubledMs } from "../../platform/time/backoff.ts";

@@ -1,7 +1,6 @@
 import { BridgeError } from "../bridge/bridge-error.ts";
 import type { Control } from "../bridge/calls/control.ts";
-import type { StreamFrame } from "../bridge/frames.ts";
-import { makesDoubtful } from "../bridge/socket/boot.ts";
+import { type StreamFrame, makesDoubtful } from "../bridge/frames.ts";
 import type { Logger } from "../log.ts";
 import { Backoff, withoutJitter } from "../time/backoff.ts";
 import type { Ownership } from "./ownership.ts";

@@ -1,6 +1,5 @@
 import { rejectEvent } from "../bridge/frame.ts";
-import type { Cursor, StreamFrame } from "../bridge/frames.ts";
-import { bootOf, speaksOfStream } from "../bridge/socket/boot.ts";
+import { type Cursor, type StreamFrame, bootOf, speaksOfStream } from "../bridge/frames.ts";
 import { messageOf } from "../errors/errors.ts";
 import type { Logger } from "../log.ts";
 import { FrameRefused } from "./frame-refused.ts";

@@ -2,8 +2,12 @@ import type { ImportCode } from "../../imports/results/codes.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
-import type { SourceState, WalkCode } from "../../platform/bridge/calls/walk-progress.ts";
-import { walkCodeOf, type WalkResult } from "../../platform/bridge/calls/walk.ts";
+import {
+  type SourceState,
+  type WalkCode,
+  walkCodeOf,
+  type WalkResult,
+} from "../../platform/bridge/calls/walk.ts";
 import type { Context } from "../../platform/context.ts";
 import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import { pluginLimits } from "../../platform/plugin/plugin-limits.ts";

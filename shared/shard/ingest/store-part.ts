@@ -1,5 +1,4 @@
-import type { Cursor, StreamFrame } from "../../platform/bridge/frames.ts";
-import { speaksOfStream } from "../../platform/bridge/socket/boot.ts";
+import { type Cursor, type StreamFrame, speaksOfStream } from "../../platform/bridge/frames.ts";
 import { cursorAfter } from "../../platform/bridge/socket/intake.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";

@@ -2,10 +2,9 @@ import type { Transaction } from "sequelize";
 
 import type { DeletedUser } from "../../../models/auth/deleted-user.ts";
 import { openActivity, recordActivity, settleActivity } from "../../platform/activity/activity.ts";
-import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import { BridgeError, mayBeDone } from "../../platform/bridge/bridge-error.ts";
 import { type Order, serviceActor } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
-import { mayBeDone } from "../../platform/bridge/doubt.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";

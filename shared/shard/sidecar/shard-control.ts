@@ -6,8 +6,8 @@ import {
   type Control,
   type ControlOptions,
   createControl,
+  SharedControl,
 } from "../../platform/bridge/calls/control.ts";
-import { SharedControl } from "../../platform/bridge/calls/shared-control.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import type { Logger } from "../../platform/log.ts";

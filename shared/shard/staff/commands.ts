@@ -2,10 +2,9 @@ import type { Transaction } from "sequelize";
 
 import type { Caller } from "../../platform/access/caller.ts";
 import { type Activity, openActivity, settleActivity } from "../../platform/activity/activity.ts";
-import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import { BridgeError, mayBeDone } from "../../platform/bridge/bridge-error.ts";
 import type { Actor as ActorOnShard, Order } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
-import { mayBeDone } from "../../platform/bridge/doubt.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Moment, readMoment } from "../../platform/db/late-answers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

@@ -1,5 +1,4 @@
-import type { StreamFrame } from "../../platform/bridge/frames.ts";
-import { bootOf, isGone } from "../../platform/bridge/socket/boot.ts";
+import { type StreamFrame, bootOf, isGone } from "../../platform/bridge/frames.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { statesWhere } from "../kinds/live-states.ts";

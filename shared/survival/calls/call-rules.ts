@@ -1,7 +1,6 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
-import { BridgeError } from "../../platform/bridge/bridge-error.ts";
+import { BridgeError, mayBeDone } from "../../platform/bridge/bridge-error.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
-import { mayBeDone } from "../../platform/bridge/doubt.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Capability } from "../kinds/kind.ts";
 

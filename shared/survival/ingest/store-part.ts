@@ -1,5 +1,10 @@
-import type { Cursor, StreamFrame } from "../../platform/bridge/frames.ts";
-import { speaksOfStream, bootOf, isGone } from "../../platform/bridge/socket/boot.ts";
+import {
+  type Cursor,
+  type StreamFrame,
+  speaksOfStream,
+  bootOf,
+  isGone,
+} from "../../platform/bridge/frames.ts";
 import { cursorAfter } from "../../platform/bridge/socket/intake.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";

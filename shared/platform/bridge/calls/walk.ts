@@ -1,12 +1,4 @@
 import { type BridgeCode, BridgeError } from "../bridge-error.ts";
-import {
-  type SourceState,
-  type WalkCode,
-  WalkFault,
-  type WalkPage,
-  WalkProgress,
-  type WalkTally,
-} from "./walk-progress.ts";
 
 /** A source that is read in pages. */
 export interface WalkPlan<Manifest, Rows> {
@@ -71,3 +63,142 @@ function faultOf(error: unknown): { code: WalkCode; reason: string } {
   if (!(error instanceof BridgeError)) throw error;
   return { code: walkCodeOf(error.code), reason: error.reason };
 }
+
+/** What a manifest says of its source, before and after the walk. */
+export interface SourceState {
+  /** Of the whole source; null while it is being made. */
+  readonly hash: string | null;
+  readonly hashing: boolean;
+  readonly complete: boolean;
+  /** Records by family. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface WalkPage<Rows> {
+  readonly hash: string;
+  readonly rows: Rows;
+  /** Records in `rows`, by family. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The last record's key: a page that ends where the one before ended brought nothing new. */
+  readonly last: string | null;
+  /** Where to go on; null ends the walk. */
+  readonly next: string | null;
+}
+
+export type WalkCode =
+  | "BUSY"
+  | "SOURCE_CHANGED"
+  | "STUCK"
+  | "INCOMPLETE"
+  | "MALFORMED"
+  | "TOO_LARGE"
+  | "SHARD_DOWN"
+  | "UNAVAILABLE"
+  | "PROTOCOL"
+  | "DISABLED"
+  | "NO_SOURCE"
+  | "NO_IMAGING"
+  | "UNSUPPORTED";
+
+interface WalkTally<Manifest> {
+  /** As read before the first page. */
+  readonly manifest: Manifest | null;
+  readonly records: number;
+  readonly pages: number;
+}
+
+/** A source that promises more records is refused before it is read. */
+const maxRecords = 2_000_000;
+
+/** Pages in a row that may bring nothing new. */
+const maxIdlePages = 3;
+
+class WalkFault extends Error {
+  readonly code: WalkCode;
+
+  constructor(code: WalkCode, reason: string) {
+    super(reason);
+    this.code = code;
+  }
+}
+
+/** What a walk has read so far, compared with the manifest. */
+class WalkProgress<Manifest> {
+  readonly #cursors = new Set<string>();
+  readonly #counts: Record<string, number> = {};
+  #manifest: Manifest | null = null;
+  #state: SourceState | undefined;
+  #records = 0;
+  #pages = 0;
+  #idlePages = 0;
+  #last: string | null = null;
+
+  get tally(): WalkTally<Manifest> {
+    return { manifest: this.#manifest, records: this.#records, pages: this.#pages };
+  }
+
+  begin(manifest: Manifest, state: SourceState): void {
+    this.#manifest = manifest;
+    this.#state = state;
+    checkState(state);
+    const promised = sum(state.counts);
+    if (promised > maxRecords) throw new WalkFault("TOO_LARGE", `${promised} records`);
+  }
+
+  add({ hash, counts, last, next }: WalkPage<unknown>): void {
+    if (hash !== this.#state?.hash) throw changed();
+    this.#pages += 1;
+    this.#records += sum(counts);
+    for (const [family, count] of Object.entries(counts)) {
+      this.#counts[family] = (this.#counts[family] ?? 0) + count;
+    }
+    this.#checkMotion(sum(counts), last, next);
+    // Checked at every page, or a source that never ends would be read for ever.
+    if (this.#records > sum(this.#state.counts)) throw this.#incomplete();
+  }
+
+  end(state: SourceState): void {
+    checkState(state);
+    if (state.hash !== this.#state?.hash) throw changed();
+    for (const { counts } of [this.#state, state]) {
+      if (!areEqual(counts, this.#counts)) throw this.#incomplete();
+    }
+  }
+
+  #checkMotion(count: number, last: string | null, next: string | null): void {
+    const isIdle = count === 0 || (last !== null && last === this.#last);
+    this.#idlePages = isIdle ? this.#idlePages + 1 : 0;
+    this.#last = last ?? this.#last;
+    if (this.#idlePages >= maxIdlePages) {
+      throw new WalkFault("STUCK", `${maxIdlePages} pages brought nothing new`);
+    }
+    if (next === null) return;
+    if (this.#cursors.has(next)) throw new WalkFault("STUCK", "a cursor came twice");
+    this.#cursors.add(next);
+  }
+
+  #incomplete(): WalkFault {
+    const promised = describe(this.#state?.counts ?? {});
+    return new WalkFault("INCOMPLETE", `got ${describe(this.#counts)} of ${promised}`);
+  }
+}
+
+const changed = (): WalkFault => new WalkFault("SOURCE_CHANGED", "the source changed meanwhile");
+
+function checkState({ hash, hashing, complete }: SourceState): void {
+  if (hashing) throw new WalkFault("BUSY", "the source is being hashed");
+  if (!complete || hash === null) throw new WalkFault("INCOMPLETE", "the source is not complete");
+}
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
+
+function areEqual(one: SourceState["counts"], other: SourceState["counts"]): boolean {
+  const families = [...Object.keys(one), ...Object.keys(other)];
+  return families.every((family) => (one[family] ?? 0) === (other[family] ?? 0));
+}
+
+const describe = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([family, count]) => `${count} ${family}`)
+    .join(", ");

@@ -4,12 +4,12 @@ import { messageOf } from "../../errors/errors.ts";
 import { Backoff } from "../../time/backoff.ts";
 import { readFrame } from "../frame.ts";
 import type { Cursor, StreamFrame } from "../frames.ts";
+import { refusalReason } from "../refusals.ts";
 import { Acknowledger } from "./acknowledger.ts";
 import { connectionUrl } from "./addresses.ts";
 import { Connection, type Ending } from "./connection.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { Intake, type IntakeCounters, type StreamFault } from "./intake.ts";
-import { isConfigurationFault, type Outcome, reasonOf } from "./outcome.ts";
 import {
   type LinkState,
   socketBounds,
@@ -220,3 +220,16 @@ export class BridgeSocket {
     this.#options.onStatus?.(this.#status);
   }
 }
+
+/** How a connection ended: by itself, or ended by us because of a frame. */
+type Outcome = Ending | ({ readonly how: "faulted" } & StreamFault);
+
+/** Whether only an administrator can mend it: the token or the protocol is wrong. */
+const isConfigurationFault = (outcome: Outcome): boolean =>
+  outcome.how === "refused"
+    ? outcome.status === 401 || outcome.status === 409
+    : outcome.how === "faulted" && outcome.code === "protocol";
+
+/** The sentence an operator is shown. */
+const reasonOf = (outcome: Outcome): string =>
+  outcome.how === "refused" ? refusalReason(outcome.status, outcome.body) : outcome.reason;
