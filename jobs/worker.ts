@@ -1,6 +1,6 @@
 import { EventSweeper } from "../shared/events/engine/sweeper.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
-import { misconfigured } from "../shared/platform/config/read-config.ts";
+import { misconfigured } from "../shared/platform/config/config.ts";
 import { createBoss, startBoss } from "../shared/platform/queue/queue.ts";
 import { type QueueGroup, queueGroups } from "../shared/platform/queue/queues.ts";
 import { workQueues } from "./work-queues.ts";

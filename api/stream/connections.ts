@@ -1,5 +1,8 @@
-import { NetworkCounts } from "../../shared/platform/net/network-counts.ts";
-import type { Networks, NetworkWidth } from "../../shared/platform/net/networks.ts";
+import {
+  NetworkCounts,
+  type Networks,
+  type NetworkWidth,
+} from "../../shared/platform/net/networks.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /** How many streams may be open on this process: in total, and of one network of each width. */

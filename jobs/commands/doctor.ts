@@ -1,5 +1,5 @@
+import { readEnvironment } from "../../shared/platform/config/config.ts";
 import { dataFolder } from "../../shared/platform/config/local-keys.ts";
-import { readEnvironment } from "../../shared/platform/config/read-environment.ts";
 import { examine, type NamedFinding } from "./examine.ts";
 import { findOwnDatabase } from "./own-database/database.ts";
 import { explainFailures, say } from "./shell.ts";

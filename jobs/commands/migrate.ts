@@ -1,11 +1,9 @@
 import { migrateDown } from "../../migrations/migrate.ts";
 import { release } from "../../migrations/release.ts";
-import type { Config } from "../../shared/platform/config/config.ts";
-import { readConfig } from "../../shared/platform/config/read-config.ts";
-import { readEnvironment } from "../../shared/platform/config/read-environment.ts";
+import { type Config, readConfig, readEnvironment } from "../../shared/platform/config/config.ts";
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
 import { logStrayOutput, createLogger } from "../../shared/platform/log.ts";
-import { whenStarterIsGone } from "../../shared/platform/process/starter.ts";
+import { whenStarterIsGone } from "../../shared/platform/process/process.ts";
 import { explainFailures, withDatabase } from "./shell.ts";
 
 const { DATABASE_URL: given, NODE_ENV } = readEnvironment();

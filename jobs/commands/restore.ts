@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 
-import { loadConfig } from "../../shared/platform/config/config.ts";
-import { readEnvironment } from "../../shared/platform/config/read-environment.ts";
+import { loadConfig, readEnvironment } from "../../shared/platform/config/config.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
 import { inspectSite, type RestoredSite } from "./backup/inspect.ts";

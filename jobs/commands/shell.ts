@@ -1,7 +1,11 @@
 import { defineModels } from "../../models/index.ts";
-import { type Config, ConfigError, loadConfig } from "../../shared/platform/config/config.ts";
+import {
+  type Config,
+  ConfigError,
+  loadConfig,
+  readEnvironment,
+} from "../../shared/platform/config/config.ts";
 import { dataFolder } from "../../shared/platform/config/local-keys.ts";
-import { readEnvironment } from "../../shared/platform/config/read-environment.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
 import {
   requireServerVersion,

@@ -1,9 +1,7 @@
 import { parseArgs } from "node:util";
 
-import { ConfigError } from "../../shared/platform/config/config.ts";
-import { readEnvironment } from "../../shared/platform/config/read-environment.ts";
-import { meantAgainAfterMs } from "../../shared/platform/process/process.ts";
-import { whenStarterIsGone } from "../../shared/platform/process/starter.ts";
+import { ConfigError, readEnvironment } from "../../shared/platform/config/config.ts";
+import { meantAgainAfterMs, whenStarterIsGone } from "../../shared/platform/process/process.ts";
 import { LaunchFault } from "./launch/launch-fault.ts";
 import { Machine } from "./machine/machine.ts";
 import { type LaunchOptions, makePlan } from "./machine/plan.ts";

@@ -3,8 +3,7 @@ import type { AddressInfo } from "node:net";
 
 import { collectDefaultMetrics, Registry } from "prom-client";
 
-import type { Config } from "../platform/config/config.ts";
-import { readConfig } from "../platform/config/read-config.ts";
+import { type Config, readConfig } from "../platform/config/config.ts";
 import { connectionNeed } from "../platform/db/connection/connection-need.ts";
 import { keepProcessRow, type ProcessKind } from "../platform/job-records/processes.ts";
 import { createLogger, logStrayOutput } from "../platform/log.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { checkPassword } from "../../shared/auth/rules/password-policy.ts";
 import { checkUsername, foldUsername, usernameKey } from "../../shared/auth/rules/usernames.ts";
-import { readToken, signToken } from "../../shared/platform/crypto/jwt.ts";
+import { readToken, signToken, type TokenKind } from "../../shared/platform/crypto/jwt.ts";
 import {
   hashPassword,
   isOutdated,
@@ -19,7 +19,6 @@ import {
   verifyRecoveryCode,
 } from "../../shared/platform/crypto/recovery-codes.ts";
 import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
-import type { TokenKind } from "../../shared/platform/crypto/token-claims.ts";
 import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
 import { newTotpSecret, otpauthUrl, stepOfCode } from "../../shared/platform/crypto/totp.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";

@@ -7,7 +7,7 @@ import { WebSocketServer } from "ws";
 import { startContext } from "../../shared/ops/start-context.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { notify } from "../../shared/platform/notify/notify.ts";
+import { notify } from "../../shared/platform/notify/channels.ts";
 import { hello } from "../bridge/stream-server.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";

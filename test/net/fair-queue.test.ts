@@ -1,9 +1,12 @@
 import { array, assert, asyncProperty, constantFrom, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { FairQueue, type FairQueueOptions } from "../../shared/platform/net/fair-queue.ts";
+import {
+  FairQueue,
+  type FairQueueOptions,
+  WaitingTree,
+} from "../../shared/platform/net/fair-queue.ts";
 import { networkPath } from "../../shared/platform/net/networks.ts";
-import { WaitingTree } from "../../shared/platform/net/waiting-tree.ts";
 
 /** A queue whose work waits for the test, and what was done and refused, in order. */
 function makeQueue(options: Partial<FairQueueOptions> = {}) {

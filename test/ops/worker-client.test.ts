@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { workerClientWith } from "../../shared/platform/queue/worker-client.ts";
+import { workerClientWith } from "../../shared/platform/queue/queue.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { coverPayloadText } from "../../shared/platform/secret-texts/cover-payload.ts";
-import { coverLines, SecretFinder } from "../../shared/platform/secret-texts/secret-finder.ts";
+import {
+  coverPayloadText,
+  coverLines,
+  SecretFinder,
+} from "../../shared/platform/secret-texts/secret-finder.ts";
 import {
   coverForms,
   type FormName,

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { clockAfter } from "../../models/queries/clock.ts";
 import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { notify } from "../../shared/platform/notify/notify.ts";
+import { notify } from "../../shared/platform/notify/channels.ts";
 import { kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { logIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

@@ -8,7 +8,7 @@ import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
-import { notify } from "../../platform/notify/notify.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import { inAdminSet } from "./admin-set.ts";
 import { tokenPrefix } from "./token-caller.ts";
 

@@ -1,6 +1,6 @@
 import type { Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import type { TokenClaims } from "../../platform/crypto/token-claims.ts";
+import type { TokenClaims } from "../../platform/crypto/jwt.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import { SignInRefusal, wrongCode } from "../rules/refusals.ts";

@@ -5,7 +5,7 @@ import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Client } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { sealByToken, unsealByToken } from "../../platform/crypto/token-seal.ts";
+import { sealByToken, unsealByToken } from "../../platform/crypto/sealed.ts";
 import { hashToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import {

@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { AuthChallenge } from "../../../models/auth/auth-challenge.ts";
 import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import { readToken, signToken } from "../../platform/crypto/jwt.ts";
-import type { TokenClaims } from "../../platform/crypto/token-claims.ts";
+import { readToken, signToken, type TokenClaims } from "../../platform/crypto/jwt.ts";
 import type { Admission } from "../sessions/admission.ts";
 
 /** `totp` follows a password, `sso_totp` a sign-in at a provider. */

@@ -1,7 +1,7 @@
 import type { Credential, Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { notify } from "../../platform/notify/notify.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
 import { revokeFamily } from "./revocation.ts";

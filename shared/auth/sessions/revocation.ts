@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { FamilyRevocation } from "../../../models/auth/mobile-family.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { notify } from "../../platform/notify/notify.ts";
+import { notify } from "../../platform/notify/channels.ts";
 
 export interface Revocation {
   /** What the device sessions end for: `password`, `logout`, `demotion`. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Config } from "../../platform/config/config.ts";
-import { NetworkCounts } from "../../platform/net/network-counts.ts";
-import { networksOf } from "../../platform/net/networks.ts";
+import { NetworkCounts, networksOf } from "../../platform/net/networks.ts";
 
 /** Requests of this process that wait. In memory on purpose: it counts its own sockets. */
 const waiting = new NetworkCounts();

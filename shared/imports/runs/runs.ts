@@ -8,7 +8,7 @@ import type { JobState } from "../../platform/job-records/job-states.ts";
 import { type LockedJob, lockJob } from "../../platform/job-records/lock-job.ts";
 import { type EndedAttempt, standsAt } from "../../platform/job-records/own-attempt.ts";
 import { JobCancelled } from "../../platform/job-records/progress.ts";
-import { notify } from "../../platform/notify/notify.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import type { ImportResult } from "../results/codes.ts";
 import { failedImport, importKinds, type ImportName, importNames } from "../results/kinds.ts";
 

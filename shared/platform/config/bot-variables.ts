@@ -1,8 +1,7 @@
 import Joi from "joi";
 
-import { span } from "./limit.ts";
 import { duration } from "./values.ts";
-import { atLeast, variable, type Variable } from "./variable.ts";
+import { span, atLeast, variable, type Variable } from "./variable.ts";
 
 const points = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().min(0).max(1000).default(usual), `points for ${about}`);

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+
 import { localKeys } from "./local-keys.ts";
 import type { Variable } from "./variable.ts";
 import { type VariableName, variables } from "./variables.ts";
@@ -79,3 +81,31 @@ function productionFault(
   const reason = declared.refusedInProduction?.(values[name], values);
   return reason ? `${name}: ${reason} (${declared.about})` : undefined;
 }
+
+/** Exit code of a process whose arguments or environment are wrong. */
+export const misconfigured = 78;
+
+/** Reads the environment and `.env`; prints every fault and exits when it is wrong. */
+export function readConfig(): Config {
+  try {
+    return loadConfig(readEnvironment());
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(misconfigured);
+  }
+}
+
+/**
+ * What is set, and what `.env` of the current folder holds beside it. Every program that operators
+ * run begins with this, so that all of them work on the same site.
+ */
+export function readEnvironment(): NodeJS.ProcessEnv {
+  if (!isStartedHere && existsSync(".env")) process.loadEnvFile(".env");
+  return withoutEmpty(process.env);
+}
+
+/** Who is started by another of our programs is given all of its environment. */
+const isStartedHere = process.execArgv.some((argument) =>
+  argument.endsWith("/end-with-starter.ts"),
+);

@@ -1,7 +1,6 @@
 import Joi from "joi";
 
-import { pause, span, tries } from "./limit.ts";
-import { variable } from "./variable.ts";
+import { pause, span, tries, variable } from "./variable.ts";
 
 /** How often anybody may try to sign in, and how they are slowed and shut out. */
 export const loginVariables = {

@@ -1,6 +1,5 @@
-import { smallCount, span } from "./limit.ts";
 import { duration } from "./values.ts";
-import { atLeast, variable } from "./variable.ts";
+import { smallCount, span, atLeast, variable } from "./variable.ts";
 
 /** How long what somebody signed in by lives, and how often they may try to prove it. */
 export const sessionVariables = {

@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { notify } from "../notify/notify.ts";
+import { notify } from "../notify/channels.ts";
 import { findQueue, type QueueName } from "../queue/queues.ts";
 import { type QueueHealth, readHealthOf } from "./queue-health.ts";
 

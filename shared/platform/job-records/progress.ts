@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import { modelsOf } from "../db/transaction.ts";
-import { notify } from "../notify/notify.ts";
+import { notify } from "../notify/channels.ts";
 
 /** How far a job has come: admins see it on the job and as `job.progress` on their stream. */
 export interface Progress {

@@ -1,6 +1,11 @@
+import { lookup, Resolver } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 
 import ipaddr from "ipaddr.js";
+
+import type { Config } from "../config/config.ts";
+import type { ErrorCode } from "../errors/error-codes.ts";
+import { AppError, invalidFields } from "../errors/errors.ts";
 
 // Of each version a list of its own: one list would look an IPv4 address up as an IPv6 one too.
 
@@ -52,4 +57,120 @@ export function isPublicAddress(address: string): boolean {
   if (version === 0 || address.includes("%")) return false;
   if (ipaddr.parse(address).range() !== "unicast") return false;
   return version === 6 ? !closed6.check(address, "ipv6") : !closed4.check(address, "ipv4");
+}
+
+interface Asked {
+  /** The field of the input that names the host. */
+  readonly field: string;
+  /** What is told where nobody can say which addresses the host has. */
+  readonly unresolved: { readonly code: ErrorCode; readonly message: string };
+}
+
+const retrySeconds = 5;
+
+/**
+ * Refuses a host whose name leads nowhere, or to where none may be.
+ * @param find looks its addresses up, as `checkedAddresses` does
+ * @throws AppError that says which
+ */
+export async function requirePublicHost(
+  find: () => Promise<unknown>,
+  { field, unresolved: { code, message } }: Asked,
+): Promise<void> {
+  const refuse = (rule: string) => invalidFields([{ path: field, message: `${field} ${rule}` }]);
+  try {
+    await find();
+  } catch (error) {
+    if (error instanceof NoAddress) throw refuse("names a host that does not exist");
+    if (error instanceof ForbiddenAddress) throw refuse("names a host that is not public");
+    if (!(error instanceof ResolverFault)) throw error;
+    throw new AppError(code, message, { retryAfter: retrySeconds, cause: error });
+  }
+}
+
+/** A name leads to an address where nothing that the site sends to may be. */
+export class ForbiddenAddress extends Error {
+  constructor() {
+    super("the name leads to an address that is not public");
+    this.name = "ForbiddenAddress";
+  }
+}
+
+/**
+ * The addresses that a host has now, each of them checked.
+ * @throws {ForbiddenAddress} when any of them is not public; what `resolveHost` throws
+ */
+export async function checkedAddresses(host: string, config: Config): Promise<readonly string[]> {
+  const addresses = await resolveHost(host, config.PUSH_DNS, config.PUSH_TIMEOUT);
+  if (!addresses.every((address) => mayConnect(address, config))) throw new ForbiddenAddress();
+  return addresses;
+}
+
+const mayConnect = (address: string, { PUSH_ALLOW_PRIVATE_FOR_TESTS }: Config): boolean =>
+  isPublicAddress(address) || (PUSH_ALLOW_PRIVATE_FOR_TESTS && address === "127.0.0.1");
+
+/** A name has no address. */
+export class NoAddress extends Error {
+  constructor() {
+    super("the name has no address");
+    this.name = "NoAddress";
+  }
+}
+
+/** Nobody could say which addresses a name has. */
+export class ResolverFault extends Error {
+  constructor(cause: unknown) {
+    super("the name could not be looked up", { cause });
+    this.name = "ResolverFault";
+  }
+}
+
+const meansNone = new Set(["ENOTFOUND", "ENODATA"]);
+
+/**
+ * All addresses of a name, asked for anew each time.
+ * @param server `address:port` of a name server that is asked instead of the machine's own
+ * @throws {NoAddress} when it has none
+ * @throws {ResolverFault} when that cannot be told in time
+ */
+export async function resolveHost(
+  name: string,
+  server: string | undefined,
+  withinMs: number,
+): Promise<readonly string[]> {
+  const addresses = await within(withinMs, server ? askServer(name, server) : askMachine(name));
+  if (addresses.length === 0) throw new NoAddress();
+  return addresses;
+}
+
+async function askMachine(name: string): Promise<string[]> {
+  const found = await lookup(name, { all: true }).catch(faultOf);
+  return found.map(({ address }) => address);
+}
+
+async function askServer(name: string, server: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+  resolver.setServers([server]);
+  const found = await Promise.all([
+    resolver.resolve4(name).catch(faultOf),
+    resolver.resolve6(name).catch(faultOf),
+  ]);
+  return found.flat();
+}
+
+function faultOf(error: unknown): never[] {
+  if (meansNone.has(String((error as NodeJS.ErrnoException).code))) return [];
+  throw new ResolverFault(error);
+}
+
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ResolverFault("it took too long")), ms);
+  });
+  try {
+    return await Promise.race([answer, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,3 +1,5 @@
+import { type Database, rows } from "../db/rows.ts";
+
 /** The notification is all there is to say. */
 type NoDetail = Readonly<Record<string, never>>;
 
@@ -62,3 +64,12 @@ export interface Channels {
   echo: { readonly to: string };
 }
 export type Channel = keyof Channels;
+
+/** Tells every process that listens on the channel, once the transaction, if any, has committed. */
+export async function notify<C extends Channel>(
+  channel: C,
+  payload: Channels[C],
+  database: Database,
+): Promise<void> {
+  await rows(database, "select pg_notify($1, $2)", [channel, JSON.stringify(payload)]);
+}

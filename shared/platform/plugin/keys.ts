@@ -7,7 +7,7 @@ import { hashToken, newToken } from "../crypto/tokens.ts";
 import { countChanged } from "../db/rows.ts";
 import { modelsOf } from "../db/transaction.ts";
 import { AppError, missing } from "../errors/errors.ts";
-import { notify } from "../notify/notify.ts";
+import { notify } from "../notify/channels.ts";
 import { keyPrefix } from "./calls.ts";
 import { lockKeys } from "./lock-order.ts";
 import { pluginLimits } from "./plugin-limits.ts";

@@ -1,6 +1,6 @@
 import type { CommandLoss } from "../../../models/plugin/plugin-command.ts";
 import { countChanged, type Database, rows } from "../db/rows.ts";
-import { notify } from "../notify/notify.ts";
+import { notify } from "../notify/channels.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
 /** Ids of one notification at most, which takes less than 8,000 bytes. */

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import { countChanged, firstRow, rows } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors/errors.ts";
-import { notify } from "../notify/notify.ts";
+import { notify } from "../notify/channels.ts";
 import { type PluginCall, requireLiveKey } from "./calls.ts";
 import { lockedSource } from "./lock-order.ts";
 import { loseTaken } from "./outcomes.ts";

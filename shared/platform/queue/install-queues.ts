@@ -1,8 +1,7 @@
 import type { Config } from "../config/config.ts";
+import { rows } from "../db/rows.ts";
 import type { HeldSchema } from "../db/schema/hold-schema.ts";
 import type { Logger } from "../log.ts";
-import { emptyQueueHistory } from "./empty-history.ts";
-import { keepPausedJobs } from "./keep-paused-jobs.ts";
 import { type Boss, createBoss } from "./queue.ts";
 import { type QueueSpec, queues } from "./queues.ts";
 
@@ -43,3 +42,53 @@ async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>):
   if (spec.cron) await boss.schedule(name, spec.cron, {}, { tz: "UTC", missed: "once" });
   else await boss.unschedule(name);
 }
+
+/**
+ * Empties the history of queues that earlier releases wrote and nobody read. One day's table is
+ * emptied at a time and waits a second at most, for an older release may still write to that of
+ * today; what is busy is left to the next release.
+ */
+async function emptyQueueHistory({ sequelize }: HeldSchema, log: Logger): Promise<void> {
+  const days = await rows<{ day: string }>(sequelize, daysSql);
+  for (const { day } of days) {
+    try {
+      // Several statements sent at once are one transaction.
+      await rows(sequelize, `set local lock_timeout = '1s'; truncate ${day}`);
+    } catch (error) {
+      log.warn({ err: error, table: day }, "the history of queues is busy and stays");
+    }
+  }
+}
+
+/** Those that hold rows. */
+const daysSql = `
+  select inhrelid::regclass::text as day from pg_inherits
+  where inhparent = to_regclass('pgboss.queue_stats') and pg_relation_size(inhrelid) > 0`;
+
+/**
+ * Has the database itself keep the jobs of a paused queue: a worker hears of a pause a moment later,
+ * or not at all while its connection is lost, and would take what came in between. To whoever asks for
+ * the next job there is none.
+ */
+async function keepPausedJobs({ sequelize }: HeldSchema): Promise<void> {
+  await rows(sequelize, functionSql);
+  // Making it waits for every job that is being written: only where it is missing.
+  if ((await rows(sequelize, triggerExistsSql)).length === 0) await rows(sequelize, triggerSql);
+}
+
+/** Each look sees what is committed by then, unlike the statement that takes the job. */
+const functionSql = `
+  create or replace function keep_paused_jobs() returns trigger language plpgsql as '
+  begin
+    if exists (select from paused_queues where queue = new.name) then
+      return null;
+    end if;
+    return new;
+  end'`;
+
+const triggerExistsSql = `
+  select from pg_trigger where tgrelid = 'pgboss.job'::regclass and tgname = 'keep_paused_jobs'`;
+
+const triggerSql = `
+  create trigger keep_paused_jobs before update on pgboss.job for each row
+    when (new.state = 'active' and old.state < 'active') execute function keep_paused_jobs()`;

@@ -1,3 +1,4 @@
+import type { Client, ClientConfig, QueryConfig } from "pg";
 import { PgBoss, type SendOptions } from "pg-boss";
 import type { Transaction } from "sequelize";
 
@@ -5,12 +6,11 @@ import type { Config } from "../config/config.ts";
 import { clientWith, connectWithin } from "../db/connection/client.ts";
 import { beside } from "../db/connection/connection-need.ts";
 import { DatabaseAway } from "../db/connection/database-away.ts";
-import { directUrlOf, usualPatience } from "../db/connection/session-settings.ts";
+import { directUrlOf, usualPatience, type Patience } from "../db/connection/session-settings.ts";
 import { rows } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
 import { type PayloadOf, type QueueName, queues } from "./queues.ts";
-import { workerClientWith } from "./worker-client.ts";
 
 export type Boss = PgBoss;
 
@@ -177,3 +177,36 @@ function sendOptions(options: EnqueueOptions): SendOptions {
     ...(within && { db: executorOf(within) }),
   };
 }
+
+type Query = (statement: string | QueryConfig, ...others: unknown[]) => unknown;
+
+/** How pg-boss begins the statements by which it takes jobs and asks which queues have any. */
+const isRepeated = (statement: unknown): statement is string =>
+  typeof statement === "string" && /^\s*with\s+(?:next|due)\s+as\b/i.test(statement);
+
+/** The names of the repeated statements by their texts: a few for each queue. */
+const takeNames = new Map<string, string>();
+
+function takeNameOf(text: string): string {
+  const name = takeNames.get(text) ?? `take ${takeNames.size}`;
+  takeNames.set(text, name);
+  return name;
+}
+
+/**
+ * A class of clients for a process that works jobs. Each worker of a queue sends the same statement every few
+ * seconds, and PostgreSQL needs longer to plan it than to run it, so each connection prepares it once.
+ */
+export const workerClientWith = (patience: Patience): typeof Client =>
+  class extends clientWith(patience) {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      const query = this.query.bind(this) as Query;
+      const queryByName: Query = (statement, ...others) =>
+        query(
+          isRepeated(statement) ? { name: takeNameOf(statement), text: statement } : statement,
+          ...others,
+        );
+      this.query = queryByName as typeof this.query;
+    }
+  };

@@ -6,8 +6,8 @@ import { isStaff } from "../access/roles.ts";
 import { recordActivity } from "../activity/activity.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
 import { AppError } from "../errors/errors.ts";
+import { notify } from "../notify/channels.ts";
 import type { LiveValue } from "../notify/live-value.ts";
-import { notify } from "../notify/notify.ts";
 import {
   allSettings,
   listedNames,

@@ -6,8 +6,8 @@ import { isStaff } from "../access/roles.ts";
 import { recordActivity } from "../activity/activity.ts";
 import { lockForTransaction } from "../db/lock.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { notify } from "../notify/channels.ts";
 import type { LiveValue } from "../notify/live-value.ts";
-import { notify } from "../notify/notify.ts";
 import { allSettings, type StoredSiteMode } from "./catalogue.ts";
 import { readStoredSetting, storeSetting } from "./settings.ts";
 

@@ -16,7 +16,7 @@ import {
   unauthenticated,
 } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
-import { requirePublicHost } from "../../platform/net/public-host.ts";
+import { requirePublicHost } from "../../platform/net/public-address.ts";
 import type { PushContext } from "../context.ts";
 import { findRelayAddresses, readEndpoint } from "../relay/endpoint.ts";
 import { isPushOn } from "../relay/vapid.ts";

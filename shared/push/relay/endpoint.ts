@@ -1,7 +1,6 @@
 import type { Config } from "../../platform/config/config.ts";
-import { checkedAddresses } from "../../platform/net/checked-addresses.ts";
 import { readOutsideUrl, readPlainUrl } from "../../platform/net/outside-url.ts";
-import { resolveHost } from "../../platform/net/resolve-host.ts";
+import { checkedAddresses, resolveHost } from "../../platform/net/public-address.ts";
 
 type Rules = Pick<Config, "PUSH_ALLOWED_ORIGINS" | "PUSH_EXTRA_ORIGINS">;
 

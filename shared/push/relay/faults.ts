@@ -1,7 +1,6 @@
 import type { PushFault } from "../../../models/push/push-device.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
-import { ForbiddenAddress } from "../../platform/net/checked-addresses.ts";
-import { NoAddress, ResolverFault } from "../../platform/net/resolve-host.ts";
+import { ForbiddenAddress, NoAddress, ResolverFault } from "../../platform/net/public-address.ts";
 
 interface FaultRule {
   /** It may pass by itself: the message is tried again. */

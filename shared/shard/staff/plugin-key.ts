@@ -1,6 +1,6 @@
 import type { Caller } from "../../platform/access/caller.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { notify } from "../../platform/notify/notify.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import {
   createKey,
   deleteKeys,

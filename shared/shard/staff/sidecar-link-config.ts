@@ -10,7 +10,7 @@ import type { Context } from "../../platform/context.ts";
 import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalidFields, messageOf } from "../../platform/errors/errors.ts";
-import { notify } from "../../platform/notify/notify.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import {
   leaveKind,
   type PluginFacts,

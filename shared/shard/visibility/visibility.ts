@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Models } from "../../../models/index.ts";
 import { ladder, reaches, type Rung } from "../../platform/access/roles.ts";
 import { hashOf } from "../../platform/based-on.ts";
-import { notify } from "../../platform/notify/notify.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import {
   type Feature,
   featureNames,

@@ -5,7 +5,7 @@ import { jsonArray } from "../../platform/db/array-texts.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
-import { coverPayloadText } from "../../platform/secret-texts/cover-payload.ts";
+import { coverPayloadText } from "../../platform/secret-texts/secret-finder.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { keptText } from "../kinds/stored-payload.ts";
 import { leavingOut } from "../storage/left-out.ts";

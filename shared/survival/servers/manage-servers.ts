@@ -9,7 +9,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, type Fault, invalidFields, missing } from "../../platform/errors/errors.ts";
-import { notify } from "../../platform/notify/notify.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import { endKeys } from "../../platform/plugin/keys.ts";
 import { leaveKind, refuseForeignFields } from "../../platform/plugin/link.ts";
 import { deleteLinkRows } from "../../platform/plugin/lock-order.ts";

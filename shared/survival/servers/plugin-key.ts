@@ -6,7 +6,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
-import { notify } from "../../platform/notify/notify.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import {
   createKey,
   deleteKeys,

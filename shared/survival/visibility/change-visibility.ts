@@ -5,7 +5,7 @@ import { hashOf, requireBase } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { notify } from "../../platform/notify/notify.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import type { SurvivalContext } from "../context.ts";
 import { checkSurvivalVisibilityUpdate } from "./visibility-update.ts";
 import {

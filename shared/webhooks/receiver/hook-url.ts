@@ -2,10 +2,12 @@ import { isIP } from "node:net";
 
 import type { WebhookFormat } from "../../../models/webhooks/webhook.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { checkedAddresses } from "../../platform/net/checked-addresses.ts";
 import { readOutsideUrl, readPlainUrl } from "../../platform/net/outside-url.ts";
-import { requirePublicHost } from "../../platform/net/public-host.ts";
-import { resolveHost } from "../../platform/net/resolve-host.ts";
+import {
+  checkedAddresses,
+  requirePublicHost,
+  resolveHost,
+} from "../../platform/net/public-address.ts";
 
 type Rules = Pick<Config, "WEBHOOK_ALLOWED_ORIGINS">;
 
