@@ -1,6 +1,6 @@
 import { observeIngest } from "../shared/ops/ingest-metrics.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
-import { connectionNeed } from "../shared/platform/db/connection/connection-need.ts";
+import { connectionNeed } from "../shared/platform/db/connection/connection.ts";
 import { SourceKeeper } from "../shared/platform/ingest/source-keeper.ts";
 import { shardSource } from "../shared/shard/ingest/shard-source.ts";
 import { keepSurvivalSources } from "../shared/survival/ingest/survival-source.ts";

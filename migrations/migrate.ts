@@ -6,8 +6,8 @@ import {
   type HeldSchema,
   holdSchema,
   retryWhileLocked,
-} from "../shared/platform/db/schema/hold-schema.ts";
-import { ensureTrigrams } from "../shared/platform/db/trigrams.ts";
+} from "../shared/platform/db/connection/schema-lock.ts";
+import { ensureTrigrams } from "../shared/platform/db/server.ts";
 
 /** One change of the schema: up and down, plain SQL, no models. */
 interface Migration {

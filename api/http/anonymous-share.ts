@@ -4,7 +4,7 @@ import type { Caller } from "../../shared/platform/access/caller.ts";
 import {
   isWithinReadShare,
   withinReadShare,
-} from "../../shared/platform/db/connection/read-share.ts";
+} from "../../shared/platform/db/connection/connection.ts";
 import { Places } from "../kept/places.ts";
 import type { Route } from "./route.ts";
 

@@ -7,10 +7,7 @@ import {
 } from "../../shared/platform/config/config.ts";
 import { dataFolder } from "../../shared/platform/config/local-keys.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
-import {
-  requireServerVersion,
-  UnsupportedServer,
-} from "../../shared/platform/db/server-version.ts";
+import { requireServerVersion, UnsupportedServer } from "../../shared/platform/db/server.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { BrokenBackup } from "./backup/read-backup.ts";
 import { NotEmpty } from "./backup/restore.ts";

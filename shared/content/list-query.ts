@@ -1,6 +1,6 @@
 import { Op } from "sequelize";
 
-import { escapeLike } from "../platform/db/like.ts";
+import { escapeLike } from "../platform/db/sql-text.ts";
 import { fold } from "./text/fold.ts";
 
 /** What a list of texts is asked for. */

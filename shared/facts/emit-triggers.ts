@@ -2,8 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { EventNews } from "../../models/events/event-news.ts";
 import type { Context } from "../platform/context.ts";
-import { jsonArray } from "../platform/db/array-texts.ts";
 import { firstRow } from "../platform/db/rows.ts";
+import { jsonArray } from "../platform/db/sql-text.ts";
 import type { Sql } from "../platform/db/sql.ts";
 import { problemOf, type Values } from "./param.ts";
 import type { Trigger, Variable } from "./trigger.ts";

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-import { readPoolUse } from "../platform/db/connection/pool-use.ts";
+import { readPoolUse } from "../platform/db/connection/connection.ts";
 import type { ProcessKind } from "../platform/job-records/processes.ts";
 import { version } from "../platform/process/version.ts";
 import { breakerStates } from "../push/relay/breaker.ts";

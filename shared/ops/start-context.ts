@@ -1,12 +1,11 @@
 import { defineModels } from "../../models/index.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { Context } from "../platform/context.ts";
-import { connectionNeed } from "../platform/db/connection/connection-need.ts";
-import { connect } from "../platform/db/connection/connection.ts";
+import { connectionNeed, connect } from "../platform/db/connection/connection.ts";
 import { DatabaseWatch } from "../platform/db/connection/database-watch.ts";
 import { directUrlOf } from "../platform/db/connection/session-settings.ts";
 import { StartWait } from "../platform/db/connection/start-wait.ts";
-import { requireServerVersion } from "../platform/db/server-version.ts";
+import { requireServerVersion } from "../platform/db/server.ts";
 import { createLogger } from "../platform/log.ts";
 import { createMail } from "../platform/net/mail.ts";
 import { notify } from "../platform/notify/channels.ts";

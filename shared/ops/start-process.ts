@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { collectDefaultMetrics, Registry } from "prom-client";
 
 import { type Config, readConfig } from "../platform/config/config.ts";
-import { connectionNeed } from "../platform/db/connection/connection-need.ts";
+import { connectionNeed } from "../platform/db/connection/connection.ts";
 import { keepProcessRow, type ProcessKind } from "../platform/job-records/processes.ts";
 import { createLogger, logStrayOutput } from "../platform/log.ts";
 import { stopOnSignals, type Stoppable } from "../platform/process/process.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../platform/context.ts";
-import { deleteInSlices } from "../platform/db/delete-slices.ts";
+import { deleteInSlices } from "../platform/db/rows.ts";
 
 /**
  * Deletes lines of the activity log past `ACTIVITY_RETENTION`, in slices.

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { jsonArray, wordArray } from "../../shared/platform/db/array-texts.ts";
 import { firstRow } from "../../shared/platform/db/rows.ts";
+import { jsonArray, wordArray } from "../../shared/platform/db/sql-text.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;

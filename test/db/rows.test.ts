@@ -4,9 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
-import { countChanged, type Database, firstRow, rows } from "../../shared/platform/db/rows.ts";
+import {
+  countChanged,
+  type Database,
+  firstRow,
+  rows,
+  isUniqueViolation,
+} from "../../shared/platform/db/rows.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { isUniqueViolation } from "../../shared/platform/db/unique-violation.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { testEnvironment } from "../support/service/server.ts";
 

@@ -2,7 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
-import { renewPool } from "../../shared/platform/db/connection/pool-use.ts";
+import { renewPool } from "../../shared/platform/db/connection/connection.ts";
 import { keepBoards } from "../../shared/survival/standings/keep-boards.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { queryOnce } from "../support/database/query-once.ts";

@@ -9,7 +9,7 @@ import { healthUrl } from "../../jobs/commands/machine/processes.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import type { Variable } from "../../shared/platform/config/variable.ts";
 import { variables } from "../../shared/platform/config/variables.ts";
-import { connectionNeed } from "../../shared/platform/db/connection/connection-need.ts";
+import { connectionNeed } from "../../shared/platform/db/connection/connection.ts";
 import { processKinds } from "../../shared/platform/job-records/processes.ts";
 import { queueGroups } from "../../shared/platform/queue/queue-spec.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";

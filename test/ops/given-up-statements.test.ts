@@ -5,14 +5,14 @@ import { readHealth, readinessOf } from "../../shared/ops/health.ts";
 import { startContext } from "../../shared/ops/start-context.ts";
 import { createClient } from "../../shared/platform/db/connection/client.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { setRoleTimeouts } from "../../shared/platform/db/connection/role-timeouts.ts";
+import { holdSchema } from "../../shared/platform/db/connection/schema-lock.ts";
 import {
   settingsByName,
   settingsFor,
 } from "../../shared/platform/db/connection/session-settings.ts";
 import { lockForTransaction } from "../../shared/platform/db/lock.ts";
 import { type Database, firstRow, rows } from "../../shared/platform/db/rows.ts";
-import { holdSchema } from "../../shared/platform/db/schema/hold-schema.ts";
-import { setRoleTimeouts } from "../../shared/platform/db/schema/role-timeouts.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner, type Ownership } from "../../shared/platform/ingest/ownership.ts";
 import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";

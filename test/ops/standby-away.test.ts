@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { connectionNeed } from "../../shared/platform/db/connection/connection-need.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { connectionNeed, connect } from "../../shared/platform/db/connection/connection.ts";
 import { firstRow } from "../../shared/platform/db/rows.ts";
 import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

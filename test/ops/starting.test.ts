@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { examine } from "../../jobs/commands/examine.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
-import { requireServerVersion } from "../../shared/platform/db/server-version.ts";
+import { requireServerVersion } from "../../shared/platform/db/server.ts";
 import { until } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startPosingServer } from "../support/network/posing-server.ts";

@@ -6,8 +6,8 @@ import { from as copyFrom } from "pg-copy-streams";
 
 import { migrationNames } from "../../../shared/ops/schema.ts";
 import { createClient } from "../../../shared/platform/db/connection/client.ts";
+import { schemaLock } from "../../../shared/platform/db/connection/schema-lock.ts";
 import { firstRow, rows } from "../../../shared/platform/db/rows.ts";
-import { schemaLock } from "../../../shared/platform/db/schema/schema-lock.ts";
 import { makeTheseParts } from "../../../shared/shard/log/make-parts.ts";
 import { readMigrations, readQueueSchema, readTables, sameForm } from "./catalogue.ts";
 import type { BackedUpTable, BackupClosing, BackupHeader } from "./format.ts";

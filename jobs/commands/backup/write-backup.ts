@@ -9,7 +9,7 @@ import { createGzip } from "node:zlib";
 import type { Client } from "pg";
 
 import { createClient } from "../../../shared/platform/db/connection/client.ts";
-import { schemaLock } from "../../../shared/platform/db/schema/schema-lock.ts";
+import { schemaLock } from "../../../shared/platform/db/connection/schema-lock.ts";
 import { version } from "../../../shared/platform/process/version.ts";
 import { readParts } from "../../../shared/shard/log/parts.ts";
 import {

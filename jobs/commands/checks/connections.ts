@@ -1,4 +1,4 @@
-import { serverNeed } from "../../../shared/platform/db/connection/connection-need.ts";
+import { serverNeed } from "../../../shared/platform/db/connection/connection.ts";
 import { isPooled } from "../../../shared/platform/db/connection/session-settings.ts";
 import { firstRow } from "../../../shared/platform/db/rows.ts";
 import {

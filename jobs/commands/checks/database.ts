@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { oldestMajor, readServerVersion } from "../../../shared/platform/db/server-version.ts";
+import { oldestMajor, readServerVersion } from "../../../shared/platform/db/server.ts";
 import { fault, type Finding, reasonOf, ok } from "./check.ts";
 
 /** Whether the database answers and is new enough. */

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 
 import { isPooled } from "../../../shared/platform/db/connection/session-settings.ts";
-import { onPoolConnection } from "../../../shared/platform/db/pool-connection.ts";
 import { firstRow } from "../../../shared/platform/db/rows.ts";
-import type { Sql } from "../../../shared/platform/db/sql.ts";
+import { onPoolConnection, type Sql } from "../../../shared/platform/db/sql.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 /** How often two connections take turns: a pooler may give one of them the same session by chance. */

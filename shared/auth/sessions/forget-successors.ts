@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { deleteInSlices } from "../../platform/db/delete-slices.ts";
+import { deleteInSlices } from "../../platform/db/rows.ts";
 
 /**
  * Removes the successors of refresh tokens whose grace has ended.

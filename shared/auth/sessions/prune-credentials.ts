@@ -1,6 +1,6 @@
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { deleteInSlices } from "../../platform/db/delete-slices.ts";
+import { deleteInSlices } from "../../platform/db/rows.ts";
 
 /** CATALOGUE of tables whose rows end by themselves, and when a row is of no more use. */
 const endedBy = (config: Config) => ({

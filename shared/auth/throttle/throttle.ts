@@ -1,8 +1,8 @@
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { isFullFor, refuseWhenFull } from "../../platform/crypto/slow-hash.ts";
-import { doublingTime } from "../../platform/db/doubling.ts";
 import { countChanged } from "../../platform/db/rows.ts";
+import { doublingTime } from "../../platform/db/sql-text.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { FairQueue } from "../../platform/net/fair-queue.ts";
 import { addressKey, networksOf } from "../../platform/net/networks.ts";

@@ -3,7 +3,7 @@ import { Op, type WhereOptions } from "sequelize";
 import type { User } from "../../../models/auth/user.ts";
 import { computed, type PlainRow, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
-import { escapeLike } from "../../platform/db/like.ts";
+import { escapeLike } from "../../platform/db/sql-text.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { foldUsername, usernameKey } from "../rules/usernames.ts";
 

@@ -5,8 +5,8 @@ import { insertOnce } from "../../../models/queries/insert-once.ts";
 import { computed, type PlainRow, plainRows } from "../../../models/queries/plain-rows.ts";
 import { isStaff } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
+import { isUniqueViolation } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { emailKey } from "../rules/emails.ts";
 import {

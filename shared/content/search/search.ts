@@ -2,9 +2,8 @@ import type { Sequelize } from "sequelize";
 
 import type { PageAudience } from "../../../models/content/page.ts";
 import type { ContentType, SearchEntry } from "../../../models/content/search-entry.ts";
-import { onPoolConnection } from "../../platform/db/pool-connection.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import { onPoolConnection, type Sql } from "../../platform/db/sql.ts";
 import { unfinishedWordsOf, wordsOf } from "../text/fold.ts";
 import { excerptAround } from "./excerpt.ts";
 import { countSql, deepPageSql, firstPageSql, rankedHits } from "./search.sql.ts";

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 
 import type * as transliteration from "transliteration";
 
-import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
+import { isUniqueViolation } from "../../platform/db/rows.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 

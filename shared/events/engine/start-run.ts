@@ -2,8 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
+import { isUniqueViolation } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { isUniqueViolation } from "../../platform/db/unique-violation.ts";
 import type { EventContext } from "../context.ts";
 import { later } from "../machine/state.ts";
 import type { Trigger } from "../machine/transition.ts";

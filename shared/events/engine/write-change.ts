@@ -2,8 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { Values } from "../../facts/param.ts";
 import type { Context } from "../../platform/context.ts";
-import { givenAssignments, rowsGivenAs } from "../../platform/db/json-rows.ts";
 import { countChanged } from "../../platform/db/rows.ts";
+import { givenAssignments, rowsGivenAs } from "../../platform/db/sql-text.ts";
 import { type Change, phaseKey } from "../machine/change.ts";
 import { isUnderWay, type RunState, type StepState } from "../machine/state.ts";
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { columnNames, givenValues, rowsGivenAs } from "../../platform/db/json-rows.ts";
 import { countChanged } from "../../platform/db/rows.ts";
+import { columnNames, givenValues, rowsGivenAs } from "../../platform/db/sql-text.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { EventSpec } from "../spec/spec.ts";
 

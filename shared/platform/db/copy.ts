@@ -4,8 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { from } from "pg-copy-streams";
 import type { Attributes, Model, ModelStatic, Sequelize } from "sequelize";
 
-import { onPoolConnection } from "./pool-connection.ts";
-import type { Sql } from "./sql.ts";
+import { onPoolConnection, type Sql } from "./sql.ts";
 
 export type CopyValue = string | number | boolean | null;
 

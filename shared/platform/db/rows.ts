@@ -72,3 +72,43 @@ const queryOf = (statement: Statement, values: readonly unknown[]): QueryConfig 
   typeof statement === "string"
     ? { text: statement, values: [...values] }
     : { ...statement, values: [...values] };
+
+/** Rows of one delete: few enough that nobody waits for it. */
+const slice = 5_000;
+
+/**
+ * Repeats a delete that takes so many rows at the most until it finds fewer.
+ * @param values what comes before its last parameter, which says how many
+ * @returns how many rows were deleted
+ */
+export async function deleteInSlices(
+  statement: string,
+  values: readonly unknown[],
+  sequelize: Sequelize,
+): Promise<number> {
+  for (let total = 0; ;) {
+    const deleted = await countChanged(sequelize, statement, [...values, slice]);
+    total += deleted;
+    if (deleted < slice) return total;
+  }
+}
+
+/**
+ * Tells the planner what was written, in the transaction that shows it: by the statistics of before
+ * a large table holds next to nothing, and joins over it are made row by row, until the database
+ * looks at it in its own time.
+ * @param tables each with the columns that reads join and choose by, where others are long
+ */
+export async function analyze(tables: readonly string[], database: Database): Promise<void> {
+  await countChanged(database, `analyze ${tables.join(", ")}`);
+}
+
+/** Whether the database refused a row because another one has its key already. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { code, parent } = (error ?? {}) as { code?: unknown; parent?: { code?: unknown } };
+  // Sequelize wraps what the driver says.
+  return (code ?? parent?.code) === uniqueViolation;
+}
+
+/** SQLSTATE. */
+const uniqueViolation = "23505";

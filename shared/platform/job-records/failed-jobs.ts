@@ -3,9 +3,8 @@ import type { Transaction } from "sequelize";
 import type { Caller } from "../access/caller.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Context } from "../context.ts";
-import { rows } from "../db/rows.ts";
+import { rows, isUniqueViolation } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { isUniqueViolation } from "../db/unique-violation.ts";
 import { AppError } from "../errors/errors.ts";
 import { findQueue, type QueueName } from "../queue/queues.ts";
 

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
+import type { HeldSchema } from "../db/connection/schema-lock.ts";
 import { rows } from "../db/rows.ts";
-import type { HeldSchema } from "../db/schema/hold-schema.ts";
 import type { Logger } from "../log.ts";
 import { type Boss, createBoss } from "./queue.ts";
 import { type QueueSpec, queues } from "./queues.ts";

@@ -4,7 +4,7 @@ import type { Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
 import { clientWith, connectWithin } from "../db/connection/client.ts";
-import { beside } from "../db/connection/connection-need.ts";
+import { beside } from "../db/connection/connection.ts";
 import { DatabaseAway } from "../db/connection/database-away.ts";
 import { directUrlOf, usualPatience, type Patience } from "../db/connection/session-settings.ts";
 import { rows } from "../db/rows.ts";

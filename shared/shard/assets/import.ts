@@ -8,8 +8,8 @@ import {
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImported } from "../../imports/sources/imported-source.ts";
-import { analyze } from "../../platform/db/analyze.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
+import { analyze } from "../../platform/db/rows.ts";
 import { type AssetManifest, walkAssetKeys } from "../calls/asset-calls.ts";
 import { type CodeNames, requireGood, walkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";

@@ -3,8 +3,8 @@ import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImported } from "../../imports/sources/imported-source.ts";
 import { requireWhole } from "../../imports/sources/stage-sum.ts";
 import type { Context } from "../../platform/context.ts";
-import { analyze } from "../../platform/db/analyze.ts";
 import { copyRows, copyTogether } from "../../platform/db/copy.ts";
+import { analyze } from "../../platform/db/rows.ts";
 import { reresolveNames } from "../market/labels.ts";
 import {
   beginStage,

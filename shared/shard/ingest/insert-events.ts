@@ -1,7 +1,7 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { Cursor, StreamFrame } from "../../platform/bridge/frames.ts";
-import { jsonArray, wordArray } from "../../platform/db/array-texts.ts";
 import { firstRow } from "../../platform/db/rows.ts";
+import { jsonArray, wordArray } from "../../platform/db/sql-text.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { lookBack } from "../log/look-back.ts";

@@ -1,5 +1,5 @@
 import { anyRunListens, storingNews } from "../../facts/emit-triggers.ts";
-import { jsonArray } from "../../platform/db/array-texts.ts";
+import { jsonArray } from "../../platform/db/sql-text.ts";
 import { accountsTold } from "./announce-events.ts";
 import type { CheckedEvent } from "./checked-frames.ts";
 import { type Told, toldOf } from "./tell-gates.ts";

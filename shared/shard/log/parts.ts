@@ -1,8 +1,8 @@
 import type { Sequelize, Transaction } from "sequelize";
 
 import { isLocked } from "../../platform/db/connection/database-away.ts";
+import { shareSchema } from "../../platform/db/connection/schema-lock.ts";
 import { type Database, rows } from "../../platform/db/rows.ts";
-import { shareSchema } from "../../platform/db/schema/share-schema.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 
 /** Ids of a part of the event log; the migration that made the log's parts says the same. */

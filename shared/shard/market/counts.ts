@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { Sequelize } from "sequelize";
 
-import { isWithinReadShare } from "../../platform/db/connection/read-share.ts";
+import { isWithinReadShare } from "../../platform/db/connection/connection.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import { SqlParams } from "../../platform/db/sql-params.ts";
+import { SqlParams } from "../../platform/db/sql-text.ts";
 import type { Filters } from "./filters.ts";
 import {
   countInPlaces,

@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { escapeLike } from "../../platform/db/like.ts";
+import { escapeLike } from "../../platform/db/sql-text.ts";
 import type { ShardContext } from "../context.ts";
 import { searchText } from "./labels.ts";
 

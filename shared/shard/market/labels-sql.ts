@@ -3,8 +3,8 @@ import type { InferAttributes } from "sequelize";
 import type { ListingLabel } from "../../../models/market/listing-label.ts";
 import type { ListingName } from "../../../models/market/listing-name.ts";
 import type { Cliloc } from "../../../models/shard/cliloc.ts";
-import { columnNames, givenValues, rowsGivenAs } from "../../platform/db/json-rows.ts";
 import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
+import { columnNames, givenValues, rowsGivenAs } from "../../platform/db/sql-text.ts";
 
 type LabelAttributes = InferAttributes<ListingLabel>;
 

@@ -1,5 +1,4 @@
-import { analyze } from "../../platform/db/analyze.ts";
-import type { Database } from "../../platform/db/rows.ts";
+import { analyze, type Database } from "../../platform/db/rows.ts";
 import { type ClilocTexts, fillCliloc, readClilocTexts } from "./cliloc-text.ts";
 import { digestOf } from "./digest.ts";
 import {

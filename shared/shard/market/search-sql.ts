@@ -1,4 +1,4 @@
-import type { SqlParams } from "../../platform/db/sql-params.ts";
+import type { SqlParams } from "../../platform/db/sql-text.ts";
 import { type Filters, type MarketQuery, type Sort, sortOrders } from "./filters.ts";
 
 export type Paging = Pick<MarketQuery, "sort" | "limit" | "offset">;

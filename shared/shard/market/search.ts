@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
 import { rows as readRows } from "../../platform/db/rows.ts";
-import { SqlParams } from "../../platform/db/sql-params.ts";
+import { SqlParams } from "../../platform/db/sql-text.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { ShardContext } from "../context.ts";
 import type { MaySeeField } from "../visibility/view.ts";

@@ -1,6 +1,5 @@
 import { serialNumber } from "../../platform/bridge/serial.ts";
-import { analyze } from "../../platform/db/analyze.ts";
-import type { Database } from "../../platform/db/rows.ts";
+import { analyze, type Database } from "../../platform/db/rows.ts";
 import type { VendorUpsert } from "./vendor-state.ts";
 import { noteSnapshot, readVendorSerials } from "./vendors-sql.ts";
 import { writeMarket } from "./writer.ts";

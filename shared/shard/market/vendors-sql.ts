@@ -5,14 +5,14 @@ import type { InferAttributes } from "sequelize";
 import type { Listing } from "../../../models/market/listing.ts";
 import type { Vendor } from "../../../models/market/vendor.ts";
 import type { ShardLink } from "../../../models/shard/shard-link.ts";
+import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import {
   columnNames,
   excludedAssignments,
   givenAssignments,
   givenValues,
   rowsGivenAs,
-} from "../../platform/db/json-rows.ts";
-import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
+} from "../../platform/db/sql-text.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
 
 /** A vendor as it is stored, as far as a write must know it. */

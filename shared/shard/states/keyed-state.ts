@@ -1,6 +1,5 @@
-import { analyze } from "../../platform/db/analyze.ts";
-import { jsonArray } from "../../platform/db/array-texts.ts";
-import { countChanged, rows } from "../../platform/db/rows.ts";
+import { analyze, countChanged, rows } from "../../platform/db/rows.ts";
+import { jsonArray } from "../../platform/db/sql-text.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { KeyedRows } from "../kinds/live-states.ts";
 import type { Fields } from "../visibility/view.ts";

@@ -1,7 +1,6 @@
 import type { ShardEvent } from "../../../models/shard/shard-event.ts";
 import type { Context } from "../../platform/context.ts";
-import { deleteInSlices } from "../../platform/db/delete-slices.ts";
-import { rows } from "../../platform/db/rows.ts";
+import { deleteInSlices, rows } from "../../platform/db/rows.ts";
 import type { ShardContext } from "../context.ts";
 
 /** Deletes stored events past the age of their kind, in slices. @returns how many were deleted */

@@ -3,7 +3,7 @@ import { Op } from "sequelize";
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { SqlParams } from "../../platform/db/sql-params.ts";
+import { SqlParams } from "../../platform/db/sql-text.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { plainPayload } from "../plain-texts.ts";
 import type { View } from "../visibility/visibility.ts";

@@ -1,6 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { deleteInSlices } from "../../platform/db/delete-slices.ts";
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import { deleteInSlices, countChanged, firstRow } from "../../platform/db/rows.ts";
 import { leaveOut } from "../storage/left-out.ts";
 import { today } from "../storage/room-of-day.ts";
 

@@ -1,8 +1,8 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { Cursor, StreamFrame } from "../../platform/bridge/frames.ts";
 import type { Bounds } from "../../platform/config/survival-bounds.ts";
-import { jsonArray } from "../../platform/db/array-texts.ts";
 import { firstRow } from "../../platform/db/rows.ts";
+import { jsonArray } from "../../platform/db/sql-text.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { coverPayloadText } from "../../platform/secret-texts/secret-finder.ts";

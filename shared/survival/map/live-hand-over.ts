@@ -1,6 +1,6 @@
 import type { Context } from "../../platform/context.ts";
-import { jsonArray } from "../../platform/db/array-texts.ts";
 import { queryPrepared } from "../../platform/db/connection/prepared.ts";
+import { jsonArray } from "../../platform/db/sql-text.ts";
 import type { Channel } from "../../platform/notify/channels.ts";
 import type { Ground, TakenIn } from "../kinds/handler.ts";
 import { sourceNameOf } from "../server-rows.ts";

@@ -1,6 +1,6 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
-import { wordArray } from "../../platform/db/array-texts.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import { wordArray } from "../../platform/db/sql-text.ts";
 import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { countedStats, type StatName } from "../kinds/stat-names.ts";

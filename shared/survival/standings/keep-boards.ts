@@ -1,7 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { analyze } from "../../platform/db/analyze.ts";
-import { firstRow, rows } from "../../platform/db/rows.ts";
+import { analyze, firstRow, rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { statNames } from "../titles/title-categories.ts";
 import { killFigures, scoreFigures } from "./figures.ts";

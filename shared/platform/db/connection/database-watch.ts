@@ -8,8 +8,8 @@ import type { Logger } from "../../log.ts";
 import { firstRow } from "../rows.ts";
 import type { Sql } from "../sql.ts";
 import { clientWith, connectWithin } from "./client.ts";
+import { renewPool } from "./connection.ts";
 import { DatabaseAway, isDatabaseAway, isFull, isOfReadOnly, ReadOnly } from "./database-away.ts";
-import { renewPool } from "./pool-use.ts";
 import { isPooled } from "./session-settings.ts";
 
 /** The connection that hears what others tell. */

@@ -3,7 +3,7 @@ import type { Sequelize } from "sequelize";
 
 import type { Config } from "../../config/config.ts";
 import type { PreparedStatement } from "../named-statements.ts";
-import { onPoolConnection } from "../pool-connection.ts";
+import { onPoolConnection } from "../sql.ts";
 import { isPooled } from "./session-settings.ts";
 
 /** The pool, and whether it goes through a pooler of the host's. */

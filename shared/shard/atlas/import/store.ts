@@ -7,7 +7,7 @@ import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import { storeImported } from "../../../imports/sources/imported-source.ts";
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../../platform/context.ts";
-import { analyze } from "../../../platform/db/analyze.ts";
+import { analyze } from "../../../platform/db/rows.ts";
 import { askForBodies, type BodyAnswer, maxBodyTypes } from "../../calls/body-calls.ts";
 import type { ShardContext } from "../../context.ts";
 import type { AtlasSource } from "./source.ts";

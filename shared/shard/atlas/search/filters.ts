@@ -1,4 +1,4 @@
-import { escapeLike } from "../../../platform/db/like.ts";
+import { escapeLike } from "../../../platform/db/sql-text.ts";
 
 /** What narrows the regions and spawners of a facet. */
 export interface AtlasFilter {

@@ -1,7 +1,11 @@
-import { Sequelize } from "sequelize";
+import { Sequelize, type Transaction } from "sequelize";
 
-import { requireServerVersion } from "../server-version.ts";
-import { schemaLock } from "./schema-lock.ts";
+import { firstRow } from "../rows.ts";
+import { requireServerVersion } from "../server.ts";
+
+/** Held by whoever changes the schema, and shared by who must see it unchanged. */
+// Any fixed number will do, as long as nothing else in this database locks it.
+export const schemaLock = 7_102_026;
 
 /**
  * The right to change the schema of a database, which one session at a time has. Every function that
@@ -74,4 +78,18 @@ export async function retryWhileLocked<T>(work: () => Promise<T>, tries = lockTr
     if (!(error instanceof Error) || !/lock timeout/.test(error.message) || tries <= 1) throw error;
     return retryWhileLocked(work, tries - 1);
   }
+}
+
+/**
+ * Keeps releases from changing the schema until the transaction ends, for a process that makes or drops
+ * tables at work. Several processes may share it.
+ * @returns false while a release changes the schema, or waits to do so
+ */
+export async function shareSchema(transaction: Transaction): Promise<boolean> {
+  const lock = await firstRow<{ isShared: boolean }>(
+    transaction,
+    `select pg_try_advisory_xact_lock_shared($1) as "isShared"`,
+    [schemaLock],
+  );
+  return lock?.isShared === true;
 }

@@ -1,8 +1,8 @@
 import type { Config } from "../../config/config.ts";
 import type { Logger } from "../../log.ts";
-import { createClient } from "../connection/client.ts";
-import { settingsByName, usualPatience } from "../connection/session-settings.ts";
-import type { HeldSchema } from "./hold-schema.ts";
+import { createClient } from "./client.ts";
+import type { HeldSchema } from "./schema-lock.ts";
+import { settingsByName, usualPatience } from "./session-settings.ts";
 
 /**
  * Makes what every session should begin with the default of the role, in this database alone: a
