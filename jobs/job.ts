@@ -1,5 +1,5 @@
 import type { SiteContext } from "../shared/ops/site-context.ts";
-import type { EndedAttempt } from "../shared/platform/job-records/own-attempt.ts";
+import type { EndedAttempt } from "../shared/platform/job-records/job-states.ts";
 import type { PayloadOf, QueueName } from "../shared/platform/queue/queues.ts";
 
 export interface Attempt {

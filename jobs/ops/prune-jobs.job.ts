@@ -1,4 +1,4 @@
-import { pruneJobs } from "../../shared/platform/job-records/prune-jobs.ts";
+import { pruneJobs } from "../../shared/platform/job-records/failed-jobs.ts";
 import { defineJob } from "../job.ts";
 
 export const pruneJobsJob = defineJob({

@@ -1,4 +1,4 @@
-import { prunePlugins } from "../../shared/platform/plugin/prune.ts";
+import { prunePlugins } from "../../shared/platform/plugin/outcomes.ts";
 import { defineJob } from "../job.ts";
 
 export const prunePluginsJob = defineJob({

@@ -8,7 +8,7 @@ import { type Actor, serviceActor } from "../platform/bridge/calls/call.ts";
 import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 import { AppError, messageOf } from "../platform/errors/errors.ts";
-import { type EndedAttempt, speaksForJob } from "../platform/job-records/own-attempt.ts";
+import { type EndedAttempt, speaksForJob } from "../platform/job-records/job-states.ts";
 import type { PayloadOf } from "../platform/queue/queues.ts";
 import { unban } from "../shard/calls/staff-calls.ts";
 import type { ShardContext } from "../shard/context.ts";

@@ -2,7 +2,7 @@ import type { ImportRun } from "../../models/imports/import-run.ts";
 import { computed, plainRows } from "../../models/queries/plain-rows.ts";
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import type { Context } from "../platform/context.ts";
-import { type PluginCounts, readPluginCounts } from "../platform/plugin/counts.ts";
+import { type PluginCounts, readPluginCounts } from "../platform/plugin/inbox.ts";
 import { type LogState, readLogState } from "../shard/log/parts.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
 import { countLeftOut } from "../survival/storage/left-out.ts";

@@ -3,8 +3,11 @@ import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 
 import { answering } from "../../shared/platform/plugin/commands.ts";
-import { droppingUnasked, loseUnwritten } from "../../shared/platform/plugin/outcomes.ts";
-import { prunePlugins } from "../../shared/platform/plugin/prune.ts";
+import {
+  droppingUnasked,
+  loseUnwritten,
+  prunePlugins,
+} from "../../shared/platform/plugin/outcomes.ts";
 import { query } from "../support/database/query.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { pluginSite } from "../support/plugin/plugin-site.ts";

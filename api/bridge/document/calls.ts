@@ -5,7 +5,7 @@ import {
 } from "../../../shared/platform/bridge/calls/call.ts";
 import type { AnyCall } from "../../../shared/platform/bridge/calls/control.ts";
 import { codesOf, refusals } from "../../../shared/platform/bridge/refusals.ts";
-import { capabilityOf } from "../../../shared/platform/plugin/capabilities.ts";
+import { capabilityOf } from "../../../shared/platform/plugin/sources.ts";
 import { shardCalls } from "../../../shared/shard/calls/shard-calls.ts";
 import {
   commonSurvivalCalls,

@@ -4,9 +4,13 @@ import type { HeldRun, ImportRun, Outcome } from "../../../models/imports/import
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import type { JobState } from "../../platform/job-records/job-states.ts";
-import { type LockedJob, lockJob } from "../../platform/job-records/lock-job.ts";
-import { type EndedAttempt, standsAt } from "../../platform/job-records/own-attempt.ts";
+import {
+  type JobState,
+  type LockedJob,
+  lockJob,
+  type EndedAttempt,
+  standsAt,
+} from "../../platform/job-records/job-states.ts";
 import { JobCancelled } from "../../platform/job-records/progress.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import type { ImportResult } from "../results/codes.ts";

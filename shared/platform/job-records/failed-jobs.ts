@@ -3,10 +3,10 @@ import type { Transaction } from "sequelize";
 import type { Caller } from "../access/caller.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Context } from "../context.ts";
-import { rows, isUniqueViolation } from "../db/rows.ts";
+import { rows, isUniqueViolation, countChanged } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors/errors.ts";
-import { findQueue, type QueueName } from "../queue/queues.ts";
+import { findQueue, type QueueName, queues } from "../queue/queues.ts";
 
 /**
  * Runs every failed job of a queue again. Of equal jobs of an exclusive queue only the newest is,
@@ -108,3 +108,26 @@ function refuseEqualJobs(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
   throw new AppError("job_is_queued", "An equal job has begun to wait: try again");
 }
+
+/** What the page of queues counts of the last hour is kept that long. */
+const keptHours = 1;
+
+/** The queue through which pg-boss hands on what its clock fires. */
+const firings = "__pgboss__send-it";
+
+const oftenSetOff = Object.entries(queues)
+  .filter(([, { cron, isBrief }]) => cron !== undefined || isBrief)
+  .map(([name]) => name);
+
+/**
+ * Removes completed jobs of the queues that run by the clock, some of them every minute, and of those that
+ * game servers set off: pg-boss would keep their rows for a week. What failed or was cancelled stays that long.
+ * @returns how many
+ */
+export const pruneJobs = ({ sequelize }: Pick<Context, "sequelize">): Promise<number> =>
+  countChanged(
+    sequelize,
+    `delete from pgboss.job where name = any($1) and state = 'completed'
+       and completed_on < now() - make_interval(hours => $2)`,
+    [[...oftenSetOff, firings], keptHours],
+  );

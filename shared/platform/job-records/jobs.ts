@@ -7,8 +7,7 @@ import { type Database, firstRow, rows, isUniqueViolation } from "../db/rows.ts"
 import { inTransaction, modelsOf } from "../db/transaction.ts";
 import { AppError, missing } from "../errors/errors.ts";
 import { type QueueName, queues } from "../queue/queues.ts";
-import type { JobState } from "./job-states.ts";
-import { lockJob } from "./lock-job.ts";
+import { type JobState, lockJob } from "./job-states.ts";
 import type { Progress } from "./progress.ts";
 
 /** A job as admins see it. What it answered may be a whole result. */

@@ -2,12 +2,18 @@ import type { PluginCommand } from "../../../models/plugin/plugin-command.ts";
 import { firstRow, rows } from "../db/rows.ts";
 import { AppError } from "../errors/errors.ts";
 import type { Bell } from "./bell.ts";
-import { isKeyUsable, type PluginCall, requireLiveKey } from "./calls.ts";
+import {
+  isKeyUsable,
+  type PluginCall,
+  requireLiveKey,
+  refuseDisabled,
+  refuseFormerBoot,
+  requireHello,
+} from "./calls.ts";
 import { outcomeDigests } from "./digests.ts";
 import { dropLarge, tellOutcomes } from "./outcomes.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
-import { refuseDisabled, refuseFormerBoot, requireHello } from "./refusals.ts";
 import { isLinkedByPlugin } from "./sources.ts";
 
 type Parts = Pick<PluginParts, "sequelize">;

@@ -21,12 +21,11 @@ import {
 import { ExchangeAnswer } from "../bridge/calls/exchange.ts";
 import { parseObject } from "../bridge/json-text.ts";
 import { refusalError } from "../bridge/refusals.ts";
-import { capabilityOf } from "./capabilities.ts";
 import { commandDigests } from "./digests.ts";
 import type { PluginParts } from "./parts.ts";
 import { PlacedCommands } from "./placed-commands.ts";
 import { pluginLimits } from "./plugin-limits.ts";
-import { gameOf } from "./sources.ts";
+import { capabilityOf, gameOf } from "./sources.ts";
 
 /** The link to a game server whose plugin calls the site. */
 export interface PluginLink {

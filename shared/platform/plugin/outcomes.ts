@@ -1,6 +1,8 @@
 import type { CommandLoss } from "../../../models/plugin/plugin-command.ts";
+import { BridgeError } from "../bridge/bridge-error.ts";
 import { countChanged, type Database, rows } from "../db/rows.ts";
 import { notify } from "../notify/channels.ts";
+import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
 /** Ids of one notification at most, which takes less than 8,000 bytes. */
@@ -40,7 +42,7 @@ export async function loseUnwritten(ids: readonly string[], database: Database):
 }
 
 /** Gives up commands that were taken and have no outcome long after their time. @returns how many */
-export async function loseOverdue(database: Database): Promise<number> {
+async function loseOverdue(database: Database): Promise<number> {
   const lost = await rows<{ id: string }>(
     database,
     losing("overdue", "answer_before < clock_timestamp() - make_interval(mins => $1::integer)"),
@@ -80,7 +82,7 @@ const droppingLarge = `
  * Drops outcomes that nobody can ask for: of refused commands, whose keys are free, and of commands whose
  * callers went away with their process. @returns how many
  */
-export const dropUnasked = (database: Database): Promise<number> =>
+const dropUnasked = (database: Database): Promise<number> =>
   countChanged(database, droppingUnasked, [pluginLimits.lostMinutes]);
 
 export const droppingUnasked = `
@@ -92,3 +94,70 @@ export const droppingUnasked = `
     for update skip locked)
   update plugin_commands set outcome = null from dropped
   where plugin_commands.number = dropped.number`;
+
+interface Loss {
+  /** For operators. */
+  readonly reason: string;
+  /** The texts for the caller of a command, and of a read. */
+  readonly ofCommand: string;
+  readonly ofRead: string;
+}
+
+/** CATALOG of what is known of a lost command, by why it was lost. */
+const losses: Readonly<Record<CommandLoss, Loss>> = {
+  unwritten: {
+    reason: "the connection of the plugin broke while the command was sent to it",
+    ofCommand:
+      "The connection to the plugin broke while the site sent the command. The plugin probably did " +
+      "not receive it: check in the game that the command was not executed, then send it again",
+    ofRead: "The connection to the plugin broke while the site sent the request: send it again",
+  },
+  restarted: {
+    reason: "the game server restarted after the plugin took the command, and before it answered",
+    ofCommand:
+      "The game server restarted after it received the command and before it answered. Nobody knows " +
+      "whether the command was executed: check in the game before you send it again",
+    ofRead: "The game server restarted before it answered: send the request again",
+  },
+  overdue: {
+    reason: "the plugin took the command and did not answer",
+    ofCommand:
+      "The game server received the command and did not answer in time. Nobody knows whether the " +
+      "command was executed: check in the game before you send it again",
+    ofRead: "The game server received the request and did not answer in time: send it again",
+  },
+};
+
+/** The answer to the caller of a lost command. @param loss null for one that an earlier release lost */
+export function lostError(loss: CommandLoss | null, isRead: boolean): BridgeError {
+  const { reason, ofCommand, ofRead } = losses[loss ?? "restarted"];
+  const told = isRead ? ofRead : ofCommand;
+  return new BridgeError("SHARD_DOWN", { reason, told, retryAfter: 10 });
+}
+
+/**
+ * Gives up commands whose outcome is overdue, and deletes commands that nobody waits for, outcomes that
+ * nobody can ask for and keys that ended long ago. A read is remembered for an hour, for a caller that died.
+ */
+export async function prunePlugins({
+  sequelize,
+}: Pick<PluginParts, "sequelize">): Promise<Readonly<Record<string, number>>> {
+  const lost = await loseOverdue(sequelize);
+  const commands = await countChanged(
+    sequelize,
+    `delete from plugin_commands where number in (
+       select number from plugin_commands
+       where created_at < clock_timestamp() - make_interval(hours => $1::integer)
+         or (is_read or state = 'waiting') and created_at < clock_timestamp() - interval '1 hour'
+       order by number for update skip locked)`,
+    [pluginLimits.rememberedHours],
+  );
+  const outcomes = (await dropUnasked(sequelize)) + (await dropLarge(null, sequelize));
+  const keys = await countChanged(
+    sequelize,
+    `delete from plugin_keys
+     where least(ended_at, expires_at) < clock_timestamp() - make_interval(days => $1::integer)`,
+    [pluginLimits.endedKeyDays],
+  );
+  return { lost, commands, outcomes, keys };
+}

@@ -6,7 +6,7 @@ import type { Listener } from "../notify/listener.ts";
 import { Bell } from "./bell.ts";
 import type { Digests } from "./digests.ts";
 import { lockedSource } from "./lock-order.ts";
-import { lostError } from "./losses.ts";
+import { lostError } from "./outcomes.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { wasToldLately } from "./sessions.ts";

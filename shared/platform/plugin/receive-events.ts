@@ -1,11 +1,17 @@
 import { isObject, type JsonObject } from "../bridge/json-text.ts";
 import { firstRow } from "../db/rows.ts";
 import { AppError, invalidFields } from "../errors/errors.ts";
-import { isKeyUsable, type PluginCall, requireLiveKey } from "./calls.ts";
+import {
+  isKeyUsable,
+  type PluginCall,
+  requireLiveKey,
+  refuseDisabled,
+  refuseFormerBoot,
+  requireHello,
+} from "./calls.ts";
 import { lockedSource } from "./lock-order.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
-import { refuseDisabled, refuseFormerBoot, requireHello } from "./refusals.ts";
 import { isLinkedByPlugin } from "./sources.ts";
 
 /** What is read of a call with events before it is stored as it came. */

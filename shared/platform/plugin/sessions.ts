@@ -4,12 +4,11 @@ import { countChanged, firstRow, rows } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
-import { type PluginCall, requireLiveKey } from "./calls.ts";
+import { type PluginCall, requireLiveKey, refuseDisabled, refuseFormerBoot } from "./calls.ts";
 import { lockedSource } from "./lock-order.ts";
 import { loseTaken } from "./outcomes.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
-import { refuseDisabled, refuseFormerBoot } from "./refusals.ts";
 import { gameOf, isLinkedByPlugin, type PluginGame } from "./sources.ts";
 
 /** The body of a hello. */

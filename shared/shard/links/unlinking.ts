@@ -9,7 +9,7 @@ import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { type EndedAttempt, speaksForJob } from "../../platform/job-records/own-attempt.ts";
+import { type EndedAttempt, speaksForJob } from "../../platform/job-records/job-states.ts";
 import { listLinks, unlink } from "../calls/bridge-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";

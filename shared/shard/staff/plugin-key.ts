@@ -6,7 +6,7 @@ import {
   deleteKeys,
   type NewPluginKey,
   requirePluginKind,
-} from "../../platform/plugin/keys.ts";
+} from "../../platform/plugin/link.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
 import type { ShardContext } from "../context.ts";
 import { lockSidecarLink } from "../sidecar/sidecar-link.ts";

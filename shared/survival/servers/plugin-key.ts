@@ -13,7 +13,7 @@ import {
   type KeyTarget,
   type NewPluginKey,
   requirePluginKind,
-} from "../../platform/plugin/keys.ts";
+} from "../../platform/plugin/link.ts";
 import { sourceNameOf } from "../server-rows.ts";
 
 const targetOf = (id: number): KeyTarget => ({
