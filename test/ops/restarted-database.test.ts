@@ -50,7 +50,7 @@ const moments = {
     "send-it",
     "paused_queues",
   ],
-  "jobs/ingest.ts": ['INTO "processes"', 'FROM "survival_servers"'],
+  "jobs/ingest.ts": ['INTO "processes"', "from survival_servers where enabled"],
   "api/server.ts": ['INTO "processes"', "from shard_events"],
 };
 
