@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { standardBounds } from "../../shared/platform/config/survival-bounds.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { storeMapImage } from "../../shared/survival/map/store-image.ts";
+import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { type ImportGround, startImportGround } from "../imports/ground.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
@@ -17,6 +18,7 @@ import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { type Answered, call, outcome } from "../support/http/call.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
+import { untilPluginsCall } from "../support/plugin/plugin-link.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
@@ -342,11 +344,16 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
     expect(asked).toEqual([{ detail: { serverId: id, scale: 0.75, userId: ground.admin.userId } }]);
   });
 
+  const isOnline = async () => (await findServer(id, ground.server.context)).online;
+
   it("stands in the ledger also where the game refuses it", async () => {
     game.faults.trigger("away", {});
     expect((await renderMap()).body).toMatchObject({ status: "unavailable", code: "SHARD_DOWN" });
     expect((await renders()).at(-1)).toMatchObject({ state: "failed", reason: "SHARD_DOWN" });
+    await until("it is known to be away", async () => !(await isOnline()));
     game.faults.trigger("back", {});
+    await until("it is known to be back", isOnline);
+    await untilPluginsCall(ground.server);
   });
 
   it("is half the size where nothing is said", async () => {
