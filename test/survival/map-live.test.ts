@@ -12,6 +12,8 @@ import {
 import { LiveMaps, readLive } from "../../shared/survival/map/live-maps.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { viewOf } from "../../shared/survival/visibility/visibility.ts";
+import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { npcPlacements } from "../simulator/survival/game/states.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -184,27 +186,21 @@ describe("GET /public/survival/servers/:id/map/live", () => {
       const placement = { name: key, profileKey: key, x: 1, y: 2, z: 3 };
       await change(`POST /admin/survival/npcs/servers/${id}/placements`, placement);
     }
-    const life = {
-      spawned: true,
-      expected: 1,
-      lastSpawnAt: null,
-      lastDeathAt: null,
-      problem: null,
-    };
-    const lives = (alive: number) =>
-      game.emit("npc.placements", {
-        placements: ["warlord", "guard"].map((name) => ({ ...life, name, alive })),
+    await workPush({ serverId: id, name: "npcs" }, server.context);
+    // Positions are handed on at once, with the lives that are stored by then.
+    const live = (count: number | null) =>
+      until(`the game is known to have ${count} of each`, async () => {
+        const route = `GET /admin/survival/npcs/servers/${id}/placements`;
+        const { body } = await call(server, route, { headers: admin.headers });
+        const { placements } = body as { placements: { live: { alive: number | null } }[] };
+        return placements.every((one) => one.live.alive === count);
       });
-    const see = async () =>
-      (await liveOn(server)).body as { at: string; layers: { events: { type: string }[] } };
-    const areSeen = async (count: number) => (await see()).layers.events.length === count;
-    lives(1);
+    await live(1);
     const { at } = await tell();
-    // Lives are stored by ingest, while frames are handed on at once.
-    await until("the boss is alive", () => areSeen(4));
-    const seen = await see();
+    const seen = (await liveOn(server)).body as { at: string; layers: { events: object[] } };
     const zone = { type: "zone", rotation: null, label: "arena", since: expect.any(String) };
     expect(seen).toMatchObject({ at: iso(at) });
+    expect(seen.layers.events).toHaveLength(4);
     expect(seen.layers.events).toEqual(
       expect.arrayContaining([
         ...events,
@@ -221,12 +217,15 @@ describe("GET /public/survival/servers/:id/map/live", () => {
         },
       ]),
     );
-    lives(0);
+    const { npcs } = game.world;
+    npcs.placements.clear();
+    npcs.alive.clear();
+    game.emit("npc.placements", npcPlacements(game.world));
+    await live(null);
     for (const lease of leases) {
       await change(`POST /admin/survival/zones/leases/${lease}/close`, {});
     }
     await tell();
-    await until("the zones are closed, and the boss is dead", () => areSeen(events.length));
     expect((await liveOn(server)).body).toMatchObject({ layers: { events } });
   });
 
@@ -306,8 +305,11 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     await change(`PUT /admin/survival/servers/${id}`, { enabled: false });
     await untilAt(server, null);
     await change(`PUT /admin/survival/servers/${id}`, { enabled: true });
-    await until("it is linked again", async () => (await findServer(id, server.context)).online);
-    await tell();
+    // What the game tells before ingest has it again is of before, and shown to nobody.
+    await until("what the game tells is shown again", async () => {
+      game.emit("map.live", { ...frame() });
+      return ((await liveOn(server)).body as { at: string | null }).at !== null;
+    });
   });
 
   it("is hidden below its audience, without layers", async () => {
