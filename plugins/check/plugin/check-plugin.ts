@@ -54,6 +54,8 @@ export interface PluginCheckOptions {
   readonly minute?: number | undefined;
   /** Seconds that the game has to do something. */
   readonly patience?: number | undefined;
+  /** Seconds of Retry-After. */
+  readonly rest?: number | undefined;
   readonly say: (text: string) => void;
   /** The line for the plugin; it is called once, when the site listens. */
   readonly onReady: (url: string, key: string) => void;
@@ -62,7 +64,8 @@ export interface PluginCheckOptions {
 /** Listens as a site does, waits for a plugin and judges it. */
 export async function checkPlugin(options: PluginCheckOptions): Promise<Outcome> {
   const key = `ghk_${randomBytes(32).toString("base64url")}`;
-  const times = timesOf({ minute: options.minute ?? 60, patience: options.patience ?? 60 });
+  const { minute = 60, patience = 60, rest = 2 } = options;
+  const times = timesOf({ minute, patience, rest });
   const report = new Report(pluginSentences);
   const bench = makeBench(options, key, times, report);
   const { site, watch } = bench;

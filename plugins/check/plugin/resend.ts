@@ -3,22 +3,20 @@ import type { Batch } from "../site/batch.ts";
 import { type Answer, type Call, refuseFor } from "../site/call.ts";
 import { type Bench, batchOf, type Check, hasEvents, noEvents, takeEvents } from "./bench.ts";
 
-const pauseSeconds = 2;
-
 /** Refuses a batch, drops the answer to another, and stores a part of a third. */
 export const resendCheck: Check = {
   name: "resend",
   does: "refuses events with 503, loses an answer, stores a part of a batch",
   run: async (bench) => {
-    const { report } = bench;
-    const refused = await takeEvents(bench, () => refuseFor(503, pauseSeconds));
+    const { report, times } = bench;
+    const refused = await takeEvents(bench, () => refuseFor(503, times.restSeconds));
     if (!refused) {
       for (const id of ["resend.busy", "resend.after", "resend.lost", "resend.partial"] as const) {
         report.notSeen(id, noEvents(bench));
       }
       return;
     }
-    const waitMs = pauseSeconds * 1_000 + bench.times.soonMs;
+    const waitMs = times.restSeconds * 1_000 + times.soonMs;
     const again = await bench.site.replyOnce(hasEvents, waitMs, (call, honest) =>
       storeFirst(bench, call, honest),
     );

@@ -4,6 +4,8 @@ export interface Times {
   readonly minuteMs: number;
   /** How long a wait is held. */
   readonly pollMs: number;
+  /** What the checks answer as Retry-After. */
+  readonly restSeconds: number;
   /** For what the plugin does by itself, at once. */
   readonly soonMs: number;
   /** For what the game has to do. */
@@ -17,12 +19,14 @@ export interface Times {
 export interface TimeOptions {
   readonly minute: number;
   readonly patience: number;
+  readonly rest: number;
 }
 
 /** @param options in seconds; a minute is shorter only for plugins that are made for tests */
-export const timesOf = ({ minute, patience }: TimeOptions): Times => ({
+export const timesOf = ({ minute, patience, rest }: TimeOptions): Times => ({
   minuteMs: minute * 1_000,
   pollMs: (minute / 60) * 25_000,
+  restSeconds: rest,
   soonMs: 5_000,
   patienceMs: patience * 1_000,
   connectMs: 15 * 60_000,

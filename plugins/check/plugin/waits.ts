@@ -19,14 +19,14 @@ export const waitsCheck: Check = {
     const held = await site.nextAnswered(isWhole, times.pollMs * 2 + times.soonMs);
     if (held) report.pass("waits.held");
     else report.notSeen("waits.held", "no wait was open long enough");
-    const refused = site.replyOnce(isWait, times.soonMs, () => refuseFor(429, 2));
+    const refused = site.replyOnce(isWait, times.soonMs, () => refuseFor(429, times.restSeconds));
     site.queue.endWait();
     const call = await refused;
     if (!call) return report.notSeen("waits.after", "no wait came to be refused");
-    const next = await site.next(isWait, 2_000 + times.soonMs);
+    const next = await site.next(isWait, times.restSeconds * 1_000 + times.soonMs);
     if (next) return;
     report.fail("waits.after", {
-      expected: "a wait again after the 2 s of Retry-After",
+      expected: `a wait again after the ${times.restSeconds} s of Retry-After`,
       got: "no wait",
       bytes: excerptOf(call.line),
     });

@@ -98,6 +98,10 @@ const hugeOutcome = (): Outcome => ({
   body: { file: "x".repeat(13 * 1024 * 1024) },
 });
 
+/** More calls at once than a plugin may make in a second, and than it may try in a minute. */
+const atOnce = (call: () => Promise<unknown>): Promise<unknown> =>
+  Promise.all(Array.from({ length: 40 }, call));
+
 /** A body that comes in two parts. */
 const slowly = (text: string, ms: number): ReadableStream =>
   ReadableStream.from(
@@ -126,6 +130,7 @@ export class PluginDouble {
   constructor(options: DoubleOptions) {
     this.#options = options;
     this.#emit("server.started", { shard: "Double", version: "1" });
+    if (this.#has("largeBatches")) for (let count = 0; count < 600; count++) this.#happen();
     void this.#every(options.periodMs ?? 100, () => this.#happen());
     void this.#keep(() => (this.#isGreeted ? this.#send() : this.#greet()));
     void this.#keep(() => this.#wait());
@@ -213,7 +218,6 @@ export class PluginDouble {
 
   #backoff(failures: number): number {
     const { minuteMs } = this.#options;
-    if (this.#has("hammers")) return minuteMs / 100;
     return Math.random() * minuteMs * Math.min(1, 2 ** failures / 60);
   }
 
@@ -265,8 +269,13 @@ export class PluginDouble {
       const parsed = text === "" ? {} : (JSON.parse(text) as Answer["body"]);
       return { status, body: parsed, retryAfter: headers.get("retry-after") };
     } catch {
+      if (this.#has("hammers")) await atOnce(() => this.#connect());
       return noAnswer;
     }
+  }
+
+  async #connect(): Promise<void> {
+    await fetch(this.#options.url, { signal: this.#stopped.signal }).catch(() => undefined);
   }
 
   async #greet(): Promise<Answer> {
@@ -315,8 +324,9 @@ export class PluginDouble {
   }
 
   async #send(): Promise<Answer> {
-    await this.#pause(this.#has("floods") ? 1 : 60);
-    if (this.#head <= this.#stored && !this.#has("floods")) return { ...noAnswer, status: 200 };
+    await this.#pause(60);
+    if (this.#has("floods")) await atOnce(() => this.#sendBatch([]));
+    if (this.#head <= this.#stored) return { ...noAnswer, status: 200 };
     const batch = this.#nextBatch();
     const slow = this.#has("overlapsEvents") ? this.#sendBatch(batch, 200) : undefined;
     if (slow) await this.#pause(50);
