@@ -11,6 +11,12 @@ export interface Gap {
   readonly reason: string;
 }
 
+/** The events that the plugin keeps; `oldest` is one more than `head` where it keeps none. */
+export interface Range {
+  readonly oldest: number;
+  readonly head: number;
+}
+
 /** What one call to the site holds. */
 export interface Sending {
   readonly gap?: Gap;
@@ -32,6 +38,10 @@ export class Outbox {
   /** @param sent the last `seq` that the site has, or the one before the oldest */
   constructor(sent: number) {
     this.#sent = sent;
+  }
+
+  get range(): Range {
+    return { oldest: this.#sent + 1, head: this.#frames.at(-1)?.seq ?? this.#sent };
   }
 
   put(frame: SeqFrame): void {

@@ -1,17 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { WebSocket } from "ws";
-
-import { Outbox } from "./outbox.ts";
-import { type SiteAnswer, SiteCalls } from "./site-calls.ts";
-
-/** A simulated sidecar, which knows its game. */
-export interface AdaptedSidecar {
-  readonly baseUrl: string;
-  readonly wsUrl: string;
-  readonly token: string;
-}
+import { Outbox, type Range } from "./outbox.ts";
+import { type AdaptedSidecar, type Fields, SidecarLine } from "./sidecar-line.ts";
+import { SiteCalls } from "./site-calls.ts";
 
 export interface AdapterOptions {
   readonly sidecar: AdaptedSidecar;
@@ -25,15 +17,19 @@ export interface AdapterOptions {
   readonly onGone?: (() => Promise<void>) | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const retryMs = 200;
+
+/** What the plugin finds among the frames when its mod was reloaded. */
+const reloaded: Fields = { type: "reloaded" };
+
 /** How long after the time of a call the plugin looks for an outcome that did not come. */
 const lateMs = 1_000;
 
 /**
  * The plugin form of a simulator: it follows the sidecar of a simulated game, and calls the site with
  * what that says, as a plugin in the game would. Commands of the site go to the sidecar's control plane.
+ * An answer of the sidecar that breaks off is a mod that is reloaded after it carried out the command and
+ * before it answered: the plugin says hello with the same bootId and another epoch.
  */
 export class PluginAdapter {
   readonly #options: AdapterOptions;
@@ -41,6 +37,8 @@ export class PluginAdapter {
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;
   readonly #greeted = Promise.withResolvers<void>();
+  /** The plugin's own epochs, by the epoch of the sidecar's buffer: it has one when it was reloaded. */
+  readonly #epochs = new Map<string, string>();
 
   constructor(options: AdapterOptions) {
     this.#options = options;
@@ -75,98 +73,52 @@ export class PluginAdapter {
   /** From a connection to the sidecar until it ends, or the site wants another hello. */
   async #session(): Promise<void> {
     const { sidecar, protocol } = this.#options;
-    const ended = new AbortController();
-    const signal = AbortSignal.any([this.#ending.signal, ended.signal]);
-    const url = new URL(sidecar.wsUrl);
-    url.searchParams.set("protocol", String(protocol));
-    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${sidecar.token}` } });
-    const frames: Fields[] = [];
-    let arrived = Promise.withResolvers<void>();
-    socket.on("message", (data: Buffer) => {
-      const frame = readFrame(data);
-      if (frame) frames.push(frame);
-      arrived.resolve();
-    });
-    socket.on("error", () => ended.abort());
-    socket.on("close", () => ended.abort());
-    signal.addEventListener("abort", () => {
-      socket.terminate();
-      arrived.resolve();
-    });
-    const nextFrames = async (): Promise<Fields[]> => {
-      while (frames.length === 0 && !signal.aborted) {
-        arrived = Promise.withResolvers();
-        await arrived.promise;
-      }
-      return frames.splice(0);
-    };
+    const line = new SidecarLine(sidecar, protocol, this.#ending.signal);
     try {
-      const [hello, ...early] = await nextFrames();
+      const [hello, ...early] = await line.next();
       if (hello?.["type"] !== "hello") return;
-      frames.unshift(...early);
-      const acknowledge = (seq: number): void => {
-        socket.send(JSON.stringify({ type: "ack", epoch: hello["epoch"], seq }));
-      };
-      const line = { nextFrames, acknowledge };
-      if (hello["pluginConnected"] === true) await this.#follow(hello, line, signal);
+      line.putBack(early);
+      if (hello["pluginConnected"] === true) await this.#follow(hello, line);
       else {
         await this.#options.onGone?.();
         this.#greeted.resolve();
-        await waitForGame(nextFrames, signal);
+        await waitForGame(line);
       }
     } finally {
-      ended.abort();
+      line.end();
     }
   }
 
-  async #follow(
-    hello: Fields,
-    { nextFrames, acknowledge }: SidecarLine,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { epoch, oldest, head, capabilities } = hello;
-    let bootId = String(hello["bootId"]);
-    const seqOf = (answer: SiteAnswer) => (answer.body["cursor"] as { seq: number } | null)?.seq;
-    const greet = async () => {
-      const welcome = await this.#site.post(
-        "/hello",
-        {
-          protocol: 1,
-          game: this.#options.game,
-          plugin: { name: "Guildhall for simulators", version: "1.0.0" },
-          server: serverOf(hello),
-          bootId,
-          epoch,
-          oldest,
-          head,
-          capabilities,
-        },
-        signal,
-      );
-      if (welcome.status !== 200) throw new Error(`hello was answered ${welcome.status}`);
-      await this.#resync(welcome.body["resync"] as readonly string[], signal);
-      return welcome;
-    };
-    const outbox = new Outbox(seqOf(await greet()) ?? Number(oldest) - 1);
+  async #follow(hello: Fields, line: SidecarLine): Promise<void> {
+    const { signal } = line;
+    let self: Identity = { bootId: String(hello["bootId"]), epoch: this.#epochOf(hello) };
+    const oldest = Number(hello["oldest"]);
+    const range = { oldest, head: Number(hello["head"]) };
+    const known = await this.#greet(hello, { ...self, ...range }, signal);
+    const outbox = new Outbox(known ?? oldest - 1);
     const over = new AbortController();
     const whileOn = AbortSignal.any([signal, over.signal]);
     this.#greeted.resolve();
-    const serving = this.#serve(() => bootId, whileOn);
+    const reload = (): void => {
+      this.#epochs.set(String(hello["epoch"]), randomUUID());
+      line.put(reloaded);
+    };
+    const serving = this.#serve({ bootId: () => self.bootId, reload }, whileOn);
     let isGone = false;
     try {
       const send = async () => {
-        const stored = await this.#sendAll(outbox, { epoch, bootId }, whileOn);
-        if (stored !== null) acknowledge(stored);
+        const stored = await this.#sendAll(outbox, self, whileOn);
+        if (stored !== null) line.acknowledge(hello["epoch"], stored);
       };
-      const restart = async (next: string) => {
+      const begin = async (bootId = self.bootId) => {
         await send();
-        bootId = next;
-        await greet();
+        self = { bootId, epoch: this.#epochOf(hello) };
+        await this.#greet(hello, { ...self, ...outbox.range }, whileOn);
       };
       let isThere = true;
       while (isThere && !whileOn.aborted) {
-        const frames = await nextFrames();
-        isThere = await this.#keep(frames, outbox, restart);
+        const frames = await line.next();
+        isThere = await this.#keep(frames, outbox, begin);
         await send();
       }
       isGone = !isThere;
@@ -177,23 +129,47 @@ export class PluginAdapter {
     if (isGone) await this.#options.onGone?.();
   }
 
+  #epochOf({ epoch }: Fields): string {
+    return this.#epochs.get(String(epoch)) ?? String(epoch);
+  }
+
+  /**
+   * Says hello, and has the game send the states that the site asks for.
+   * @returns the last `seq` of the epoch that the site has, if any
+   */
+  async #greet(
+    { shard, capabilities }: Fields,
+    self: Identity & Range,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    const plugin = { name: "Guildhall for simulators", version: "1.0.0" };
+    const server = serverOf(shard);
+    const { game } = this.#options;
+    const said = { protocol: 1, game, plugin, server, capabilities, ...self };
+    const { status, body } = await this.#site.post("/hello", said, signal);
+    if (status !== 200) throw new Error(`hello was answered ${status}`);
+    await this.#resync(body["resync"] as readonly string[], signal);
+    return (body["cursor"] as { seq: number } | null)?.seq;
+  }
+
   /** @returns whether the game process is there still */
   async #keep(
     frames: readonly Fields[],
     outbox: Outbox,
-    restart: (bootId: string) => Promise<void>,
+    begin: (bootId?: string) => Promise<void>,
   ): Promise<boolean> {
     for (const frame of frames) {
       if (tellsOfEnd(frame)) return false;
       const next = bootIn(frame);
-      if (next !== null) await restart(next);
+      if (next !== null) await begin(next);
+      if (frame === reloaded) await begin();
       keep(frame, outbox);
     }
     return true;
   }
 
   /** @returns the last `seq` that the site has stored; null when there was nothing to send */
-  async #sendAll(outbox: Outbox, by: object, signal: AbortSignal): Promise<number | null> {
+  async #sendAll(outbox: Outbox, by: Identity, signal: AbortSignal): Promise<number | null> {
     let stored: number | null = null;
     for (let next = outbox.next(); next && !signal.aborted; next = outbox.next()) {
       const { gap, events } = next;
@@ -205,23 +181,26 @@ export class PluginAdapter {
     return stored;
   }
 
-  async #serve(bootId: () => string, signal: AbortSignal): Promise<void> {
+  async #serve(session: ServedSession, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const answer = await this.#site.get(`/commands?wait=25&bootId=${bootId()}`, signal);
+        const bootId = session.bootId();
+        const answer = await this.#site.get(`/commands?wait=25&bootId=${bootId}`, signal);
         if (answer.status !== 200) await sleep(retryMs);
         const { commands = [] } = answer.body as { commands?: Command[] };
-        for (const command of commands) void this.#carryOut(command, bootId(), signal);
+        for (const command of commands) void this.#carryOut(command, session, signal);
       } catch {
         await sleep(retryMs);
       }
     }
   }
 
-  async #carryOut(command: Command, bootId: string, signal: AbortSignal): Promise<void> {
+  async #carryOut(command: Command, session: ServedSession, signal: AbortSignal): Promise<void> {
+    const path = `/commands/${command.id}?bootId=${session.bootId()}`;
     try {
       const outcome = await this.#outcomeOf(command, signal);
-      await this.#answer(`/commands/${command.id}?bootId=${bootId}`, outcome, signal);
+      if (outcome === null) session.reload();
+      else await this.#answer(path, outcome, signal);
     } catch {
       // A sidecar that does not answer leaves its caller without an outcome, as a frozen game does.
     }
@@ -239,8 +218,9 @@ export class PluginAdapter {
   /**
    * The sidecar answers a call without a key once or never. It is asked again under a key after the
    * caller has given up, and answers from memory: the plugin's outcome is late then.
+   * @returns null where the mod was reloaded: there is no outcome
    */
-  async #outcomeOf(command: Command, signal: AbortSignal): Promise<object> {
+  async #outcomeOf(command: Command, signal: AbortSignal): Promise<object | null> {
     if (command.key === null) return this.#askSidecar(command, signal);
     const answered = new AbortController();
     const askAgain = async () => {
@@ -262,7 +242,8 @@ export class PluginAdapter {
     await this.#askSidecar({ ...call, body: { families }, actor: null, key: null }, signal);
   }
 
-  async #askSidecar(command: Command, signal: AbortSignal): Promise<object> {
+  /** @returns null where the answer breaks off */
+  async #askSidecar(command: Command, signal: AbortSignal): Promise<object | null> {
     const { sidecar, protocol } = this.#options;
     const [method = "GET", template = "/"] = command.call.split(" ");
     const path = template.replace(/:(\w+)/g, (_, name: string) =>
@@ -284,7 +265,10 @@ export class PluginAdapter {
       },
       ...(command.body && { body: JSON.stringify(command.body) }),
     });
-    const bytes = Buffer.from(await response.arrayBuffer());
+    const body = await response.arrayBuffer().catch(() => null);
+    signal.throwIfAborted();
+    if (body === null) return null;
+    const bytes = Buffer.from(body);
     const type = response.headers.get("content-type") ?? "";
     if (!type.startsWith("image/")) return { status: response.status, body: jsonOf(bytes) };
     return {
@@ -294,10 +278,17 @@ export class PluginAdapter {
   }
 }
 
-/** The socket of a sidecar. */
-interface SidecarLine {
-  readonly nextFrames: () => Promise<Fields[]>;
-  readonly acknowledge: (seq: number) => void;
+/** What the plugin calls itself. */
+interface Identity {
+  readonly bootId: string;
+  readonly epoch: string;
+}
+
+/** The plugin as it carries out commands. */
+interface ServedSession {
+  readonly bootId: () => string;
+  /** Has the plugin begin anew, as after its mod alone was reloaded. */
+  readonly reload: () => void;
 }
 
 interface Command {
@@ -330,15 +321,6 @@ const jsonOf = (bytes: Buffer): object => {
   }
 };
 
-function readFrame(data: Buffer): Fields | undefined {
-  try {
-    return JSON.parse(data.toString()) as Fields;
-  } catch {
-    // What is no JSON has no place in a plugin's call.
-    return undefined;
-  }
-}
-
 const tellsOfEnd = (frame: Fields): boolean =>
   frame["type"] === "plugin" && frame["connected"] === false;
 
@@ -346,7 +328,7 @@ const tellsOfEnd = (frame: Fields): boolean =>
 const bootIn = ({ type, bootId }: Fields): string | null =>
   type === "plugin" && typeof bootId === "string" ? bootId : null;
 
-function serverOf({ shard }: Fields): object {
+function serverOf(shard: unknown): object {
   const { name = "", version = "", expansion = null } = (shard ?? {}) as Fields;
   return { name, version, expansion };
 }
@@ -363,12 +345,9 @@ function keep(frame: Fields, outbox: Outbox): void {
 }
 
 /** While the game is away its plugin is too. */
-async function waitForGame(
-  nextFrames: () => Promise<Fields[]>,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    const frames = await nextFrames();
+async function waitForGame(line: SidecarLine): Promise<void> {
+  while (!line.signal.aborted) {
+    const frames = await line.next();
     if (frames.some((frame) => frame["type"] === "plugin" && frame["connected"] === true)) return;
   }
 }

@@ -17,12 +17,9 @@ export const sentTwice = <T>(first: T, repeat: T): T[] =>
 
 /**
  * Has the game carry out the next call that fits, and its caller not learn of it: the sidecar's answer
- * breaks off, and a plugin answers that it does not know.
+ * breaks off. Over a plugin its mod is reloaded then, so the command is lost.
  */
-export function loseAnswer(
+export const loseAnswer = (
   { faults }: { readonly faults: { readonly request: (asked: unknown) => void } },
   call: { readonly method: string; readonly path: string },
-): void {
-  const unknown = { fault: "status", status: 503, code: "SHARD_DOWN", carryOut: true };
-  faults.request({ ...(linksByPlugin ? unknown : { fault: "cut" }), ...call });
-}
+): void => faults.request({ fault: "cut", ...call });

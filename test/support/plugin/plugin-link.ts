@@ -1,5 +1,6 @@
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
-import { type AdaptedSidecar, PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
+import { PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
+import type { AdaptedSidecar } from "../../simulator/plugin/sidecar-line.ts";
 import { until } from "../clock/wait.ts";
 import { type OnDatabase, query } from "../database/query.ts";
 import { addressOf } from "../service/addresses.ts";

@@ -1,0 +1,83 @@
+import { WebSocket } from "ws";
+
+/** A simulated sidecar, which knows its game. */
+export interface AdaptedSidecar {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly token: string;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The sidecar closes a connection on which it hears nothing for 45 s. */
+const pingMs = 15_000;
+
+/** A connection to a sidecar, with its frames that nobody has read yet. */
+export class SidecarLine {
+  readonly #socket: WebSocket;
+  readonly #ended = new AbortController();
+  readonly #frames: Fields[] = [];
+  readonly #pings: NodeJS.Timeout;
+  #arrived = Promise.withResolvers<void>();
+  /** Aborts when the connection has ended, or the plugin ends. */
+  readonly signal: AbortSignal;
+
+  constructor({ wsUrl, token }: AdaptedSidecar, protocol: number, ending: AbortSignal) {
+    this.signal = AbortSignal.any([ending, this.#ended.signal]);
+    const url = new URL(wsUrl);
+    url.searchParams.set("protocol", String(protocol));
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } });
+    this.#socket = socket;
+    socket.on("message", (data: Buffer) => {
+      const frame = readFrame(data);
+      if (frame) this.put(frame);
+    });
+    socket.on("error", () => this.end());
+    socket.on("close", () => this.end());
+    this.#pings = setInterval(() => {
+      if (socket.readyState === socket.OPEN) socket.ping();
+    }, pingMs);
+    this.signal.addEventListener("abort", () => {
+      clearInterval(this.#pings);
+      socket.terminate();
+      this.#arrived.resolve();
+    });
+  }
+
+  /** Adds a frame to those that nobody has read yet. */
+  put(frame: Fields): void {
+    this.#frames.push(frame);
+    this.#arrived.resolve();
+  }
+
+  /** The frames that came, as soon as there are any; none when the connection has ended. */
+  async next(): Promise<Fields[]> {
+    while (this.#frames.length === 0 && !this.signal.aborted) {
+      this.#arrived = Promise.withResolvers();
+      await this.#arrived.promise;
+    }
+    return this.#frames.splice(0);
+  }
+
+  /** Puts frames back that were read too early. */
+  putBack(frames: readonly Fields[]): void {
+    this.#frames.unshift(...frames);
+  }
+
+  acknowledge(epoch: unknown, seq: number): void {
+    this.#socket.send(JSON.stringify({ type: "ack", epoch, seq }));
+  }
+
+  end(): void {
+    this.#ended.abort();
+  }
+}
+
+function readFrame(data: Buffer): Fields | undefined {
+  try {
+    return JSON.parse(data.toString()) as Fields;
+  } catch {
+    // What is no JSON has no place in a plugin's call.
+    return undefined;
+  }
+}
