@@ -1,7 +1,7 @@
 import type { Config } from "../shared/platform/config/config.ts";
-import { directUrlOf, isPooled } from "../shared/platform/db/connection/session-settings.ts";
-import { holdSchema, retryWhileLocked } from "../shared/platform/db/connection/schema-lock.ts";
 import { setRoleTimeouts } from "../shared/platform/db/connection/role-timeouts.ts";
+import { holdSchema, retryWhileLocked } from "../shared/platform/db/connection/schema-lock.ts";
+import { directUrlOf, isPooled } from "../shared/platform/db/connection/session-settings.ts";
 import type { Logger } from "../shared/platform/log.ts";
 import { installQueues } from "../shared/platform/queue/install-queues.ts";
 import { migrateHeld } from "./migrate.ts";

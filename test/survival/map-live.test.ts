@@ -10,9 +10,9 @@ import {
   splitLive,
 } from "../../shared/survival/map/live-frame.ts";
 import { LiveMaps, readLive } from "../../shared/survival/map/live-maps.ts";
+import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { viewOf } from "../../shared/survival/visibility/visibility.ts";
-import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { npcPlacements } from "../simulator/survival/game/states.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
