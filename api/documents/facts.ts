@@ -52,7 +52,7 @@ ${markdownTable(
 
 ## Triggers
 
-\`shared/facts/triggers/\` has the catalog of triggers. Only phases of event runs listen to triggers.
+\`shared/facts/triggers.ts\` has the catalog of triggers. Only phases of event runs listen to triggers.
 
 ${markdownTable(["Trigger", "Told by"], triggers.map(triggerRow))}
 `;

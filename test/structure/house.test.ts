@@ -15,6 +15,11 @@ describe("the figures of the house", () => {
     expect(figures.modelsLoose.length).toBeLessThanOrEqual(6);
   });
 
+  it("shared/ has at most 800 files, and a folder has more than two of them", () => {
+    expect(figures.sharedFiles).toBeLessThanOrEqual(800);
+    expect(figures.tinyFolders).toEqual([]);
+  });
+
   it("no folder has more than 25 files", () => {
     expect(figures.crowdedFolders).toEqual([]);
   });
