@@ -2,22 +2,19 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { Transaction } from "sequelize";
 
-/**
- * Asks under a lock for what a request was let in by, and holds it until the transaction ends.
- * @throws AppError unauthenticated, forbidden
- */
+/** Checks the request's rights under locks that last until the transaction ends. @throws AppError */
 export type HoldRights = (transaction: Transaction) => Promise<void>;
 
 interface Acting {
   readonly holdRights: HoldRights;
-  /** The request was answered, or what it asked for was sent to a game: the rest only tells of it. */
+  /** True once the request is answered or its command is sent to a game, so that only records follow. */
   isOver: boolean;
 }
 
-/** Whose request is being answered; none in jobs, and for whoever is not signed in. */
+/** The request that is being answered. Undefined in jobs and for anonymous callers. */
 const current = new AsyncLocalStorage<Acting | undefined>();
 
-/** Answers a request of somebody who was let in: every transaction begun meanwhile asks for their rights. */
+/** Runs `answer` for a signed-in caller. Each transaction that it begins checks the caller's rights. */
 export async function actingBy<T>(holdRights: HoldRights, answer: () => Promise<T>): Promise<T> {
   const acting: Acting = { holdRights, isOver: false };
   try {
@@ -27,7 +24,7 @@ export async function actingBy<T>(holdRights: HoldRights, answer: () => Promise<
   }
 }
 
-/** Does what a transaction is for, once its request's caller still may. */
+/** Runs `work` after a check that the request's caller still has the rights. */
 export async function withinRights<T>(
   transaction: Transaction,
   work: () => Promise<T>,
@@ -35,15 +32,15 @@ export async function withinRights<T>(
   const acting = current.getStore();
   if (!acting || acting.isOver) return work();
   await acting.holdRights(transaction);
-  // They are held until this transaction ends: one begun within it would wait for it.
+  // This transaction holds the locks: a transaction begun inside it would wait for them forever.
   return withoutCaller(work);
 }
 
-/** Does what must be done whoever may do what by now, as to write down what has happened. */
+/** Runs `work` without a check of rights, for example to record an event that has already happened. */
 export const withoutCaller = <T>(work: () => Promise<T>): Promise<T> =>
   current.run(undefined, work);
 
-/** An order leaves for a game: what the request writes from here on tells what came of it. */
+/** Call this before a command goes to a game. Later writes of the request record its result unchecked. */
 export function orderLeaves(): void {
   const acting = current.getStore();
   if (acting) acting.isOver = true;

@@ -2,7 +2,6 @@ import type { Role } from "../../../models/auth/user.ts";
 
 const listed = { admin: true, editor: true, moderator: true, player: true } as const;
 
-/** Every role there is. */
 export const roles = Object.keys(listed satisfies Readonly<Record<Role, true>>) as readonly Role[];
 
 /** The audience ladder, lowest first: each rung implies those below. */
@@ -11,25 +10,25 @@ export type Rung = (typeof ladder)[number];
 
 export const isStaff = (role: Role): boolean => role !== "player";
 
-/** Whether a caller on `rung` reaches what is open from `audience` upwards. */
+/** Returns true if a caller on `rung` may use content that is open to `audience` and above. */
 export const reaches = (rung: Rung, audience: Rung): boolean =>
   ladder.indexOf(rung) >= ladder.indexOf(audience);
 
-/** A session's rung: staff by role, `player` with at least one linked game account. */
+/** Returns the rung of a session. A user with at least one linked game account is a `player`. */
 export function rungOf(role: Role, hasLink: boolean): Rung {
   if (role === "admin") return "admin";
   if (isStaff(role)) return "staff";
   return hasLink ? "player" : "logged_in";
 }
 
-/** Whether a change of role takes rights away; only then do sessions end. */
+/** Returns true if a change of role removes rights. Sessions end only then. */
 export const isDemotion = (before: Role, after: Role): boolean =>
   before !== after && before !== "player" && after !== "admin";
 
 /**
- * Whether a user of a table `users` reaches what is open from a rung upwards, as SQL: what `rungOf` says
- * of their session. Null is open to nobody.
- * @param rung the SQL of it
+ * Returns SQL that is true if a row of `users` reaches a rung, by the same rule as `rungOf`. A null
+ * rung is open to nobody.
+ * @param rung an SQL expression
  */
 export const userReaches = (rung: string): string => `(
   ${rung} in ('anonymous', 'logged_in')

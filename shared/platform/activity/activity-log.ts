@@ -6,20 +6,19 @@ import { countChanged } from "../db/rows.ts";
 
 export interface ActivitySearch {
   readonly actor?: number | undefined;
-  /** The whole of an action or its beginning: `auth.login` finds `auth.login.failure`. */
+  /** An action or its beginning: `auth.login` finds `auth.login.failure`. */
   readonly action?: string | undefined;
-  /** Lines older than this one. */
+  /** The id of a line: the page begins with the next older line. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
 export interface ActivityPage {
   readonly lines: readonly ActivityEntry[];
-  /** What the next page is asked for with; null at the end. */
+  /** `before` of the next page. Null on the last page. */
   readonly nextBefore: number | null;
 }
 
-/** Lines of the log with their actors, the latest first. */
 export async function readActivity(
   { actor, action, before, limit }: ActivitySearch,
   { models }: { readonly models: Models },
@@ -44,17 +43,16 @@ export async function readActivity(
   return { lines, nextBefore: isLast ? null : (lines.at(-1)?.id ?? null) };
 }
 
-/** What a line of the log is about. */
 export interface Target {
   readonly type: string;
   readonly id: number;
 }
 
 /**
- * Leaves of a user who is deleted the id alone: where they were is forgotten, what lines about the
- * account tell, and what their own lines tell of their own things, which name accounts in the games.
- * What they did to others and to the site stays told.
- * @param own things that go with the user
+ * Removes a deleted user's IP addresses from the log, and the details of lines about the account. It
+ * also removes details of the user's own lines about `own`, because they name game accounts. Other
+ * actions stay.
+ * @param own objects that are deleted with the user
  */
 export async function forgetInLog(
   userId: number,
@@ -69,7 +67,7 @@ const isAboutUser = "target_type = 'user' and target_id = $2";
 const isAboutOwn = `actor_id = $1
   and (target_type, target_id) in (select * from unnest($3::text[], $4::text[]))`;
 
-/** The address in a line of somebody else, who did something to the account, is theirs. */
+/** A line that another user wrote about the account keeps that other user's address. */
 const forgetSql = `
   update activity_log set
     address = case when actor_id <> $1 then address end,

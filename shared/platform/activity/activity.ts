@@ -2,10 +2,10 @@ import type { Transaction } from "sequelize";
 
 import { modelsOf } from "../db/transaction.ts";
 
-/** One line of the activity log: who did what to whom. Never a secret, never a body. */
+/** One line of the activity log: actor, action, target. It never contains a secret or a request body. */
 export type Activity = Deed & By;
 
-/** A caller, whose token is named with them; or a user's id, null for what nobody signed in did. */
+/** A caller, stored with the API token, or a user's id. The id is null if nobody was signed in. */
 export type By = { readonly actor: Actor } | { readonly actorId: number | null };
 
 export interface Actor {
@@ -14,29 +14,27 @@ export interface Actor {
 }
 
 interface Deed {
-  /** Dotted, from the general to the special: `auth.login.failure`. */
+  /** Dotted, from general to specific: `auth.login.failure`. */
   readonly action: string;
   readonly target?: { readonly type: string; readonly id: string | number } | undefined;
   readonly address?: string | undefined;
   readonly detail?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Writes the line in the transaction of what it tells of. */
+/** Writes the line in the transaction of the action itself. */
 export async function recordActivity(activity: Activity, transaction: Transaction): Promise<void> {
   await writeLine(activity, transaction);
 }
 
 /**
- * Writes the line of something that is about to be tried. Its outcome is `unknown` until
- * `settleActivity` says it, and for good where the process ended before.
- * @returns the line's id
+ * Writes the line of an action before it is tried. Its outcome stays `unknown` until `settleActivity`
+ * runs.
  */
 export function openActivity(activity: Activity, transaction: Transaction): Promise<number> {
   const detail = { ...activity.detail, outcome: "unknown" };
   return writeLine({ ...activity, detail }, transaction);
 }
 
-/** Adds the outcome to a line of `openActivity`. */
 export async function settleActivity(
   lineId: number,
   detail: Readonly<Record<string, unknown>> & { readonly outcome: string },

@@ -3,10 +3,7 @@ import type { Sequelize } from "sequelize";
 import type { ActivityEntry } from "../../../models/site/activity-entry.ts";
 import { rows } from "../db/rows.ts";
 
-/**
- * A line of the log as its user may have it. What else a line names belongs to others, whom the user
- * did something to, or who did something to the account.
- */
+/** A line of the log for its own user. It omits the fields that can contain data of other people. */
 export interface OwnActivityLine extends Readonly<
   Pick<ActivityEntry, "id" | "at" | "action" | "address">
 > {
@@ -14,10 +11,9 @@ export interface OwnActivityLine extends Readonly<
   readonly detail: Readonly<Record<string, unknown>> | null;
 }
 
-/** Lines a page holds. */
 const pageLength = 500;
 
-/** Lines of what a user did, and of what was done to the account, newest first, page by page. */
+/** Yields pages of lines by or about a user, newest first. */
 export async function* pageOwnActivity(
   userId: number,
   { sequelize }: { readonly sequelize: Sequelize },
@@ -31,7 +27,7 @@ export async function* pageOwnActivity(
   } while (before !== null);
 }
 
-/** Each half is read from its own index; a line that is in both is one line. */
+/** Each half uses its own index. The `union` removes lines that are in both halves. */
 const halfOf = (condition: string): string => `
   (select id, at, action, actor_id, target_type, target_id, address, detail
    from activity_log where ${condition} and ($3::bigint is null or id < $3)
