@@ -6,7 +6,6 @@ import { span, atLeast, variable, type Variable } from "./variable.ts";
 const points = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().min(0).max(1000).default(usual), `points for ${about}`);
 
-/** What makes an address a program's, and how it is shut out. */
 export const botVariables = {
   BOT_SCORE_JUNK: points(4, "a request for a path that only vulnerability scanners request"),
   BOT_SCORE_HONEYPOT: points(10, "a form in which a hidden field is filled in"),
@@ -22,7 +21,7 @@ export const botVariables = {
   BOT_BAN_SCORE: variable(
     Joi.number().min(1).max(1_000_000).default(15),
     "bot score at which an IP address is banned",
-    // A few typing errors are no program, and beyond a thousand no program is ever banned.
+    // Below 5, a few typing errors ban a person. Above 1000, no program is ever banned.
     (value) => (value < 5 || value > 1000 ? "must be 5 to 1000 in production" : undefined),
   ),
   BOT_BAN: span(

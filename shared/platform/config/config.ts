@@ -6,10 +6,10 @@ import { type VariableName, variables } from "./variables.ts";
 
 type ValueOf<V> = V extends Variable<infer T> ? T : never;
 
-/** The environment, checked and frozen. Its fields bear the names of their variables. */
+/** The environment, checked and frozen. Each field has the name of its variable. */
 export type Config = { readonly [Name in VariableName]: ValueOf<(typeof variables)[Name]> };
 
-/** Every fault of the environment at once, each with the name and what to do. */
+/** All faults of the environment. Each line names a variable and the correction. */
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
     super(`The environment is not right:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
@@ -18,9 +18,9 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and checks the environment.
- * Outside production, keys that are not set are made at random and kept under `.data/`.
- * @throws {ConfigError} naming every fault at once
+ * Reads and checks the environment. Outside production, missing keys are generated at random and stored
+ * in `.data/`.
+ * @throws {ConfigError} with all faults
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = withoutEmpty(environment);
@@ -39,10 +39,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze(values) as Config;
 }
 
-/**
- * An empty variable counts as unset, because that is how hosts and `.env` files leave one out; but
- * for those that say something by being empty.
- */
+/** Removes empty variables, which hosts and `.env` files use for unset ones, unless empty has a meaning. */
 export const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(environment).filter(([name, text]) => text?.trim() || takesEmpty(name)),
@@ -52,10 +49,7 @@ const takesEmpty = (name: string): boolean =>
   Object.hasOwn(variables, name) &&
   (variables[name as VariableName] as Variable<unknown>).takesEmpty === true;
 
-/**
- * The origins that may call with cookies: the site's own, with its pages of queues and docs, and those
- * configured.
- */
+/** Origins that may call with cookies: the site's own, for its queue and docs pages, and configured ones. */
 export const allowedOrigins = ({
   PUBLIC_BASE_URL,
   ALLOWED_ORIGINS,
@@ -85,7 +79,7 @@ function productionFault(
 /** Exit code of a process whose arguments or environment are wrong. */
 export const misconfigured = 78;
 
-/** Reads the environment and `.env`; prints every fault and exits when it is wrong. */
+/** Reads the environment and `.env`. Prints every fault and exits if the environment is invalid. */
 export function readConfig(): Config {
   try {
     return loadConfig(readEnvironment());
@@ -96,16 +90,13 @@ export function readConfig(): Config {
   }
 }
 
-/**
- * What is set, and what `.env` of the current folder holds beside it. Every program that operators
- * run begins with this, so that all of them work on the same site.
- */
+/** Returns the environment and `.env` of the current folder. Every program of operators begins with this. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (!isStartedHere && existsSync(".env")) process.loadEnvFile(".env");
   return withoutEmpty(process.env);
 }
 
-/** Who is started by another of our programs is given all of its environment. */
+/** A program that started this process has already passed its whole environment. */
 const isStartedHere = process.execArgv.some((argument) =>
   argument.endsWith("/end-with-starter.ts"),
 );

@@ -11,8 +11,8 @@ export const standardLinkSchemes = [
 ] as const;
 
 /**
- * Schemes that no link may have, whatever is configured: a browser runs their content, reads it from the
- * visitor's machine, or opens a second address inside it. Names that end in `script` are also forbidden.
+ * Schemes that no link may have, even if configured: a browser runs their content, reads it from the
+ * visitor's machine, or opens a second address in it. Names that end in `script` are also forbidden.
  */
 const forbiddenLinkSchemes: readonly string[] = [
   "about",
@@ -27,14 +27,13 @@ const forbiddenLinkSchemes: readonly string[] = [
   "view-source",
 ];
 
-/** A scheme as RFC 3986 has it, in lower case. */
 export const schemePattern = /^[a-z][a-z\d+.-]{0,31}$/;
 
 /** @param scheme in lower case */
 export const isForbiddenScheme = (scheme: string): boolean =>
   forbiddenLinkSchemes.includes(scheme) || scheme.endsWith("script");
 
-/** The schemes that links may have. @param added those of `CONTENT_LINK_SCHEMES` */
+/** @param added those of `CONTENT_LINK_SCHEMES` */
 export const linkSchemes = (added: readonly string[]): readonly string[] => [
   ...new Set([...standardLinkSchemes, ...added.filter((scheme) => !isForbiddenScheme(scheme))]),
 ];

@@ -6,11 +6,10 @@ import { writeOnce } from "../process/write-once.ts";
 
 const ringNames = ["JWT_KEYS", "SECRETS_KEYS"] as const;
 
-/** Where one machine keeps what it made for itself: database, keys. */
 export const dataFolder = (environment: NodeJS.ProcessEnv = process.env): string =>
   path.resolve(environment["DATA_FOLDER"] ?? ".data");
 
-/** Keys for one machine, made at random on first use and shared by its processes. */
+/** Returns this machine's keys. They are generated at random on first use, and its processes share them. */
 export function localKeys(environment: NodeJS.ProcessEnv): Record<string, string> {
   const folder = dataFolder(environment);
   return { ...localRings(environment, folder), ...localVapidKey(environment, folder) };
@@ -22,7 +21,7 @@ function localRings(environment: NodeJS.ProcessEnv, folder: string): Record<stri
   return JSON.parse(kept) as Record<string, string>;
 }
 
-/** It has a file of its own: machines that are older than it keep their other keys. */
+/** The VAPID key has its own file, because older machines already have a `keys.json` without it. */
 function localVapidKey(environment: NodeJS.ProcessEnv, folder: string): Record<string, string> {
   if (environment["VAPID_KEY"]) return {};
   return { VAPID_KEY: readKept(path.join(folder, "vapid-key"), makeVapidKey) };
@@ -44,7 +43,7 @@ const makeRings = (): string =>
 function makeVapidKey(): string {
   const curve = createECDH("prime256v1");
   curve.generateKeys();
-  // Leading zeroes are left out of what it gives.
+  // getPrivateKey omits leading zero bytes.
   return Buffer.concat([Buffer.alloc(32), curve.getPrivateKey()])
     .subarray(-32)
     .toString("base64url");

@@ -2,7 +2,6 @@ import Joi from "joi";
 
 import { pause, span, tries, variable } from "./variable.ts";
 
-/** How often anybody may try to sign in, and how they are slowed and shut out. */
 export const loginVariables = {
   RL_LOGIN_FAILED_MAX: tries(
     10,

@@ -3,7 +3,6 @@ import Joi from "joi";
 import { duration } from "./values.ts";
 import { atLeast, variable } from "./variable.ts";
 
-/** Mails, and the links in them. */
 export const mailVariables = {
   SMTP_URL: variable(
     Joi.string<string | undefined>().uri({ scheme: ["smtp", "smtps"] }),

@@ -5,20 +5,19 @@ import Joi from "joi";
 import { duration, listOf, origin, pushOrigin } from "./values.ts";
 import { atLeast, variable } from "./variable.ts";
 
-/** A push relay of browsers, and where its maker says so. */
 interface BrowserRelay {
   /** `https://host`, or `https://*.host` with one label before the host. */
   readonly origin: string;
   readonly usedBy: string;
   readonly source: string;
-  /** When the source was last read, as a date. */
+  /** The date on which the source was last read. */
   readonly readOn: string;
 }
 
 /**
- * CATALOGUE of the push relays that browsers subscribe at. The relays of test environments
- * (`updates-autopush.stage.mozaws.net`) and those that are shut down (`android.googleapis.com`) are left
- * out, and so is `permanently-removed.invalid`, which Edge on Android names where it has no relay.
+ * CATALOGUE of the push relays that browsers use. It omits the relays of test environments
+ * (`updates-autopush.stage.mozaws.net`) and relays that are shut down (`android.googleapis.com`). It
+ * also omits `permanently-removed.invalid`, which Edge on Android sends if it has no relay.
  */
 const browserRelays = [
   {
@@ -60,7 +59,6 @@ const browserRelayOrigins: readonly string[] = browserRelays.map((relay) => rela
 
 const isOff = (origins: unknown): boolean => Array.isArray(origins) && origins.length === 0;
 
-/** Push messages to the devices of users. */
 export const pushVariables = {
   PUSH_ALLOWED_ORIGINS: {
     ...variable(
@@ -124,7 +122,6 @@ export const pushVariables = {
   ),
 } as const;
 
-/** A number by which P-256 can sign. */
 function vapidKey(): Joi.AnySchema<string | undefined> {
   return Joi.any<string | undefined>().custom((text: unknown) => {
     const key = Buffer.from(String(text), "base64url");

@@ -1,7 +1,6 @@
 import { duration } from "./values.ts";
 import { smallCount, span, atLeast, variable } from "./variable.ts";
 
-/** How long what somebody signed in by lives, and how often they may try to prove it. */
 export const sessionVariables = {
   SESSION_TTL: variable(
     duration("7d"),

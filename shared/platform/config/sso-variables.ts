@@ -3,7 +3,6 @@ import Joi from "joi";
 import { baseUrl, duration, listOf } from "./values.ts";
 import { atLeast, variable } from "./variable.ts";
 
-/** Where people may come from who sign in elsewhere: providers, and the app. */
 export const ssoVariables = {
   DISCORD_BASE_URL: variable(
     baseUrl().default("https://discord.com"),
@@ -49,7 +48,7 @@ export const ssoVariables = {
   ),
 } as const;
 
-/** A URL of any scheme that can take a query. */
+/** A URL of any scheme except those that run code or read files, without a fragment. */
 function appAddress(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => {
     const url = URL.parse(String(text));

@@ -1,45 +1,43 @@
-/** How much of one game server the site keeps in a part of its tables. */
+/** A limit on the data that the site stores of one game server. */
 export interface Bound {
-  /** The default; `SURVIVAL_BOUNDS` sets another. */
+  /** The default. `SURVIVAL_BOUNDS` overrides it. */
   readonly most: number;
   readonly unit: "rows" | "bytes" | "messages";
-  /** `day`: what comes within a day of UTC. `server`: what is there at any time. */
+  /** `day`: data that arrives within one UTC day. `server`: data stored at any time. */
   readonly per: "day" | "server";
-  /** Tables that do not grow beyond it. */
   readonly tables: readonly string[];
 }
 
 const mebibyte = 1024 * 1024;
 
 /**
- * CATALOGUE of what one game server makes the site keep, each with its bound: no server that is hostile or
- * broken fills the disk. What goes beyond is left out and counted. Each bound is several times what a busy
- * server of 300 players needs.
+ * CATALOGUE of bounds, so that a hostile or broken server cannot fill the disk. Data beyond a bound is
+ * dropped and counted. Each is several times the need of a busy server with 300 players.
  */
 export const bounds = {
-  /** A busy server tells 50,000 a day, mostly deaths and chat. */
+  /** A busy server sends 50,000 a day, mostly deaths and chat. */
   events: {
     most: 200_000,
     unit: "rows",
     per: "day",
     tables: ["survival_events", "event_news", "event_news_sources"],
   },
-  /** An event has 300 bytes. One frame may have 256 KiB. */
+  /** An event takes about 300 bytes. One frame may have 256 KiB. */
   eventBytes: { most: 100 * mebibyte, unit: "bytes", per: "day", tables: ["survival_events"] },
-  /** Stored events of all days together; the oldest go first. A busy server tells 5 GiB in a year. */
+  /** Stored events of all days. The oldest are deleted first. A busy server sends 5 GiB in a year. */
   storedEventBytes: {
     most: 8_192 * mebibyte,
     unit: "bytes",
     per: "server",
     tables: ["survival_events"],
   },
-  /** A server that wipes each day has 365 a year. */
+  /** A server that wipes daily has 365 a year. */
   worlds: { most: 5_000, unit: "rows", per: "server", tables: ["survival_wipes"] },
-  /** Everybody who was ever seen there. */
+  /** Every player ever seen on the server. */
   sightings: { most: 500_000, unit: "rows", per: "server", tables: ["survival_sightings"] },
   /** No game server has more slots. */
   presence: { most: 2_000, unit: "rows", per: "server", tables: ["survival_presence"] },
-  /** A player within a world. Each has 24 scores at the most, and their sums. */
+  /** One row for each player and world. Each has at most 24 scores, and their sums. */
   tallies: {
     most: 1_000_000,
     unit: "rows",
@@ -52,39 +50,39 @@ export const bounds = {
       "survival_kill_leaders",
     ],
   },
-  /** A player, a profile and a world. */
+  /** One row for each player, profile and world. */
   npcKills: {
     most: 1_000_000,
     unit: "rows",
     per: "server",
     tables: ["survival_npc_kills", "survival_standings", "survival_standing_counts"],
   },
-  /** Clans that are gone stay. */
+  /** Dissolved clans stay. */
   clans: { most: 100_000, unit: "rows", per: "server", tables: ["survival_clans"] },
   clanMembers: { most: 200_000, unit: "rows", per: "server", tables: ["survival_clan_members"] },
-  /** Ten minutes of codes; expired ones go first. Each is compared with every code that is entered. */
+  /** Codes of the last ten minutes. Expired ones go first. Each is compared with every entered code. */
   linkCodes: { most: 1_000, unit: "rows", per: "server", tables: ["survival_link_codes"] },
-  /** What ended in a world, and kits that are given again in another: entries of the game's doing. */
+  /** Ledger entries that the game causes: grants that end with a world, kits given again in the next. */
   ledger: { most: 500_000, unit: "rows", per: "server", tables: ["survival_ledger"] },
-  /** Documents that a push to the game replaced, of 64 KiB at the most. */
+  /** Documents of at most 64 KiB that a push to the game replaced. */
   npcRevisions: { most: 5_000, unit: "rows", per: "server", tables: ["survival_npc_revisions"] },
-  /** A picture has 2 to 8 MiB, and the site keeps thirty at the most; the oldest go first. */
+  /** A picture takes 2 to 8 MiB. The site stores at most thirty and deletes the oldest first. */
   mapImages: {
     most: 256 * mebibyte,
     unit: "bytes",
     per: "server",
     tables: ["survival_map_images"],
   },
-  /** What is told of the server under a key, and not told twice. */
+  /** Notices about the server, each stored under a key so that it is sent only once. */
   notices: { most: 2_000, unit: "rows", per: "day", tables: ["survival_notices"] },
-  /** Each reaches every device that has subscribed. */
+  /** Each message goes to every subscribed device. */
   pushes: {
     most: 300,
     unit: "messages",
     per: "day",
     tables: ["pushes", "push_deliveries"],
   },
-  /** Plugins that are unloaded, mostly: a restart unloads 60. */
+  /** Mostly messages about unloaded plugins: a restart unloads 60. */
   staffPushes: {
     most: 1_000,
     unit: "messages",
@@ -95,7 +93,6 @@ export const bounds = {
 
 export type BoundName = keyof typeof bounds;
 
-/** The bounds that hold here. */
 export type Bounds = Readonly<Record<BoundName, number>>;
 
 export const boundNames = Object.keys(bounds) as readonly BoundName[];

@@ -6,7 +6,6 @@ import { atLeast, variable } from "./variable.ts";
 
 const standardText = boundNames.map((name) => `${name}=${standardBounds[name]}`).join(",");
 
-/** How patient the service is with survival servers, and how much of each it keeps. */
 export const survivalVariables = {
   SURVIVAL_DIAL_TIMEOUT: variable(
     duration("5s", { least: "1s" }),

@@ -2,7 +2,6 @@ import { botVariables } from "./bot-variables.ts";
 import { loginVariables } from "./login-variables.ts";
 import { span, times, tries } from "./variable.ts";
 
-/** How much anybody may try, and when an address is shut out. */
 export const throttleVariables = {
   RL_SITE_TIMES: times(
     4,

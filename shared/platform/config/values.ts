@@ -6,14 +6,14 @@ import { isForbiddenScheme, schemePattern } from "./link-schemes.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Milliseconds of a text such as `250ms`, `2s`, `15m`, `12h` or `7d`; undefined when it is none. */
+/** Parses a text such as `250ms`, `2s`, `15m`, `12h` or `7d` to milliseconds. Undefined if it is not one. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,6})(ms|[smhd])$/.exec(text);
   if (!match) return undefined;
   return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
 }
 
-/** The text of a duration in its largest whole unit: 900,000 ms is `15m`. */
+/** Formats a duration in its largest whole unit: 900,000 ms is `15m`. */
 export function formatDuration(ms: number): string {
   const { count, unit } = inLargestUnit(ms);
   return `${count}${unit}`;
@@ -21,7 +21,7 @@ export function formatDuration(ms: number): string {
 
 const unitNames = { ms: "millisecond", s: "second", m: "minute", h: "hour", d: "day" } as const;
 
-/** A duration as a sentence has it: 900,000 ms is `15 minutes`. */
+/** Formats a duration for a sentence: 900,000 ms is `15 minutes`. */
 export function durationInWords(ms: number): string {
   const { count, unit } = inLargestUnit(ms);
   return `${count} ${unitNames[unit]}${count === 1 ? "" : "s"}`;
@@ -35,7 +35,6 @@ function inLargestUnit(ms: number): { readonly count: number; readonly unit: Uni
   return { count: Math.round(ms / unitMs[unit]), unit };
 }
 
-/** The shortest and the longest duration a variable takes, as they are written. */
 export interface DurationBounds {
   readonly least?: string;
   readonly most?: string;
@@ -57,7 +56,7 @@ export function duration(
     .default(parseDuration(byDefault) as number);
 }
 
-/** Values separated by commas; blanks are left out. */
+/** Values separated by commas. Empty ones are ignored. */
 export function listOf<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
   return Joi.any<T[]>().custom((text: unknown) =>
     String(text)
@@ -68,10 +67,7 @@ export function listOf<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
   );
 }
 
-/**
- * Natural numbers by names that are known, written `name=1,other=2`.
- * @param byDefault the numbers of all names, for those that are left out
- */
+/** Natural numbers, written `name=1,other=2`. @param byDefault the numbers of omitted names */
 export function numbersByName<Name extends string>(
   names: readonly Name[],
   byDefault: Readonly<Record<Name, number>>,
@@ -86,12 +82,12 @@ export function origin(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => parseUrl(text).origin);
 }
 
-/** A folder of a site, as the path of a URL has it: `/images/`. */
+/** A folder of a site, as a URL path: `/images/`. */
 export function folderPath(): Joi.AnySchema<string> {
   return Joi.string().pattern(/^\/(?:[\w.~-]+\/)+$/, "path of a folder, as /images/");
 }
 
-/** A scheme of links, without its colon: `minecraft`. */
+/** A scheme of links, without the colon: `minecraft`. */
 export function linkScheme(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => {
     const scheme = String(text).toLowerCase();
@@ -101,7 +97,7 @@ export function linkScheme(): Joi.AnySchema<string> {
   });
 }
 
-/** `https://name[:port]` of a push relay; one leading `*.` stands for one label. */
+/** `https://name[:port]` of a push relay. One leading `*.` stands for one label. */
 export function pushOrigin(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => {
     const url = parseUrl(text);
@@ -127,7 +123,7 @@ export function baseUrl(): Joi.AnySchema<string> {
   });
 }
 
-/** A password somebody may choose, by the rule on length alone; what else is refused needs a name. */
+/** A password of allowed length. The other password rules need the user name. */
 export function password(): Joi.AnySchema<string | undefined> {
   return Joi.any<string | undefined>().custom((text: unknown) => {
     const rule = brokenLengthRule(String(text));
@@ -136,7 +132,7 @@ export function password(): Joi.AnySchema<string | undefined> {
   });
 }
 
-/** Keys by id in the order given: the first is used for new things, all for old ones. */
+/** Keys by id, in the given order. The first key is for new data. Every key reads old data. */
 export function keyring(exactBytes?: number): Joi.AnySchema<ReadonlyMap<string, Buffer>> {
   return Joi.any<ReadonlyMap<string, Buffer>>()
     .custom((text: unknown) => {
@@ -154,7 +150,6 @@ export function keyring(exactBytes?: number): Joi.AnySchema<ReadonlyMap<string, 
 
 export type TrustProxy = boolean | number | string[];
 
-/** What Express is told of proxies; a blanket `true` becomes one hop. */
 export function trustProxy(): Joi.AnySchema<TrustProxy> {
   return Joi.any<TrustProxy>().custom((text: unknown) => parseTrustProxy(String(text)));
 }
@@ -201,7 +196,7 @@ const namedRanges = ["loopback", "linklocal", "uniquelocal"];
 
 function parseTrustProxy(text: string): TrustProxy {
   if (["", "0", "false"].includes(text)) return false;
-  // `true` would believe any client's X-Forwarded-For: one hop is the most it may mean.
+  // With `true`, Express would trust every client's X-Forwarded-For. Use one hop instead.
   if (text === "true") return 1;
   if (/^\d{1,2}$/.test(text)) return Number(text);
   const peers = text.split(",").map((peer) => peer.trim());

@@ -2,17 +2,15 @@ import Joi from "joi";
 
 import { parseDuration, duration } from "./values.ts";
 
-/** One environment variable: what it takes, what it is for, and what production refuses. */
 export interface Variable<T> {
   readonly schema: Joi.AnySchema<T>;
   readonly about: string;
-  /** Says why a value is not fit for production beside the others, or nothing when it is. */
+  /** Returns the reason why production refuses the value, given the other values, or undefined. */
   refusedInProduction?(this: void, value: T, others: Values): string | undefined;
-  /** It says something by being set empty, where any other variable counts as unset then. */
+  /** Set if an empty value has a meaning. Other variables count as unset if they are empty. */
   readonly takesEmpty?: true;
 }
 
-/** What every variable was read as. */
 type Values = Readonly<Record<string, unknown>>;
 
 export const variable = <T>(
@@ -22,7 +20,7 @@ export const variable = <T>(
 ): Variable<T> =>
   refusedInProduction ? { schema, about, refusedInProduction } : { schema, about };
 
-/** Durations below this are for tests. */
+/** Refuses durations below `least` in production. Shorter ones are for tests. */
 export const atLeast =
   (least: string) =>
   (ms: number): string | undefined =>
@@ -30,30 +28,28 @@ export const atLeast =
 
 const highest = 1_000_000;
 
-/** Beyond this multiple of the default, production refuses: it would no longer limit anybody. */
+/** Production refuses more than this multiple of the default: it would not limit anybody. */
 const laxest = 100;
 
-/** How many of something anybody may do before being refused or slowed. */
+/** The largest number of tries before a caller is refused or delayed. */
 export const tries = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().integer().min(1).max(highest).default(usual), about, (value) =>
     value > usual * laxest ? `must be ${usual * laxest} or less in production` : undefined,
   );
 
-/** How many times the number of one address those of a whole network may have together. */
+/** A factor: the limit of a whole network, as a multiple of the limit of one address. */
 export const times = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().integer().min(1).max(1000).default(usual), about, (value) =>
-    // With 1, one address uses up what the others of its network have.
+    // With 1, a single address could use up the limit of its whole network.
     value < 2 ? "must be 2 or more in production" : undefined,
   );
 
-/** How many of something may be, where a hundred is many. */
 export const smallCount = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().integer().min(1).max(100).default(usual), about);
 
-/** A time over which something is counted, or for which somebody is shut out. */
+/** The length of a counting window or of a block. */
 export const span = (usual: string, about: string): Variable<number> =>
   variable(duration(usual, { least: "1s", most: "30d" }), about, atLeast("1m"));
 
-/** How long an answer is held back. */
 export const pause = (usual: string, about: string): Variable<number> =>
   variable(duration(usual, { least: "1ms", most: "1m" }), about, atLeast("100ms"));

@@ -23,7 +23,7 @@ import { atLeast, variable, type Variable } from "./variable.ts";
 const madeAtRandom = (keys: ReadonlyMap<string, Buffer>): string | undefined =>
   keys.size === 0 ? "set it: randomly generated keys are valid on one machine only" : undefined;
 
-/** CATALOGUE of the environment. `.env.example` and `docs/operate/configuration.md` follow it (tested). */
+/** CATALOGUE of the environment. `.env.example` and `docs/operate/configuration.md` match it (tested). */
 export const variables = {
   NODE_ENV: variable(
     Joi.string<"development" | "production" | "test">()
