@@ -9,10 +9,10 @@ import { onPoolConnection, type Sql } from "./sql.ts";
 export type CopyValue = string | number | boolean | null;
 
 /**
- * Writes many rows by one COPY, which costs the database half of what an INSERT of them does. They
- * are taken as fast as it stores them, so that no more than a piece of them is held as text.
- * @param target the table, with its columns where the rows hold some of them alone
- * @throws what the database says of a row: none is stored then
+ * Writes many rows by one COPY, at half the cost of an INSERT. Only a piece of them is in memory as
+ * text.
+ * @param target the table, with a column list if the rows do not contain all columns
+ * @throws the database's error for a row, in which case no row is stored
  */
 export const copyRows = (
   target: string,
@@ -21,10 +21,7 @@ export const copyRows = (
 ): Promise<void> =>
   pipeline(Readable.from(piecesOf(rows)), sql.query(from(`copy ${target} from stdin`)));
 
-/**
- * Writes whole rows of a model's table by one COPY.
- * @param rows may hold more than the table has columns
- */
+/** Writes rows of a model's table by one COPY. @param rows may have more fields than columns */
 export function copyInto<Row extends Model>(
   model: ModelStatic<Row>,
   rows: Iterable<Attributes<Row>>,
@@ -38,9 +35,8 @@ export function copyInto<Row extends Model>(
 }
 
 /**
- * Runs COPYs on a connection of their own: what they write is there together, or not at all. They
- * fill a stage, so the disk is not waited for: the transaction that shows the stage waits for all
- * that was written before it.
+ * Runs several COPYs into a staging table in one transaction. Its commit does not wait for the disk,
+ * because the later transaction that publishes the table waits for all earlier writes.
  */
 export const copyTogether = (
   sequelize: Sequelize,
@@ -52,13 +48,13 @@ export const copyTogether = (
       await work(sql);
       await sql.query("commit");
     } catch (error) {
-      // A connection that is cut has rolled back by itself.
+      // A lost connection has already rolled back.
       await sql.query("rollback").catch(() => undefined);
       throw error;
     }
   });
 
-/** Columns that hold objects are of type jsonb. */
+/** Columns that contain objects have the type jsonb. */
 const valueOf = (value: unknown): CopyValue =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : (value as CopyValue);
 
@@ -66,10 +62,8 @@ function* mapEach<From, To>(rows: Iterable<From>, map: (row: From) => To): Gener
   for (const row of rows) yield map(row);
 }
 
-/** Characters that are sent at once. */
 const pieceLength = 64 * 1024;
 
-/** The text form that COPY reads. */
 function* piecesOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {
   let piece = "";
   for (const row of rows) {

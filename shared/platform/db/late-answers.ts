@@ -1,29 +1,27 @@
 import { lockSubject } from "./lock.ts";
 import { countChanged, type Database, firstRow, rows } from "./rows.ts";
 
-// THE rule for what a game server answers about an account: an answer that comes late writes nothing
-// over what came after it. Whoever asks notes the moment before, and writes what was answered of
-// accounts of which nothing was stored since.
+// THE rule for answers of a game server about accounts: a late answer must not overwrite newer data.
+// The caller reads the time before it asks. It then writes only accounts that were not changed since.
 
-/** Whose names tell accounts apart. */
 export type AccountSort = "game account" | "steam account";
 
-/** A moment by the database's clock, as the database writes it: a Date would round it. */
+/** A time of the database's clock, as text, because a Date would round it. */
 export type Moment = string;
 
-/** The moment before something is asked. */
+/** Returns the time, to be read before a game server is asked. */
 export async function readMoment(database: Database): Promise<Moment> {
   const row = await firstRow<{ now: Moment }>(database, "select clock_timestamp()::text as now");
   return (row as { now: Moment }).now;
 }
 
-/** Whatever is stored of accounts of a sort takes turns until the transaction ends. */
+/** Locks all accounts of a sort against other writers until the transaction ends. */
 export const holdAccounts = (sort: AccountSort, database: Database): Promise<void> =>
   lockSubject("accounts", sort, database);
 
 /**
- * The keys of accounts of which something was stored since: what was asked then is not to be written
- * of these. Of the others nothing is stored by anybody else until the transaction ends.
+ * Returns the keys of accounts that changed after `askedAt`, for which the answer must not be written.
+ * It locks all accounts until the transaction ends.
  */
 export async function findOvertaken(
   sort: AccountSort,
@@ -41,7 +39,7 @@ export async function findOvertaken(
   return new Set(changed.map(({ key }) => key));
 }
 
-/** Something was heard of the accounts that changes no row; what changes one notes it by itself. */
+/** Marks accounts as changed after news that changes no row. Changes of rows mark themselves by a trigger. */
 export async function noteHeard(
   sort: AccountSort,
   keys: readonly string[],

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import { type Database, firstRow, rows } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
-/** CATALOGUE of advisory locks; the numbers must never be reused for another meaning. */
+/** CATALOGUE of advisory locks. A number must never be reused for another meaning. */
 const advisoryLocks = {
   adminSet: 1,
   ingest: 2,
@@ -20,7 +20,7 @@ const advisoryLocks = {
 } as const;
 export type AdvisoryLock = keyof typeof advisoryLocks;
 
-/** Waits for the named lock; it ends with the transaction. */
+/** Waits for the named lock, which is held until the transaction ends. */
 export async function lockForTransaction(
   lock: AdvisoryLock,
   transaction: Transaction,
@@ -28,7 +28,7 @@ export async function lockForTransaction(
   await rows(transaction, "select pg_advisory_xact_lock($1, 0)", [advisoryLocks[lock]]);
 }
 
-/** Waits for the named lock of one subject; it ends with the transaction. */
+/** Waits for the named lock of one subject, which is held until the transaction ends. */
 export async function lockSubject(
   lock: AdvisoryLock,
   subject: string,
@@ -40,7 +40,7 @@ export async function lockSubject(
   ]);
 }
 
-/** Tries the named lock of one subject for the life of the session. */
+/** Tries to take the named lock of one subject for the rest of the session. */
 export async function tryLockForSession(
   lock: AdvisoryLock,
   subject: string,

@@ -1,17 +1,17 @@
 import type { Client, QueryConfig } from "pg";
 
-/** A statement that is prepared once a connection, under a name of its own. */
+/** A statement that each connection prepares once under this name. */
 export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
 }
 
-/** The names of the pool's statements by their texts: Sequelize hands a connection the text alone. */
+/** Statement names by text, because Sequelize passes only the text to a connection. */
 const names = new Map<string, string>();
 
-/** @returns the text for Sequelize, which connections of the pool know by its name from then on */
+/** Registers the statement and returns its text for Sequelize. Connections of the pool then prepare it. */
 export function textOfNamed({ name, text }: PreparedStatement): string {
-  // As Sequelize hands it on.
+  // Sequelize trims it too.
   const given = text.trim();
   names.set(given, name);
   return given;
@@ -19,7 +19,6 @@ export function textOfNamed({ name, text }: PreparedStatement): string {
 
 type Query = (statement: string | QueryConfig, ...others: unknown[]) => unknown;
 
-/** Has a client prepare each text that has a name. */
 export function prepareNamed(client: Client): void {
   const query = client.query.bind(client) as Query;
   const queryByName: Query = (statement, ...others) => {

@@ -4,13 +4,10 @@ import { Backoff } from "../time/backoff.ts";
 
 const firstWaitMs = 200;
 const longestWaitMs = 5_000;
-/** A database that restarts is back after this long. */
+/** Enough for a restart of the database. */
 const tries = 30;
 
-/**
- * Does what must be written down although the database may be away for a moment: it is known to this
- * process alone. @throws what the last try failed of
- */
+/** Retries a write of data that only this process has. @throws the error of the last try */
 export async function persist<T>(write: () => Promise<T>): Promise<T> {
   const waits = new Backoff(firstWaitMs, longestWaitMs);
   for (let left = tries; ; left--) {

@@ -5,17 +5,16 @@ import { type PreparedStatement, textOfNamed } from "./named-statements.ts";
 import type { Sql } from "./sql.ts";
 import { poolOf } from "./transaction.ts";
 
-/** What a statement may run on: the pool, a transaction of it, or a connection of one's own. */
+/** The pool, one of its transactions, or a separate connection. */
 export type Database = Sequelize | Transaction | Sql;
 
 /**
- * A statement's text, or one with a name: each connection prepares that once, since planning often
- * costs more than running. Through a host's pooler the text alone is run, for the next statement may
- * reach another connection.
+ * Each connection prepares a named statement once, because planning often costs more than execution.
+ * Behind a pooler the name is ignored.
  */
 export type Statement = string | PreparedStatement;
 
-/** Runs a statement with `$1` parameters. @returns its rows, if it has any */
+/** Runs a statement with `$1` parameters and returns its rows. */
 export async function rows<Row extends QueryResultRow>(
   database: Database,
   statement: Statement,
@@ -27,7 +26,6 @@ export async function rows<Row extends QueryResultRow>(
   return pooled.sequelize.query<Row>(textOf(statement), options);
 }
 
-/** Runs a statement that answers one row, or none. */
 export async function firstRow<Row extends QueryResultRow>(
   database: Database,
   statement: Statement,
@@ -36,7 +34,7 @@ export async function firstRow<Row extends QueryResultRow>(
   return (await rows<Row>(database, statement, values))[0];
 }
 
-/** Runs a statement that inserts, changes or deletes. @returns how many rows */
+/** Runs an insert, update or delete and returns the number of rows. */
 export async function countChanged(
   database: Database,
   statement: Statement,
@@ -44,7 +42,7 @@ export async function countChanged(
 ): Promise<number> {
   const pooled = pooledOn(database);
   if (!pooled) return (await (database as Sql).query(queryOf(statement, values))).rowCount ?? 0;
-  // Sequelize tells the count of a statement of any kind under this type alone.
+  // Sequelize returns the row count of any statement only with this type.
   const options = { ...optionsOf(pooled, values), type: QueryTypes.BULKUPDATE } as const;
   return pooled.sequelize.query(textOf(statement), options);
 }
@@ -73,14 +71,10 @@ const queryOf = (statement: Statement, values: readonly unknown[]): QueryConfig 
     ? { text: statement, values: [...values] }
     : { ...statement, values: [...values] };
 
-/** Rows of one delete: few enough that nobody waits for it. */
+/** Rows per delete, so that no other transaction waits long. */
 const slice = 5_000;
 
-/**
- * Repeats a delete that takes so many rows at the most until it finds fewer.
- * @param values what comes before its last parameter, which says how many
- * @returns how many rows were deleted
- */
+/** Repeats a delete with a limit, its last parameter, and returns the number of all deleted rows. */
 export async function deleteInSlices(
   statement: string,
   values: readonly unknown[],
@@ -94,21 +88,17 @@ export async function deleteInSlices(
 }
 
 /**
- * Tells the planner what was written, in the transaction that shows it: by the statistics of before
- * a large table holds next to nothing, and joins over it are made row by row, until the database
- * looks at it in its own time.
- * @param tables each with the columns that reads join and choose by, where others are long
+ * Updates the planner's statistics in the transaction that publishes rows. Otherwise joins of a large
+ * table are slow until autovacuum analyzes it.
+ * @param tables each with a list of the columns in joins and conditions, if others are long
  */
 export async function analyze(tables: readonly string[], database: Database): Promise<void> {
   await countChanged(database, `analyze ${tables.join(", ")}`);
 }
 
-/** Whether the database refused a row because another one has its key already. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, parent } = (error ?? {}) as { code?: unknown; parent?: { code?: unknown } };
-  // Sequelize wraps what the driver says.
   return (code ?? parent?.code) === uniqueViolation;
 }
 
-/** SQLSTATE. */
 const uniqueViolation = "23505";

@@ -3,10 +3,7 @@ import type { Transaction } from "sequelize";
 import { countChanged } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
-/**
- * Does a part of a transaction that is undone by itself when it fails: what the transaction did before
- * stands, and more can follow. @throws what the part failed of
- */
+/** Runs `work` in a savepoint, so that its failure undoes only its own changes. @throws its error */
 export async function undoneAlone<T>(
   within: Transaction | Sql,
   work: () => Promise<T>,

@@ -3,11 +3,10 @@ import type { Sequelize } from "sequelize";
 import { messageOf } from "../errors/errors.ts";
 import { firstRow, rows } from "./rows.ts";
 
-/** Releases of PostgreSQL before this one lack what the service relies on. */
 export const oldestMajor = 16;
 
 export interface ServerVersion {
-  /** As the server writes it, such as `15.18 (Debian 15.18-0+deb12u1)`. */
+  /** The server's own text, such as `15.18 (Debian 15.18-0+deb12u1)`. */
   readonly version: string;
   readonly isSupported: boolean;
 }
@@ -22,7 +21,6 @@ export async function readServerVersion(sequelize: Sequelize): Promise<ServerVer
   return { version, isSupported: Math.floor(number / 10_000) >= oldestMajor };
 }
 
-/** The database cannot be used by this service, whatever is in it. */
 export class UnsupportedServer extends Error {
   constructor(version: string) {
     super(`the database is PostgreSQL ${version}: upgrade it to ${oldestMajor} or newer`);
@@ -30,13 +28,12 @@ export class UnsupportedServer extends Error {
   }
 }
 
-/** @throws {UnsupportedServer} naming the version that is needed */
+/** @throws {UnsupportedServer} with the required version */
 export async function requireServerVersion(sequelize: Sequelize): Promise<void> {
   const { version, isSupported } = await readServerVersion(sequelize);
   if (!isSupported) throw new UnsupportedServer(version);
 }
 
-/** The host lacks what the searches need, or forbids making it. */
 class TrigramsRefused extends Error {
   constructor(cause: unknown) {
     super(
@@ -50,9 +47,8 @@ class TrigramsRefused extends Error {
 }
 
 /**
- * Makes the extension that the migrations rely on, before any of them runs. The owner of a database
- * may do so by themselves: PostgreSQL trusts the extension.
- * @throws {TrigramsRefused} with what to do
+ * Creates the extension for searches. PostgreSQL trusts it, so the owner of a database may create it.
+ * @throws {TrigramsRefused} with instructions
  */
 export async function ensureTrigrams(sequelize: Sequelize): Promise<void> {
   try {

@@ -3,16 +3,15 @@ import { type Sequelize, Transaction } from "sequelize";
 import { defineModels, type Models } from "../../../models/index.ts";
 import { withinRights } from "../access/acting.ts";
 
-/** The pool of each open transaction: Sequelize keeps that to itself. */
+/** The pool of each open transaction, because Sequelize does not expose it. */
 const pools = new WeakMap<Transaction, Sequelize>();
 
 /**
- * Runs `work` in one transaction: the change, its activity row, what it enqueues and what it
- * notifies are committed together or not at all. THE place where the rights of a request's caller
- * are asked for once more, under the first lock: the session that the request was let in with may
- * have ended while it waited for its body, for a lock or for a connection.
+ * Runs `work` in one transaction: the change, its activity row, its jobs and its notifications are
+ * committed together or not at all. THE place where the caller's rights are checked again, under the
+ * first lock. The session may have ended while the request waited for its body, a lock or a connection.
  * @param lockFirst takes locks that come before that of the caller's row
- * @throws AppError unauthenticated, forbidden: nothing of the transaction is done then
+ * @throws AppError unauthenticated, forbidden: then nothing is written
  */
 export function inTransaction<T>(
   sequelize: Sequelize,
@@ -26,10 +25,7 @@ export function inTransaction<T>(
   });
 }
 
-/**
- * The same for what nobody misses when the database forgets it in a crash or a failover: it waits for no
- * disk and for no standby, and holds up nobody who waits for its rows.
- */
+/** Like `inTransaction`, for data that a crash may lose: the commit waits for neither disk nor standby. */
 export const inForgettableTransaction = <T>(
   sequelize: Sequelize,
   work: (transaction: Transaction) => Promise<T>,
@@ -39,10 +35,7 @@ export const inForgettableTransaction = <T>(
     return work(transaction);
   });
 
-/**
- * Runs reads that belong together: all of them see the rows of one moment. What a writer commits
- * between two of them is seen by none.
- */
+/** Runs reads in one snapshot: none of them sees a commit made in between. */
 export function inSnapshot<T>(
   sequelize: Sequelize,
   work: (transaction: Transaction) => Promise<T>,
@@ -54,12 +47,10 @@ export function inSnapshot<T>(
   });
 }
 
-/** The pool that a transaction of `inTransaction` belongs to. */
 export function poolOf(transaction: Transaction): Sequelize {
   const pool = pools.get(transaction);
   if (!pool) throw new Error("a transaction begins with inTransaction()");
   return pool;
 }
 
-/** The models of the pool that a transaction of `inTransaction` belongs to. */
 export const modelsOf = (transaction: Transaction): Models => defineModels(poolOf(transaction));

@@ -3,26 +3,23 @@ import { connect as connectSecurely, type ConnectionOptions } from "node:tls";
 
 import type { Client } from "pg";
 
-/** Who works for a client, as the server said when that connected. */
 export interface Backend {
   readonly processID: number;
   readonly secretKey: number;
 }
 
-// Numbers of the protocol, where a connection that begins names its version.
+// Request codes of the protocol. They take the place of the version number in a startup message.
 const askForCancel = 80_877_102;
 const askForTls = 80_877_103;
 const yesToTls = "S".charCodeAt(0);
 
-/** Whoever does not hear it by then will not; PgBouncer itself gives up after 10 s. */
+/** Timeout of a cancel request. PgBouncer itself gives up after 10 s. */
 const withinMs = 15_000;
 
 /**
- * Asks the server, or the pooler before it, over a connection of its own to give up what it does for a
- * client now. Nobody answers that; the statement ends as it then does, or goes on.
- *
- * Whoever was asked ends the connection. PgBouncer passes the request on over another one, and forgets
- * what somebody asked who has gone by then; some of its versions end themselves.
+ * Asks the server or pooler, over a separate connection, to cancel the client's current statement.
+ * There is no reply. The receiver must close the connection: if the sender does, PgBouncer drops the
+ * request, and some of its versions crash.
  */
 export function cancelStatement(client: Client, { processID, secretKey }: Backend): void {
   const request = packet(askForCancel, processID, secretKey);
@@ -32,7 +29,7 @@ export function cancelStatement(client: Client, { processID, secretKey }: Backen
     socket.write(request);
     return;
   }
-  // The key is as good as the right to cancel whatever the connection does later.
+  // The key allows canceling any later statement of the connection, so send it only over TLS.
   socket.write(packet(askForTls));
   socket.once("data", (answer) => {
     if (answer[0] !== yesToTls) {
@@ -46,28 +43,28 @@ export function cancelStatement(client: Client, { processID, secretKey }: Backen
 }
 
 function reach({ host, port }: Client): Socket {
-  // That is the folder of a socket.
+  // A host that begins with a slash is the folder of a Unix socket.
   if (host.startsWith("/")) return connectPlainly(`${host}/.s.PGSQL.${port}`);
   return connectPlainly({ host, port });
 }
 
-/** As the driver itself connects. */
+/** Returns the TLS options that the driver itself uses. */
 function tlsOptionsOf({ host, ssl }: Client): ConnectionOptions {
   const given: unknown = ssl;
   const name = isIP(host) === 0 ? { servername: host } : {};
   return { host, ...(typeof given === "object" ? given : {}), ...name };
 }
 
-/** Whatever becomes of it is nobody's matter, and no process waits for it at its end. */
+/** Ignores errors of the socket and does not keep the process alive for it. */
 function giveUpAlone(socket: Socket): void {
   socket.on("error", () => undefined);
   socket.setTimeout(withinMs, () => socket.destroy());
-  // Without a reader its end would not be noticed.
+  // Without a reader, the end of the connection is not noticed.
   socket.resume();
   socket.unref();
 }
 
-/** A message of this length first, in numbers of four bytes. */
+/** Encodes a message of 4-byte integers, preceded by its length. */
 function packet(...numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * (numbers.length + 1));
   bytes.writeInt32BE(bytes.length);

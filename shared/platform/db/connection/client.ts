@@ -9,36 +9,32 @@ import { noteConnectionFault } from "./database-away.ts";
 import { cancelPart, type Patience, settingsFor } from "./session-settings.ts";
 import { StandbyLook, StandbyPatience } from "./standby-look.ts";
 
-/** What every connection begins with, whatever else it asks for. */
 export const connectWithin = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   connectionTimeoutMillis: 10_000,
 } as const;
 
-// int8 arrives as text unless told otherwise; every one of ours stays below 2^53.
+// pg returns int8 as text by default. All int8 values of this database are below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
 
-// pg's own table of types leaves the arrays out.
+// pg's table of types contains no array types.
 const int8Array = 1016 as TypeId;
 types.setTypeParser(int8Array, (text: string) =>
   text.slice(1, -1).split(",").filter(Boolean).map(Number),
 );
 
 /**
- * A connection may end before whoever asked for it listens, or after they left it, as the queue does
- * with that of its LISTEN: who uses it learns that of a statement. An error that nobody hears ends no
- * process, whoever made the connection.
+ * Drops errors of a connection without a listener, because Node ends the process for such an error. A
+ * connection can end before its user listens or after its user left it, as the queue leaves its LISTEN
+ * connection. The user learns of the loss from the next statement.
  */
 Client.prototype.emit = function (this: Client, event, ...given: unknown[]): boolean {
   if (event === "error" && this.listenerCount(event) === 0) return false;
   return EventEmitter.prototype.emit.call(this, event, ...given);
 };
 
-/**
- * The queue makes the connection of its LISTEN from the options of its pool, and as none of the class
- * that they name: it would have neither our settings nor our patience.
- */
+/** Makes the queue's LISTEN connection use the `Client` class of its pool's options, with our timeouts. */
 const ofNamedClass = new Proxy(Client, {
   construct: (usual, [config]: [ClientOfPool?]) => new (config?.Client ?? usual)(config),
 });
@@ -48,28 +44,29 @@ type ClientOfPool = ClientConfig & { readonly Client?: typeof Client };
 
 type TypeId = Parameters<typeof types.setTypeParser>[0];
 
-/** How long the other side may take to hear a goodbye. */
+/** How long the server may take to close a connection. */
 const farewellMs = 1_000;
-/** How long a look at another connection may take. */
 const lookMs = 2_000;
 
 interface Silence {
-  /** How long one statement may take. */
   readonly patienceMs: number;
-  /** How long the end of a transaction may: all who notify wait for one that has. */
+  /**
+   * Timeout of a commit, which is short because all transactions that notify wait for each other's
+   * commit.
+   */
   readonly commitMs: number;
-  /** A write outside of a transaction is its own end: needed where it may compute for longer than that. */
+  /** Detects standby waits of long statements: a write outside a transaction is its own commit. */
   readonly look: StandbyLook | undefined;
 }
 
 /**
- * Has the client cut its connection when the server leaves a statement, or a goodbye, unanswered.
- * Over a half-open connection pg itself waits for as long as TCP does; with its own `query_timeout`
- * it stops waiting for the one statement, and every later one queues up behind that.
+ * Closes the client's connection if the server does not respond to a statement or to a close. On a
+ * half-open connection, pg itself waits as long as TCP does. pg's `query_timeout` stops waiting for one
+ * statement only, and later statements queue up behind it.
  *
- * Shortly before, it asks the server to give up: a commit that waits for a standby ends by none of the
- * server's timeouts, nor with its client. Asked to, the server says that it is done, as it is; left
- * alone, it keeps the transaction's locks and a connection until the standby is back.
+ * Shortly before, it asks the server to cancel the statement. No timeout of the server ends a commit
+ * that waits for a standby, and neither does the client's disconnect. Such a commit would keep its
+ * locks and a connection until the standby is back. A canceled commit succeeds without the standby.
  */
 function cutWhenSilent(client: Client, { patienceMs, commitMs, look }: Silence): void {
   const { connection } = client;
@@ -80,7 +77,7 @@ function cutWhenSilent(client: Client, { patienceMs, commitMs, look }: Silence):
   connection.once("backendKeyData", (key: Backend) => (backend = key));
   const cut = (): void => {
     const own = silence;
-    // What came while the process was busy is heard first.
+    // Read first the data that arrived while the process was busy.
     setImmediate(() => {
       if (silence !== own) return;
       connection.stream.destroy(new Error(`PostgreSQL said nothing for ${allowedMs} ms`));
@@ -112,7 +109,7 @@ function cutWhenSilent(client: Client, { patienceMs, commitMs, look }: Silence):
   }) as typeof client.query;
   client.end = ((...given: Parameters<typeof end>) => {
     stopWaiting();
-    // One that has ended already tells of no end, and is not to hold the process.
+    // After its end, a connection emits no `end`, so this timer must not keep the process alive.
     silence = setTimeout(() => connection.stream.destroy(), farewellMs).unref();
     return end(...given);
   }) as typeof client.end;
@@ -124,15 +121,13 @@ function cutWhenSilent(client: Client, { patienceMs, commitMs, look }: Silence):
 const isCommit = (statement: unknown): boolean =>
   typeof statement === "string" && /^commit\b/i.test(statement);
 
-/** What a connection of one's own is for. */
 interface ClientOptions {
   readonly url: string;
-  /** What the database calls it. */
   readonly applicationName: string;
   readonly patience: Patience;
 }
 
-/** A connection of one's own, straight to the server: a transaction pooler keeps no session. */
+/** Creates a connection to the server outside the pool. A transaction pooler keeps no session. */
 export function createClient({ url, applicationName, patience }: ClientOptions): Client {
   const Own = clientWith(patience);
   return new Own({
@@ -144,7 +139,7 @@ export function createClient({ url, applicationName, patience }: ClientOptions):
 
 declare module "pg" {
   interface Client {
-    /** What a client asks for when it connects, which the library's types leave out. */
+    /** Omitted by the library's types. */
     getStartupConf(): Readonly<Record<string, string>>;
   }
 }
@@ -152,9 +147,8 @@ declare module "pg" {
 type Connected = (error: Error | null) => void;
 
 /**
- * A class of clients for a pool that makes its own, and for `createClient`: the client cuts a
- * connection that falls silent, and the server gives up before that.
- * @param patience whose `isPooled` says that the server's part comes from the role
+ * Returns a class whose clients close a connection that does not respond. The server gives up earlier.
+ * @param patience with `isPooled`, the server's timeouts come from the role
  */
 export const clientWith = (patience: Patience): typeof Client => {
   const settings = settingsFor(patience);
@@ -164,7 +158,7 @@ export const clientWith = (patience: Patience): typeof Client => {
       super(config);
       this.connection.on("error", noteConnectionFault);
       const { statementMs: patienceMs, idleMs, isPooled = false } = patience;
-      // A transaction pooler may hand the next statement to a connection that never heard the name.
+      // A transaction pooler may run the next statement on a connection without the prepared name.
       if (!isPooled) prepareNamed(this);
       if (patienceMs === null) return;
       const commitMs = idleMs ?? patienceMs;
@@ -172,7 +166,7 @@ export const clientWith = (patience: Patience): typeof Client => {
       cutWhenSilent(this, { patienceMs, commitMs, look });
     }
 
-    /** The time zone is among the few parameters that a transaction pooler keeps for each client. */
+    /** The time zone is one of the few parameters that a transaction pooler keeps for each client. */
     override getStartupConf(): Readonly<Record<string, string>> {
       const usual = super.getStartupConf();
       return patience.isPooled ? { ...usual, TimeZone: "UTC" } : usual;
@@ -186,8 +180,8 @@ export const clientWith = (patience: Patience): typeof Client => {
     }
 
     /**
-     * It is not connected for anybody before it has its settings. Who waits for one that is ended
-     * meanwhile hears of that: pg alone would have them wait for ever.
+     * Resolves once the settings are applied. Rejects if the connection ends first, unlike pg, which
+     * hangs.
      */
     async #connect(): Promise<Client> {
       const ended = new Promise<never>((_, reject) => {
@@ -205,7 +199,6 @@ export const clientWith = (patience: Patience): typeof Client => {
   };
 };
 
-/** A connection that looks after another. */
 function lookerLike(config: string | ClientConfig | undefined): Client {
   const Looker = clientWith({ statementMs: lookMs });
   return new Looker({

@@ -8,11 +8,11 @@ import { clientWith, connectWithin } from "./client.ts";
 import { directUrlOf, type Patience, usualPatience, isPooled } from "./session-settings.ts";
 
 /**
- * The pool of one process. Every session runs in UTC: Sequelize says so by a statement, and through a
- * transaction pooler, where that would reach whoever has the connection next, the client and the role
- * do. A connection that leaves a statement unanswered is given up, so that a half-open one holds nobody for as long as TCP would.
- * @param statementMs that any statement may take, where it is more than is configured: such a pool goes
- * straight to the server, since a pooler's connections have the usual patience
+ * Creates the connection pool of a process. Every session runs in UTC: Sequelize sets it by a
+ * statement, which through a transaction pooler would affect other clients, so there the client and the
+ * role set it.
+ * @param statementMs timeout of a statement, if longer than the configured one. Such a pool connects
+ * directly to the server, because a pooler's connections have the configured timeout.
  */
 export function connect(config: Config, process: string, statementMs = 0): Sequelize {
   const isLong = statementMs > config.DATABASE_TIMEOUT;
@@ -45,24 +45,21 @@ export function connect(config: Config, process: string, statementMs = 0): Seque
   return sequelize;
 }
 
-/** What a process may open beside its pool: each pool and each connection of its own is made this large. */
+/** Connections that a process opens in addition to its pool. */
 export const beside = {
-  /** What every process enqueues by. */
+  /** The queue's pool for enqueuing, in every process. */
   queue: 2,
   listener: 1,
-  /** What a worker works the queues by, and hears of jobs by. */
+  /** A worker's pool for running jobs. `jobListener` receives notifications of new jobs. */
   supervisor: 6,
   jobListener: 1,
-  /** What ingest owns a source by, or stands by for it. */
+  /** The connection by which ingest owns one source or stands by for it. */
   source: 1,
 } as const;
 
 type Kind = "web" | "ingest" | "worker";
 
-/**
- * How many connections to the database a process opens at most.
- * @param sources that ingest takes in: the shard, and each enabled survival server
- */
+/** @param sources sources of ingest: the shard, and each enabled survival server */
 export function connectionNeed(
   kind: Kind,
   { DATABASE_POOL }: Pick<Config, "DATABASE_POOL">,
@@ -74,7 +71,7 @@ export function connectionNeed(
   return usual;
 }
 
-/** How many of them the server itself has to give: what goes through a pooler shares the pooler's own. */
+/** Returns how many of a process's connections the server must provide. The others share the pooler's. */
 export function serverNeed(kind: Kind, config: Config, sources = 1): number {
   const need = connectionNeed(kind, config, sources);
   if (!isPooled(config)) return need;
@@ -82,20 +79,17 @@ export function serverNeed(kind: Kind, config: Config, sources = 1): number {
   return need - beside.queue - (kind === "worker" ? 0 : config.DATABASE_POOL);
 }
 
-/** How the connections of a process's pool are used at this moment. */
 interface PoolUse {
   readonly max: number;
   readonly inUse: number;
   readonly idle: number;
-  /** Statements that wait for a connection. */
   readonly waiting: number;
 }
 
 declare module "sequelize/types/dialects/abstract/connection-manager" {
   interface ConnectionManager {
-    /** As sequelize-pool documents a pool; Sequelize's own types leave the pool out. */
+    /** From sequelize-pool's documentation. Sequelize's own types omit it. */
     readonly pool: Readonly<Record<"maxSize" | "using" | "available" | "waiting", number>>;
-    /** What Sequelize asks of a connection before it gives it out. */
     validate(connection: object): boolean;
   }
 }
@@ -105,13 +99,12 @@ export function readPoolUse({ connectionManager }: Sequelize): PoolUse {
   return { max: maxSize, inUse: using, idle: available, waiting };
 }
 
-/** When the connections of each pool were made: before it was last made anew, or since. */
+/** The generation of each connection. `renewPool` begins a new generation. */
 const generations = new WeakMap<
   Sequelize,
   { now: number; readonly made: WeakMap<object, number> }
 >();
 
-/** Has each connection of a pool know when it was made. */
 function followGenerations(sequelize: Sequelize): void {
   const generation = { now: 0, made: new WeakMap<object, number>() };
   generations.set(sequelize, generation);
@@ -120,14 +113,13 @@ function followGenerations(sequelize: Sequelize): void {
   });
 }
 
-/** Whether a connection that nobody uses may be given out. */
 function isFit(connection: object, sequelize: Sequelize): boolean {
   const generation = generations.get(sequelize);
   if (!sequelize.connectionManager.validate(connection)) return false;
   return generation?.made.get(connection) === generation?.now;
 }
 
-/** Has who asks for a connection from now on get none that was made before. */
+/** Retires all current connections of the pool: later requests get new ones. */
 export function renewPool(sequelize: Sequelize): void {
   const generation = generations.get(sequelize);
   if (generation) generation.now += 1;
@@ -135,8 +127,7 @@ export function renewPool(sequelize: Sequelize): void {
 
 const reading = new AsyncLocalStorage<true>();
 
-/** Runs work that answers strangers: its statements get a part of the pool's connections alone. */
+/** Runs work for anonymous callers. Its statements may use only a part of the pool's connections. */
 export const withinReadShare = <T>(work: () => T): T => reading.run(true, work);
 
-/** Whether the statements of what runs here get a part of the pool's connections alone. */
 export const isWithinReadShare = (): boolean => reading.getStore() === true;

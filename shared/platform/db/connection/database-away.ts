@@ -2,10 +2,7 @@ import { BaseError, ConnectionError } from "sequelize";
 
 const codeOfReadOnly = "25006";
 const codeOfLocked = "55P03";
-/**
- * SQLSTATEs of a server that takes no work now: it is shutting down or starting, has no connection
- * left, only reads, or gave up what took too long.
- */
+/** SQLSTATEs of a server that starts, shuts down, has no free connection, is read-only or timed out. */
 const codesOfAway: readonly string[] = [
   "57P01",
   "57P02",
@@ -17,38 +14,32 @@ const codesOfAway: readonly string[] = [
   "57014",
   codeOfLocked,
 ];
-/** The class of connection faults. */
+/** The SQLSTATE class of connection errors. */
 const connectionClass = "08";
 
-/** What the driver says without a code: of a connection that ended, of a pool that had none left. */
+/** Messages of the driver that have no code: a connection that ended, a pool without a free connection. */
 const wordsOfAway =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
 
-/** Faults that connections to the database themselves had: a refusal to connect, a reset, silence. */
 const connectionFaults = new WeakSet<Error>();
 
-/**
- * Remembers what a connection to the database failed of: by itself such an error looks like that of
- * any other connection, as to a game server.
- */
+/** Marks an error of a database connection, which otherwise looks like that of another connection. */
 export function noteConnectionFault(error: Error): void {
   connectionFaults.add(error);
 }
 
-/** What is told without asking the database, while the process knows that it cannot be used. */
 export class DatabaseAway extends Error {}
 
-/** Of a session on which nothing can be written. */
 export class ReadOnly extends DatabaseAway {}
 
 /**
- * Whether an error says that the database cannot be used at this moment, and nothing of what it was
- * asked: the same request may succeed once it is back. THE place where that is decided.
+ * True if the database is unusable and the request itself is not at fault. THE place where that is
+ * decided.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof DatabaseAway) return true;
   if (!(error instanceof Error)) return false;
-  // Sequelize wraps what the driver says.
+  // Sequelize wraps the driver's error.
   const { original } = error as { readonly original?: unknown };
   if (error instanceof BaseError && original instanceof Error) return isSaidOfAway(original);
   return isSaidOfAway(error);
@@ -61,11 +52,10 @@ function isSaidOfAway(error: Error): boolean {
   return codesOfAway.includes(code) || (code.length === 5 && code.startsWith(connectionClass));
 }
 
-/** What a server says that has no connection left. */
 const codeOfFull = "53300";
 /**
- * Poolers have no code for that: of their own connections, and of what the server said when they asked
- * it for one. Their `query_wait_timeout` is none of these words: it is said of a server that is gone too.
+ * Poolers have no code for a lack of connections. `query_wait_timeout` is not among these texts,
+ * because PgBouncer also reports it for a server that is gone.
  */
 const wordsOfFull = new RegExp(
   [
@@ -78,15 +68,14 @@ const wordsOfFull = new RegExp(
   "i",
 );
 
-/** Whether an error says that server or pooler give no further connection now. */
+/** Returns true if the server or the pooler has no free connection. */
 export function isFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // Sequelize wraps what the driver says.
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
   return code === codeOfFull || wordsOfFull.test(error.message) || isFull(original);
 }
 
-/** Whether an error says that its session only reads. */
+/** Returns true if the session is read-only. */
 export function isOfReadOnly(error: unknown): boolean {
   if (error instanceof ReadOnly) return true;
   if (!(error instanceof Error)) return false;
@@ -94,7 +83,6 @@ export function isOfReadOnly(error: unknown): boolean {
   return code === codeOfReadOnly || isOfReadOnly(original);
 }
 
-/** Whether an error says that a lock was held by somebody else for too long. */
 export function isLocked(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };

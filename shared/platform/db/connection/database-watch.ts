@@ -12,7 +12,6 @@ import { renewPool } from "./connection.ts";
 import { DatabaseAway, isDatabaseAway, isFull, isOfReadOnly, ReadOnly } from "./database-away.ts";
 import { isPooled } from "./session-settings.ts";
 
-/** The connection that hears what others tell. */
 interface Hearing {
   readonly isDeaf: boolean;
   onLost(lost: () => void): () => void;
@@ -25,17 +24,15 @@ interface Watched {
   readonly log: Logger;
 }
 
-/** How long a look may take: as long as readiness waits, and as much again on a busy machine. */
+/** Timeout of a check: the timeout of readiness, doubled for a busy machine. */
 const lookMs = 2_000;
-/** An answer that takes longer is a suspicion. */
+/** A slower response triggers a check of the database. */
 const slowMs = 500;
-/** Between two looks at a database that is away. */
 const restMs = 500;
 
 /**
- * What a process knows of its database without asking: whether it can be used. A fault of any
- * connection is only a suspicion; a look over a connection of its own settles it, and while the
- * database is away looks follow one another until it is back.
+ * Tracks if the database is usable, so that requests need not ask. A fault of any connection starts a
+ * check over a separate one. While the database is unusable, the check repeats until it is back.
  */
 export class DatabaseWatch {
   readonly #watched: Watched;
@@ -49,19 +46,19 @@ export class DatabaseWatch {
     this.#unlisten = watched.listener.onLost(() => this.suspect());
   }
 
-  /** Why the database cannot be used; undefined when it can, as far as is known. */
+  /** Undefined if the database is usable as far as is known. */
   get trouble(): string | undefined {
     if (this.#away !== undefined) return this.#away;
     return this.#watched.listener.isDeaf ? "the LISTEN connection does not hear itself" : undefined;
   }
 
-  /** @throws {DatabaseAway} while it is known that the database cannot be used */
+  /** @throws {DatabaseAway} if the database is known to be unusable */
   requireUsable(): void {
     const { trouble } = this;
     if (trouble !== undefined) throw new DatabaseAway(trouble);
   }
 
-  /** Asks over the pool, as requests do. @throws what says that the database cannot be used */
+  /** Queries the database over the pool, as requests do. @throws if the database is unusable */
   async check(pool: Sequelize): Promise<void> {
     if (this.#away !== undefined) throw new DatabaseAway(this.#away);
     const slow = setTimeout(() => this.suspect(), slowMs).unref();
@@ -75,10 +72,10 @@ export class DatabaseWatch {
     }
   }
 
-  /** Somebody met a fault: the database is looked at. */
+  /** Starts a check of the database after a fault. */
   suspect(fault?: unknown): void {
     if (this.#stopping.signal.aborted) return;
-    // A session that began to read only does so for life, whatever the server does since.
+    // A session that became read-only stays so, even if the server accepts writes again.
     if (isOfReadOnly(fault)) renewPool(this.#watched.sequelize);
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
@@ -107,27 +104,27 @@ export class DatabaseWatch {
     this.#away = away;
     if (away !== undefined && !wasAway) {
       log.error({ reason: away }, "the database cannot be used");
-      // Whoever took one that fell silent with it would wait in vain once it is back.
+      // Connections that stopped responding would still not respond once the database is back.
       renewPool(sequelize);
     }
     if (away === undefined && wasAway) {
       log.info("the database can be used again");
-      // Some may have been made meanwhile, to a server that was to be left.
+      // Connections opened meanwhile may lead to the old server.
       renewPool(sequelize);
     }
   }
 }
 
-/** A standby says it too, as does a server that was fenced off. */
+/** The setting is also `on` on a standby and on a server that was fenced off. */
 const readOnlySql = `select current_setting('transaction_read_only') as "readOnly"`;
 
-/** @throws when the server that is asked only reads */
+/** @throws if the server is read-only */
 async function requireWritable(sql: Sequelize | Sql): Promise<void> {
   const row = await firstRow<{ readOnly: string }>(sql, readOnlySql);
   if (row?.readOnly === "on") throw new ReadOnly("the server only reads");
 }
 
-/** Why the database is away; undefined when it answers, and when it says no more than that it is busy. */
+/** Returns why the database is unusable. Returns undefined if it responds or is only out of connections. */
 async function findTrouble(config: Config): Promise<string | undefined> {
   const Looker = clientWith({ statementMs: lookMs, isPooled: isPooled(config) });
   const client = new Looker({
@@ -141,7 +138,7 @@ async function findTrouble(config: Config): Promise<string | undefined> {
     await requireWritable(client);
     return undefined;
   } catch (error) {
-    // Connections that are open already go on working where no further one is given.
+    // Open connections keep working while the server accepts no new ones.
     return isDatabaseAway(error) && !isFull(error) ? messageOf(error) : undefined;
   } finally {
     await client.end();

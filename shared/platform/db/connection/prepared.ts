@@ -6,23 +6,21 @@ import type { PreparedStatement } from "../named-statements.ts";
 import { onPoolConnection } from "../sql.ts";
 import { isPooled } from "./session-settings.ts";
 
-/** The pool, and whether it goes through a pooler of the host's. */
 interface PreparedOn {
   readonly sequelize: Sequelize;
   readonly config: Config;
 }
 
 /**
- * Runs a statement of very many requests on a connection of the pool, outside any transaction.
- * Reading and planning the SQL anew each time would cost the database several times the answer.
- * @returns the rows
+ * Runs a frequent statement on a connection of the pool, outside any transaction. It is prepared,
+ * because planning it each time would cost several times the execution.
  */
 export async function queryPrepared<Row extends QueryResultRow>(
   { name, text }: PreparedStatement,
   values: readonly unknown[],
   { sequelize, config }: PreparedOn,
 ): Promise<Row[]> {
-  // A transaction pooler may hand the next statement to a connection that never heard the name.
+  // A transaction pooler may run the next statement on a connection without the prepared name.
   const given = { text, values: [...values], ...(!isPooled(config) && { name }) };
   const { rows } = await onPoolConnection(sequelize, (sql) => sql.query<Row>(given));
   return rows;

@@ -5,9 +5,9 @@ import type { HeldSchema } from "./schema-lock.ts";
 import { settingsByName, usualPatience } from "./session-settings.ts";
 
 /**
- * Makes what every session should begin with the default of the role, in this database alone: a
- * transaction pooler hands on connections that it made itself, and no setting of its clients lasts.
- * Connections that the pooler holds already keep what they began with.
+ * Makes the session settings defaults of the role in this database. A transaction pooler opens
+ * connections itself, and clients cannot set anything on them. Its existing connections keep their old
+ * settings.
  */
 export async function setRoleTimeouts(
   config: Config,
@@ -24,7 +24,7 @@ export async function setRoleTimeouts(
     await client.query(roleTimeoutsSql(config));
     log.info("the role's timeouts are set");
   } catch (error) {
-    // The service runs without them: the doctor says what the administrator should do.
+    // The service works without them, and the doctor tells the administrator how to set them.
     log.warn({ err: error }, "the role's timeouts could not be set");
   } finally {
     await client.end();

@@ -3,22 +3,18 @@ import { Sequelize, type Transaction } from "sequelize";
 import { firstRow } from "../rows.ts";
 import { requireServerVersion } from "../server.ts";
 
-/** Held by whoever changes the schema, and shared by who must see it unchanged. */
-// Any fixed number will do, as long as nothing else in this database locks it.
+/** Held exclusively to change the schema; held shared to keep it unchanged. */
+// An arbitrary number that no other lock of this database uses.
 export const schemaLock = 7_102_026;
 
-/**
- * The right to change the schema of a database, which one session at a time has. Every function that
- * creates, alters or drops something for a release takes it as an argument.
- */
+/** The exclusive right to change the schema, an argument of every function that changes it for a release. */
 export interface HeldSchema {
-  /** Its one connection has the lock. */
   readonly sequelize: Sequelize;
 }
 
 /**
- * An index of a large table takes its time, the connection stands idle while another is asked, and a backup
- * is waited for. Behind a pooler the role itself has the timeouts of requests.
+ * Indexing a large table takes long, a backup may have to finish first, and the connection idles
+ * meanwhile. Behind a pooler, the role would impose the timeouts of requests.
  */
 const asLongAsItTakes =
   "set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0; set client_min_messages = warning";
@@ -26,9 +22,8 @@ const asLongAsItTakes =
 const lockTries = 5;
 
 /**
- * Does the work while nobody else changes the schema: a second release waits for its turn. No statement
- * of the held session waits for a lock for more than three seconds.
- * @param url of a direct connection
+ * Runs `work` while no other session changes the schema. A second release waits. No statement of the
+ * session waits more than three seconds for a table lock. @param url a direct connection
  */
 export async function holdSchema<T>(
   url: string,
@@ -47,15 +42,15 @@ export async function holdSchema<T>(
 }
 
 /**
- * The pool replaces a connection that was lost. The new one has neither the lock nor the transaction that was
- * begun: the rest of a migration would be committed without its beginning.
+ * The pool would replace a lost connection by one without the lock and without the open transaction, so
+ * the rest of a migration would be committed without its beginning.
  */
 function refuseAnother(): never {
   throw new Error("the connection that holds the schema was lost");
 }
 
 async function connect(url: string): Promise<Sequelize> {
-  // One connection, so that the session's lock and settings hold for every statement.
+  // Only one connection, so that its lock and settings apply to every statement.
   const pool = { max: 1, min: 1, idle: 3_600_000 };
   const sequelize = new Sequelize(url, { dialect: "postgres", logging: false, pool });
   try {
@@ -67,10 +62,7 @@ async function connect(url: string): Promise<Sequelize> {
   }
 }
 
-/**
- * Does the work again when a statement of it waited three seconds for a lock: an older release at work
- * may hold a table for a moment. Run twice, the work must do the same as run once.
- */
+/** Repeats `work`, which must be idempotent, if it waited three seconds for a lock of an older release. */
 export async function retryWhileLocked<T>(work: () => Promise<T>, tries = lockTries): Promise<T> {
   try {
     return await work();
@@ -81,9 +73,8 @@ export async function retryWhileLocked<T>(work: () => Promise<T>, tries = lockTr
 }
 
 /**
- * Keeps releases from changing the schema until the transaction ends, for a process that makes or drops
- * tables at work. Several processes may share it.
- * @returns false while a release changes the schema, or waits to do so
+ * Blocks schema changes until the transaction ends, for a process that creates or drops tables at work.
+ * @returns false if a release changes the schema, or waits to do so
  */
 export async function shareSchema(transaction: Transaction): Promise<boolean> {
   const lock = await firstRow<{ isShared: boolean }>(

@@ -1,8 +1,8 @@
 import type { Client } from "pg";
 
 /**
- * Looks whether a server has done what a connection asked for and only waits for a standby. One look at a
- * time, over a connection of its own: all others may be waiting.
+ * Checks if a server process waits only for a standby. The checks use one separate connection, one at a
+ * time, because all other connections may be waiting.
  */
 export class StandbyLook {
   readonly #makeClient: () => Client;
@@ -12,7 +12,7 @@ export class StandbyLook {
     this.#makeClient = makeClient;
   }
 
-  /** @returns false, too, when it cannot be told */
+  /** Returns true if the process waits for a standby. Returns false also if the check fails. */
   isAwaitedBy(processId: number): Promise<boolean> {
     const look = this.#last.then(() => this.#look(processId)).catch(() => false);
     this.#last = look;
@@ -39,7 +39,7 @@ interface Followed {
   readonly giveUp: () => void;
 }
 
-/** Looks after the statements of one connection for as long as each takes. */
+/** Repeats the check during each statement of a connection. */
 export class StandbyPatience {
   readonly #followed: Followed;
   #next: NodeJS.Timeout | undefined;
@@ -57,7 +57,7 @@ export class StandbyPatience {
     this.#next = undefined;
   }
 
-  /** A standby that is there takes a moment too: it is away when two looks in a row find it awaited. */
+  /** A healthy standby also takes a moment. It counts as lost after two checks in a row that find a wait. */
   #lookLater(processId: number, wasAwaited: boolean): void {
     const { look, everyMs, giveUp } = this.#followed;
     const lookNow = async (): Promise<void> => {

@@ -6,18 +6,16 @@ import { isDatabaseAway, isFull } from "./database-away.ts";
 
 export interface StartWaitOptions {
   readonly log: Logger;
-  /** How long the database, or what a release makes of it, may be away. */
+  /** How long the database, or the schema of the release, may be unavailable. */
   readonly forMs: number;
-  /** How many connections the process opens at most. */
   readonly connections: number;
 }
 
 const askEveryMs = 500;
 
 /**
- * Has steps of a process's start wait for the database. A process that has begun outlives a restart
- * of it, and a start that ended for want of a connection would only be repeated by the host, which
- * opens more. What is waited for is said once.
+ * Makes the start of a process wait for the database. If it failed instead, the host would restart the
+ * process, which opens more connections. Each reason to wait is logged once.
  */
 export class StartWait {
   readonly #options: StartWaitOptions;
@@ -28,9 +26,9 @@ export class StartWait {
   }
 
   /**
-   * @param step may be done again, wherever it failed
-   * @param isYetToCome what else passes by itself
-   * @throws what it failed of at last, once the time is over; the want of a connection has no end
+   * @param step must be repeatable after any failure
+   * @param isYetToCome returns true for other errors that are temporary
+   * @throws the last error after the timeout; a lack of connections has no timeout
    */
   async for<T>(
     step: () => Promise<T>,
@@ -40,7 +38,7 @@ export class StartWait {
     for (;;) {
       try {
         const done = await step();
-        // Who waits for it again says so again.
+        // A later wait for the database is logged again.
         this.#said.delete("away");
         return done;
       } catch (error) {
@@ -62,10 +60,10 @@ export class StartWait {
   }
 }
 
-/** What a socket says of a way on which nobody is. */
+/** Socket errors of an unreachable server. */
 const codesOfSockets = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"];
 
-/** Only for work that asks nobody but the database. */
+/** Use this only for work that connects to nothing but the database. */
 const isAway = (error: unknown): boolean =>
   isDatabaseAway(error) ||
   (error instanceof Error &&
