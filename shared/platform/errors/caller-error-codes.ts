@@ -1,6 +1,5 @@
 import type { CodeSpec } from "./error-kinds.ts";
 
-/** The part of the catalog of error codes for invalid requests, and for callers who may not do something. */
 export const callerErrorCodes = {
   invalid_request: {
     kind: "invalid",
@@ -133,7 +132,6 @@ export const callerErrorCodes = {
   },
 } as const satisfies Record<string, CodeSpec>;
 
-/** The part of the CATALOGUE of error codes about what a caller's own account may and may not do. */
 export const ownAccountErrorCodes = {
   reauthentication_required: {
     kind: "forbidden",

@@ -3,10 +3,7 @@ import type { CodeSpec } from "./error-kinds.ts";
 import { pluginErrorCodes } from "./plugin-error-codes.ts";
 import { survivalErrorCodes } from "./survival-error-codes.ts";
 
-/**
- * CATALOGUE of what a program is told about a refusal, beside the words for people. A code stays
- * as it is once it was released; what clients should handle in another way gets a new one.
- */
+/** CATALOGUE of the error codes. A released code keeps its meaning. Different handling needs a new code. */
 export const errorCodes = {
   ...callerErrorCodes,
 

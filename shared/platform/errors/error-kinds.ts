@@ -1,4 +1,4 @@
-/** The ways a request can be refused; `api/http/errors.ts` alone knows their numbers. */
+/** The kinds of refusals. Only `api/http/errors.ts` maps them to HTTP status codes. */
 export type ErrorKind =
   | "invalid"
   | "unauthenticated"
@@ -20,6 +20,6 @@ export type ErrorKind =
 
 export interface CodeSpec {
   readonly kind: ErrorKind;
-  /** One sentence for those who build clients. */
+  /** One sentence for developers of clients. */
   readonly meaning: string;
 }

@@ -1,7 +1,6 @@
 import { type ErrorCode, errorCodes } from "./error-codes.ts";
 import type { ErrorKind } from "./error-kinds.ts";
 
-/** One fault of an input: where it is and which rule it broke. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
@@ -9,20 +8,18 @@ export interface Fault {
 }
 
 export interface ErrorDetails {
-  /** Each fault by its path; answered beside the message. */
   readonly faults?: readonly Fault[];
-  /** Fields that the contract prints beside `error`, such as `trustLimitReached`. */
+  /** Additional fields of the response body, such as `trustLimitReached`. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which the client should retry. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
 }
 
-/** What went wrong, in the words of whatever was thrown. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** A refusal that the caller is told about: its code for programs, and the words given here. */
+/** An error that the response reports to the caller, by code and message. */
 export class AppError extends Error {
   readonly errorCode: ErrorCode;
   readonly kind: ErrorKind;
@@ -41,31 +38,28 @@ export class AppError extends Error {
   }
 }
 
-/** A request that contradicts itself. */
+/** A request whose fields contradict each other. */
 export const invalid = (message: string): AppError => new AppError("invalid_request", message);
 
-/** The one shape of a failed validation: every fault named at once. */
+/** A failed validation, with all faults. */
 export const invalidFields = (faults: readonly Fault[]): AppError =>
   new AppError("validation_failed", "Validation failed", { faults });
 
-/** A gate that asks for a session met none. */
+/** The request has no session, and the route requires one. */
 export const unauthenticated = (): AppError =>
   new AppError("not_authenticated", "Not authenticated");
 
-/** What people do for themselves, and no program by its token. */
+/** The operation requires a signed-in user, and the caller is an API token. */
 export const sessionRequired = (): AppError =>
   new AppError("session_required", "Not by an API token: sign in");
 
-/** Nothing is served at a path; also for what scanners try, which must look the same. */
+/** Nothing is served at the path. Paths that scanners try get the same response. */
 export const unknownPath = (): AppError => new AppError("unknown_path", "Not found");
 
-/** What a path names does not exist. */
+/** The object that a path names does not exist. */
 export const missing = (message = "Not found"): AppError => new AppError("not_found", message);
 
-/**
- * An error as it may be written down: what went wrong and where. A database's own error also holds
- * the values it was given, and whole rows: names as people typed them, hashes, addresses.
- */
+/** Copies an error without extra fields, because database errors contain parameters, rows and user input. */
 export function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
@@ -81,7 +75,7 @@ export function plainError(error: unknown): unknown {
   });
 }
 
-/** A database's error comes wrapped, and the wrapping has no code of its own. */
+/** Sequelize wraps the database's error, and the wrapper has no code. */
 function codeOf(error: Error): unknown {
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
   return code ?? (original as { readonly code?: unknown } | undefined)?.code;

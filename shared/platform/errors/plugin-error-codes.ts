@@ -1,6 +1,5 @@
 import type { CodeSpec, ErrorKind } from "./error-kinds.ts";
 
-/** The part of the catalog of error codes for the calls of plugins. */
 export const pluginErrorCodes = {
   plugin_key_ended: {
     kind: "unauthenticated",
@@ -60,10 +59,7 @@ export const pluginErrorCodes = {
   },
 } as const satisfies Record<string, CodeSpec>;
 
-/**
- * CATALOG of the codes that a plugin reads in a refusal's body, by the site's own codes. Other refusals
- * get the code of their kind.
- */
+/** CATALOG of plugin codes by the site's error codes. Other refusals use the code of their kind. */
 const pluginCodes = {
   plugin_key_ended: "UNAUTHORIZED",
   plugin_key_unknown: "UNAUTHORIZED",
@@ -90,13 +86,11 @@ const codesOfKinds = {
   unavailable: "BUSY",
 } as const satisfies { readonly [Kind in ErrorKind]?: string };
 
-/** A code that a plugin reads in a refusal. */
 export type PluginCode =
   | (typeof pluginCodes)[keyof typeof pluginCodes]
   | (typeof codesOfKinds)[keyof typeof codesOfKinds]
   | "FAILED";
 
-/** The code that a plugin reads in a refusal. */
 export const pluginCodeOf = ({
   errorCode,
   kind,
@@ -108,7 +102,7 @@ export const pluginCodeOf = ({
   (codesOfKinds as { readonly [Kind in ErrorKind]?: PluginCode })[kind] ??
   "FAILED";
 
-/** The kinds of errors that a plugin is told of by a code. */
+/** Returns the kinds of errors for which a plugin receives the code. */
 export const kindsOfPluginCode = (code: PluginCode): readonly ErrorKind[] => {
   const own = Object.entries(pluginCodes).filter(([, each]) => each === code);
   const general = Object.entries(codesOfKinds).filter(([, each]) => each === code);
@@ -120,13 +114,12 @@ export const kindsOfPluginCode = (code: PluginCode): readonly ErrorKind[] => {
 
 interface PluginCodeDocs {
   readonly means: string;
-  /** What the plugin must do next. */
   readonly next: string;
 }
 
 const helloNext = "Call `POST /hello`, and continue as its answer says.";
 
-/** CATALOG of the codes for people who write a plugin. */
+/** CATALOG of the codes for developers of plugins. */
 export const pluginCodeDocs: Readonly<Record<PluginCode, PluginCodeDocs>> = {
   UNAUTHORIZED: {
     means: "The plugin key is missing or unknown, or it was revoked or replaced.",
@@ -210,7 +203,6 @@ export const pluginCodeDocs: Readonly<Record<PluginCode, PluginCodeDocs>> = {
   },
 };
 
-/** Codes that every call may be refused with. */
 const codesOfEvery = [
   "UNAUTHORIZED",
   "DISABLED",
@@ -221,7 +213,7 @@ const codesOfEvery = [
   "FAILED",
 ] as const;
 
-/** CATALOG of the codes that a call of a plugin may be refused with, by its path. */
+/** CATALOG of the codes with which each call of a plugin may be refused, by path. */
 export const codesOfPluginCalls = {
   "/hello": ["PROTOCOL", "SUPERSEDED", "EPOCH", "TOO_LARGE", ...codesOfEvery],
   "/events": ["HELLO", "SUPERSEDED", "EPOCH", "SEQUENCE", "TOO_LARGE", ...codesOfEvery],

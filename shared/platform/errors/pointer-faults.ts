@@ -18,12 +18,11 @@ export const faultCodes = [
 ] as const;
 export type FaultCode = (typeof faultCodes)[number];
 
-/** A fault that says where by a JSON pointer (RFC 6901) and what by a code. */
+/** A fault whose path is a JSON pointer (RFC 6901). */
 export interface PointedFault extends Fault {
   readonly code: FaultCode;
 }
 
-/** The pointer to a field, from the names and numbers on the way to it. */
 export const pointerTo = (way: readonly (string | number)[]): string =>
   way.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
@@ -50,7 +49,6 @@ const codes: Readonly<Record<string, FaultCode>> = {
 const codeOf = (type: string): FaultCode =>
   codes[type] ?? (type.endsWith(".base") ? "type" : "format");
 
-/** What a schema found, each with its pointer. */
 export const pointedFaults = ({ details }: Joi.ValidationError): PointedFault[] =>
   details.map(({ path, message, type }) => ({
     path: pointerTo(path),
@@ -58,13 +56,13 @@ export const pointedFaults = ({ details }: Joi.ValidationError): PointedFault[] 
     message,
   }));
 
-/** The faults of two checks: what lies within something that the first refused is not said twice. */
+/** Joins the faults of two checks. Omits faults of the second inside a value that the first refused. */
 export function mergedFaults<F extends Fault>(first: readonly F[], second: readonly F[]): F[] {
   const refused = new Set(first.map(({ path }) => path));
   return [...first, ...second.filter(({ path }) => !isWithin(path, refused))];
 }
 
-/** Whether a pointer, or one of those that it lies in, is among some. */
+/** Returns true if `refused` contains the pointer or one of its parents. */
 function isWithin(path: string, refused: ReadonlySet<string>): boolean {
   for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
     if (refused.has(path.slice(0, end))) return true;

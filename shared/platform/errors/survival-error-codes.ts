@@ -1,6 +1,5 @@
 import type { CodeSpec } from "./error-kinds.ts";
 
-/** The part of the catalogue of error codes that tells of survival servers. */
 export const survivalErrorCodes = {
   config_not_json: {
     kind: "invalid",
