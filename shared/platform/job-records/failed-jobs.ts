@@ -9,10 +9,9 @@ import { AppError } from "../errors/errors.ts";
 import { findQueue, type QueueName, queues } from "../queue/queues.ts";
 
 /**
- * Runs every failed job of a queue again. Of equal jobs of an exclusive queue only the newest is,
- * and none beside one that waits or runs: the others stay failed.
- * @returns how many
- * @throws AppError 404, or 409 when an equal job comes at the same moment
+ * Retries every failed job of a queue and returns their number. In an exclusive queue it retries only
+ * the newest of equal jobs, and none that equals a waiting or active job.
+ * @throws AppError 404, or 409 if an equal job is enqueued at the same moment
  */
 export function retryFailedJobs(name: string, caller: Caller, context: Context): Promise<number> {
   const queue = findQueue(name);
@@ -28,7 +27,7 @@ export function retryFailedJobs(name: string, caller: Caller, context: Context):
   );
 }
 
-/** Removes every failed job of a queue. @returns how many @throws AppError 404 */
+/** Deletes every failed job of a queue and returns their number. @throws AppError 404 */
 export function discardFailedJobs(name: string, caller: Caller, context: Context): Promise<number> {
   const queue = findQueue(name);
   return changeFailed(
@@ -70,7 +69,7 @@ interface FailedJob {
   readonly isExclusive: boolean;
 }
 
-/** The failed jobs, newest first, which nobody else retries or removes until the transaction ends. */
+/** Returns the failed jobs, newest first, locked until the transaction ends. */
 const lockFailed = (queue: QueueName, transaction: Transaction): Promise<FailedJob[]> =>
   rows<FailedJob>(
     transaction,
@@ -80,7 +79,7 @@ const lockFailed = (queue: QueueName, transaction: Transaction): Promise<FailedJ
     [queue],
   );
 
-/** The ids of the jobs that may stand beside each other and beside what waits or runs. */
+/** Returns the ids of the jobs that equal no other job and no waiting or active one. */
 async function withoutEqual(
   queue: QueueName,
   jobs: readonly FailedJob[],
@@ -103,16 +102,16 @@ async function withoutEqual(
     .map(({ id }) => id);
 }
 
-/** An equal job was enqueued after the look at what waits. */
+/** An equal job was enqueued after the query for waiting jobs. */
 function refuseEqualJobs(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
   throw new AppError("job_is_queued", "An equal job has begun to wait: try again");
 }
 
-/** What the page of queues counts of the last hour is kept that long. */
+/** The page of queues counts the completed jobs of the last hour. */
 const keptHours = 1;
 
-/** The queue through which pg-boss hands on what its clock fires. */
+/** pg-boss's own queue for scheduled jobs. */
 const firings = "__pgboss__send-it";
 
 const oftenSetOff = Object.entries(queues)
@@ -120,9 +119,8 @@ const oftenSetOff = Object.entries(queues)
   .map(([name]) => name);
 
 /**
- * Removes completed jobs of the queues that run by the clock, some of them every minute, and of those that
- * game servers set off: pg-boss would keep their rows for a week. What failed or was cancelled stays that long.
- * @returns how many
+ * Deletes completed jobs of queues with many jobs: scheduled ones, and those that game servers trigger.
+ * pg-boss would keep them for a week, as it does with failed and cancelled jobs.
  */
 export const pruneJobs = ({ sequelize }: Pick<Context, "sequelize">): Promise<number> =>
   countChanged(

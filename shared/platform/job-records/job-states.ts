@@ -2,7 +2,6 @@ import type { Transaction } from "sequelize";
 
 import { firstRow } from "../db/rows.ts";
 
-/** The states of a job, pg-boss's own words. */
 export const jobStates = [
   "created",
   "retry",
@@ -13,17 +12,15 @@ export const jobStates = [
 ] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** A job's row, which nobody changes until the transaction ends. */
+/** A job's row, locked until the transaction ends. */
 export interface LockedJob {
   readonly state: JobState;
-  /** How many attempts came before the one that it stands at. */
   readonly retryCount: number;
 }
 
 /**
- * Locks a job. When an attempt fails, pg-boss deletes the job's row and writes it anew: a lock that
- * waited for the end of that finds nothing, so it is asked for again while the job is there.
- * @returns null when there is no such job
+ * Locks a job. pg-boss deletes and reinserts the row of a failed attempt, so a lock that waited for
+ * that finds no row. It is then retried while the job exists.
  */
 export async function lockJob(
   id: string,
@@ -43,22 +40,18 @@ export async function lockJob(
   }
 }
 
-/** The last attempt that a job was allowed, as the one that made it knows it. */
+/** The attempt that ends, as its own process knows it. */
 export interface EndedAttempt {
   readonly jobId: string;
-  /** How many attempts came before it. */
   readonly retryCount: number;
 }
 
-/**
- * Whether a job stands at the attempt that ends. One that was believed lost may end after its job was
- * retried: it speaks for itself alone, and not for the attempt that waits or runs by then.
- */
+/** True if the ending attempt is still the job's current one: a lost attempt can end after a retry. */
 export const standsAt = (job: LockedJob | null, { retryCount }: EndedAttempt): boolean =>
-  // An attempt that took too long is failed before it ends.
+  // An attempt that takes too long is marked failed before it ends.
   (job?.state === "active" || job?.state === "failed") && job.retryCount === retryCount;
 
-/** The same of a job that nobody changes until the transaction ends. */
+/** Locks the job and returns true if the ending attempt is still the job's current one. */
 export const speaksForJob = async (
   attempt: EndedAttempt,
   transaction: Transaction,

@@ -10,12 +10,11 @@ import { type QueueName, queues } from "../queue/queues.ts";
 import { type JobState, lockJob } from "./job-states.ts";
 import type { Progress } from "./progress.ts";
 
-/** A job as admins see it. What it answered may be a whole result. */
 export interface JobView {
   readonly id: string;
   readonly queue: string;
   readonly state: JobState;
-  /** What it carries; null where that is personal, or a queue that only a newer release knows. */
+  /** The payload. Null if it is personal, or if only a newer release knows the queue. */
   readonly data: unknown;
   readonly output: unknown;
   readonly attempts: number;
@@ -23,12 +22,12 @@ export interface JobView {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
-  /** When one that waits may run; for one that failed and is retried, when it is tried again. */
+  /** The earliest time of the next attempt of a waiting or failed job. */
   readonly nextTryAt: Date | null;
   readonly progress: (Progress & { readonly startedAt: string; readonly updatedAt: string }) | null;
 }
 
-/** Within JSON the database writes a time its own way, not with a `Z`. */
+/** PostgreSQL's JSON functions do not write times with a `Z`. */
 const inUtc = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -45,7 +44,6 @@ const selection = `
   from pgboss.job job left join job_progress progress on progress.job_id = job.id
   where job.name not like '\\_\\_pgboss%'`;
 
-/** Which jobs are asked for: those of a state, of all queues or of one. */
 export interface JobQuery {
   readonly state: JobState;
   readonly queue?: QueueName | undefined;
@@ -55,11 +53,11 @@ export interface JobQuery {
 export interface JobList {
   /** Newest first. */
   readonly jobs: readonly JobView[];
-  /** Of the states in which a job keeps its error; the group that grew last comes first. */
+  /** Only for states in which a job has an error. The group with the newest failure comes first. */
   readonly groups: readonly EqualFailures[];
 }
 
-/** Jobs of one queue and state that failed of the same error, however many are listed. */
+/** All jobs of one queue and state with the same error, including those that are not listed. */
 export interface EqualFailures {
   readonly queue: string;
   readonly error: string | null;
@@ -87,10 +85,9 @@ export async function listJobs(
   return { jobs: jobs.map(hidePersonal), groups };
 }
 
-/** Shown groups: whoever has more different errors has one to begin with. */
 const mostGroups = 100;
 
-/** pg-boss wraps the words of its own: those of a worker that was lost, or an attempt too long. */
+/** pg-boss wraps its own errors: a lost worker, or an attempt that took too long. */
 const errorOf = "coalesce(output ->> 'message', output -> 'value' ->> 'message')";
 
 function groupFailures(
@@ -109,7 +106,6 @@ function groupFailures(
   );
 }
 
-/** @throws AppError 404 */
 export async function readJob(id: string, database: Database): Promise<JobView> {
   const job = await firstRow<JobView>(database, `${selection} and job.id = $1`, [id]);
   if (!job) throw missing("Unknown job");
@@ -122,8 +118,8 @@ function hidePersonal(job: JobView): JobView {
 }
 
 /**
- * Runs a failed or cancelled job again.
- * @throws AppError 409 for one that is in another state, or beside an equal one of an exclusive queue
+ * Retries a failed or cancelled job.
+ * @throws AppError 409 if it is in another state, or if an exclusive queue contains an equal job
  */
 export const retryJob = (id: string, caller: Caller, context: Context): Promise<JobView> =>
   moveJob(id, caller, context, {
@@ -133,8 +129,8 @@ export const retryJob = (id: string, caller: Caller, context: Context): Promise<
   });
 
 /**
- * Takes a job back that waits or runs; a running import ends at its next report.
- * @throws AppError 409 for one that is in another state, or whose import is finished
+ * Cancels a waiting or active job. A running import ends at its next progress report.
+ * @throws AppError 409 for another state or a finished import
  */
 export const cancelJob = (id: string, caller: Caller, context: Context): Promise<JobView> =>
   moveJob(id, caller, context, {
@@ -146,10 +142,7 @@ export const cancelJob = (id: string, caller: Caller, context: Context): Promise
     },
   });
 
-/**
- * An import is finished under the lock of its job, and the queue hears of it a moment later: the job is
- * active until then, and cancelling it would change nothing.
- */
+/** A finished import stays active until the queue learns of it, but cancelling it has no effect. */
 async function refuseFinishedImport(jobId: string, transaction: Transaction): Promise<void> {
   const { ImportRun } = modelsOf(transaction);
   const where = { jobId, finishedAt: { [Op.ne]: null } };
@@ -179,12 +172,11 @@ async function moveJob(
     if (!from.includes(state)) throw new AppError("job_state", `The job is ${state}`);
     await move(job, transaction).catch(refuseEqualJob);
     await recordActivity(line, transaction);
-    // As it was decided here: somebody else may change it the moment after.
+    // Read in the same transaction, before another one can change it.
     return readJob(id, transaction);
   });
 }
 
-/** An exclusive queue takes no job beside an equal one. */
 function refuseEqualJob(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
   throw new AppError("job_is_queued", "An equal job waits or runs already");

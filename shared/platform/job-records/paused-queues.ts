@@ -8,7 +8,6 @@ import { notify } from "../notify/channels.ts";
 import { findQueue, type QueueName } from "../queue/queues.ts";
 import { type QueueHealth, readHealthOf } from "./queue-health.ts";
 
-/** The queues that no worker takes jobs from. */
 export async function readPausedQueues({
   models,
 }: Pick<Context, "models">): Promise<ReadonlySet<string>> {
@@ -16,10 +15,7 @@ export async function readPausedQueues({
   return new Set(rows.map(({ queue }) => queue));
 }
 
-/**
- * Has every worker take nothing more from a queue; what runs goes on to its end.
- * @throws AppError 404
- */
+/** Stops all workers from taking jobs of a queue. Active jobs continue. @throws AppError 404 */
 export async function pauseQueue(
   name: string,
   caller: Caller,
@@ -34,7 +30,7 @@ export async function pauseQueue(
   return readHealthOf(queue, context);
 }
 
-/** Has workers take jobs from a queue again. @throws AppError 404 */
+/** @throws AppError 404 */
 export async function resumeQueue(
   name: string,
   caller: Caller,

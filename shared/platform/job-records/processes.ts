@@ -28,18 +28,14 @@ export type SeenProcess = Readonly<Pick<ServiceProcess, (typeof shown)[number]>>
 
 const beatMs = 5_000;
 
-/** A process counts as alive when its row was touched within this time. */
+/** A process counts as alive if it updated its row within this time. */
 export const aliveWithinSeconds = 20;
 
-/** A process's row, which is kept until it is stopped. */
 export interface ProcessRow extends Stoppable {
   readonly id: string;
 }
 
-/**
- * Writes this process's row and keeps touching it, so that others see that it lives.
- * @param internalPort where its health is asked for, if it has such a listener
- */
+/** Inserts this process's row and updates it regularly. @param internalPort port of health and metrics */
 export async function keepProcessRow(
   context: Context,
   kind: ProcessKind,
@@ -57,7 +53,7 @@ export async function keepProcessRow(
     version,
     internalPort,
   };
-  // The answer to a row that was written may be lost.
+  // The insert may be retried after its response was lost.
   const write = () => models.ServiceProcess.bulkCreate([row], { ignoreDuplicates: true });
   await context.startWait.for(write);
   const touch = () =>
@@ -69,7 +65,7 @@ export async function keepProcessRow(
     await touch().catch((error: unknown) => log.warn({ err: error }, "heartbeat failed"));
     beating = undefined;
   };
-  // Beats that waited for one another would take every connection there is.
+  // Overlapping heartbeats would use up all connections.
   const timer = setInterval(() => (beating ??= beat()), beatMs);
   const stop = async () => {
     clearInterval(timer);
@@ -81,17 +77,16 @@ export async function keepProcessRow(
 const alive = (models: Models) =>
   models.ServiceProcess.scope({ method: ["seenWithin", aliveWithinSeconds] });
 
-/** Whether this process has run longest of those that are alive: one of them alone has. */
+/** Returns true if this process has run longest of all that are alive. It is true for only one process. */
 export async function isLongestRunning(id: string, models: Models): Promise<boolean> {
   const oldest = await alive(models).findOne({ order: ["startedAt", "id"], attributes: ["id"] });
   return oldest?.id === id;
 }
 
-/** Processes that are alive now. */
 export const readAliveProcesses = (models: Models): Promise<SeenProcess[]> =>
   alive(models).findAll({ attributes: [...shown], order: ["kind", "startedAt"], raw: true });
 
-/** The port of health and metrics of each process that has one, by the process's id. */
+/** Returns the port of health and metrics of each process that has one, by process id. */
 export async function readInternalPorts(models: Models): Promise<Map<string, number>> {
   const processes = await models.ServiceProcess.findAll({
     attributes: ["id", "internalPort"],
@@ -101,7 +96,7 @@ export async function readInternalPorts(models: Models): Promise<Map<string, num
   return new Map(withPort.map(({ id, internalPort }) => [id, internalPort as number]));
 }
 
-/** Forgets rows of processes that ended without saying so. */
+/** Deletes the rows of processes that ended without a stop. */
 export async function pruneProcesses(models: Models): Promise<void> {
   await models.ServiceProcess.scope("longGone").destroy();
 }

@@ -3,20 +3,19 @@ import type { Transaction } from "sequelize";
 import { modelsOf } from "../db/transaction.ts";
 import { notify } from "../notify/channels.ts";
 
-/** How far a job has come: admins see it on the job and as `job.progress` on their stream. */
+/** The progress of a job. Administrators see it on the job and as `job.progress` on their stream. */
 export interface Progress {
   readonly phase: string;
   readonly done: number;
-  /** Null while nobody knows. */
+  /** Null while unknown. */
   readonly total: number | null;
-  /** What is counted. */
   readonly unit: ProgressUnit;
 }
 
 export const progressUnits = ["bytes", "files", "entries"] as const;
 export type ProgressUnit = (typeof progressUnits)[number];
 
-/** Thrown into a job that an admin cancelled, at its next report. */
+/** Thrown at the next progress report of a cancelled job. */
 export class JobCancelled extends Error {
   constructor() {
     super("the job was cancelled");
@@ -24,13 +23,12 @@ export class JobCancelled extends Error {
   }
 }
 
-/** Reports are written this seldom, but for the first of each phase. */
+/** Shortest time between two written reports. The first report of each phase is always written. */
 const leastMs = 1_000;
 
 /**
- * Tells how far one job has come.
- * @throws when another attempt holds the run
- * @throws {JobCancelled} when the job was cancelled meanwhile
+ * @throws if another attempt holds the run
+ * @throws {JobCancelled} if the job was cancelled
  */
 export type ReportProgress = (
   phase: string,
@@ -39,7 +37,7 @@ export type ReportProgress = (
   unit?: ProgressUnit,
 ) => Promise<void>;
 
-/** Does what the attempt alone may do that holds its run. @throws when it does not; nothing is done then */
+/** Runs work if the attempt still holds its run. Otherwise it throws and changes nothing. */
 type WhileHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
 
 export function createProgress(jobId: string, queue: string, whileHeld: WhileHeld): ReportProgress {

@@ -5,30 +5,27 @@ import { rows } from "../db/rows.ts";
 import { type QueueName, queues } from "../queue/queues.ts";
 import { readAliveProcesses, type SeenProcess } from "./processes.ts";
 
-/** Throughput is counted over this long. */
 const windowMinutes = 60;
 
 export interface QueueHealth {
   readonly name: string;
   readonly group: string;
-  /** Jobs that wait, their time come or not. */
+  /** Waiting jobs, including those whose time has not come. */
   readonly depth: number;
-  /** Of those that wait: the ones that failed and are tried again. */
+  /** Waiting jobs that failed before. */
   readonly retrying: number;
   readonly active: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Seconds the oldest job waits that could run now; null when none does. */
+  /** How long the oldest job that could run now has waited, in seconds. Null if there is none. */
   readonly oldestSeconds: number | null;
-  /** Jobs completed within the last hour. */
   readonly completedLastHour: number;
   readonly failedLastHour: number;
-  /** Processes that work this queue's group. */
   readonly workers: number;
-  /** When it runs by itself, as a cron expression in UTC. */
+  /** Cron expression in UTC. Null if the queue has no schedule. */
   readonly schedule: string | null;
   readonly scheduleInWords: string | null;
-  /** Since when no worker takes jobs from it, and by whom; null while workers do. */
+  /** Null unless the queue is paused. */
   readonly paused: Pause | null;
 }
 
@@ -36,11 +33,10 @@ type Stores = Pick<Context, "sequelize" | "models">;
 
 interface Pause {
   readonly at: Date;
-  /** Null once that user is deleted. */
+  /** Null after that user is deleted. */
   readonly by: string | null;
 }
 
-/** Every queue of the catalogue as it stands, and the processes that are alive. */
 export interface QueuesNow {
   readonly queues: readonly QueueHealth[];
   readonly workers: readonly SeenProcess[];
@@ -85,13 +81,12 @@ export async function readQueueHealth(stores: Stores): Promise<QueuesNow> {
   return { queues: described, workers };
 }
 
-/** One queue of the catalogue as it stands. */
 export async function readHealthOf(name: QueueName, stores: Stores): Promise<QueueHealth> {
   const report = await readQueueHealth(stores);
   return report.queues.find((queue) => queue.name === name) as QueueHealth;
 }
 
-// Only who looks at the queues reads them: what words schedules is loaded with the first look.
+// Loaded on first use, because most processes never describe schedules.
 const loadCronWords = () => import("cronstrue");
 
 async function readPauses({ models }: Stores): Promise<ReadonlyMap<string, Pause>> {
