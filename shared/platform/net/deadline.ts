@@ -1,20 +1,18 @@
-/** So often it looks whether the process runs. */
+/** Interval at which it checks if the process was suspended. */
 const stepMs = 250;
-/** A timer that comes so much too late was kept by a process that stood still. */
+/** A timer that is later than this shows that the process was suspended or blocked. */
 const stoodStillMs = 100;
-/** For reading what came meanwhile, also by a machine that has much else to do. */
+/** Time to read what arrived during the pause, even on a busy machine. */
 const readingMs = 1_000;
 
 export interface Deadline {
-  /** Aborts when the time is over. */
   readonly signal: AbortSignal;
   clear(): void;
 }
 
 /**
- * A process that stood still finds its time over and the answers there, in this order, and a message
- * that was taken must not be sent again: the time it stood still does not count, and what has come
- * meanwhile is read first.
+ * Starts a timeout that skips time in which the process was suspended. After such a pause, a plain
+ * timer fires before the received responses are read, and accepted messages would be sent again.
  */
 export function startDeadline(ms: number): Deadline {
   const ending = new AbortController();

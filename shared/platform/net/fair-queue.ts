@@ -1,20 +1,19 @@
 import { networkPath } from "./networks.ts";
 
 export interface FairQueueOptions {
-  /** How much work runs at the same time. */
   readonly atOnce: number;
-  /** How many may wait: of one IPv6 /48 or IPv4 /24, and of all together. Unlimited when absent. */
+  /** Limits on waiting tasks: of one IPv6 /48 or IPv4 /24, and of all. Unlimited if absent. */
   readonly caps?: { readonly network: number; readonly total: number };
-  /** What those are refused with who may not wait. */
+  /** Makes the error for tasks that may not wait. */
   readonly refusal?: () => Error;
 }
 
 const unlimited = { network: Infinity, total: Infinity };
 
 /**
- * Runs work in turns. The widest networks take turns, in each of them its sites, and in each site its
- * addresses: a network with many waiting delays the only one of another by one turn. When too many wait,
- * the last of the longest line is refused, so that one network's line keeps no other network out.
+ * Runs tasks fairly by client network. The widest networks take turns, in each of them its sites, and
+ * in each site its addresses. If too many tasks wait, the last task of the longest line is refused, so
+ * that one network does not exclude others.
  */
 export class FairQueue {
   readonly #atOnce: number;
@@ -33,15 +32,14 @@ export class FairQueue {
     return this.#waiting.size;
   }
 
-  /** Whether work for this address would be refused now. */
   isFullFor(address: string | undefined): boolean {
     const path = networkPath(address);
     return this.#running >= this.#atOnce && isSame(this.#lineToShorten(path), path);
   }
 
   /**
-   * @param address of the client the work is for; undefined where it is for none
-   * @throws the queue's refusal, at once or when others need the place
+   * @param address of the client; undefined for the service's own tasks
+   * @throws the queue's refusal, also later, if a task of another network takes the place
    */
   async run<T>(address: string | undefined, work: () => Promise<T>): Promise<T> {
     await this.#takeTurn(networkPath(address));
@@ -66,7 +64,7 @@ export class FairQueue {
     });
   }
 
-  /** @returns the line that loses its last when one more comes by `path`; undefined while there is room */
+  /** Returns the line that loses its last task to a new one for `path`, or undefined if there is room. */
   #lineToShorten(path: readonly string[]): readonly string[] | undefined {
     const network = path.slice(0, 1);
     if (this.#waiting.countOf(network) >= this.#caps.network) {
@@ -91,10 +89,7 @@ interface Waiter {
 const isSame = (line: readonly string[] | undefined, path: readonly string[]): boolean =>
   line?.join(" ") === path.join(" ");
 
-/**
- * Lines of those that wait, in a tree of networks: each line has a path of keys from the widest network
- * to the address. A path is never the beginning of another one.
- */
+/** Lines of waiting items by their path of keys, from the widest network to the address. */
 export class WaitingTree<Item> {
   readonly #root = new Node<Item>();
 
@@ -102,7 +97,6 @@ export class WaitingTree<Item> {
     return this.#root.count;
   }
 
-  /** How many wait in all lines below this path. */
   countOf(path: readonly string[]): number {
     return this.#root.find(path)?.count ?? 0;
   }
@@ -111,20 +105,19 @@ export class WaitingTree<Item> {
     this.#root.add(path, item);
   }
 
-  /** Takes out the next: on each level the networks take turns. */
+  /** Removes the next item: the networks of each level take turns. */
   takeNext(): Item | undefined {
     return this.#root.takeNext();
   }
 
-  /** Takes out the last of a line. */
   takeLast(line: readonly string[]): Item | undefined {
     return this.#root.takeLast(line);
   }
 
   /**
-   * The line that would be the longest if one more came by `path`: on each level the network with the
-   * most waiting, and of several the one the newcomer is part of.
-   * @param below a beginning of `path` to which the search is limited
+   * Returns the line that would be longest after one more item for `path`. A tie prefers the network of
+   * `path`.
+   * @param below a prefix of `path` that limits the search
    */
   longestLine(path: readonly string[], below: readonly string[] = []): readonly string[] {
     const start = this.#root.find(below) ?? new Node<Item>();
@@ -132,7 +125,6 @@ export class WaitingTree<Item> {
   }
 }
 
-/** A network with the narrower ones in it, or a line. */
 class Node<Item> {
   count = 0;
   readonly #line: Item[] = [];

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 
 import { plainAddress } from "./networks.ts";
 
-/** CATALOGUE of what stands in X-Forwarded-For where an address is expected, as an operator is told. */
+/** CATALOGUE of invalid entries in X-Forwarded-For, with descriptions for operators. */
 export const unreadForms = {
   empty: "nothing",
   ipv4: "an IPv4 address or a port that is none",
@@ -14,9 +14,8 @@ export const unreadForms = {
 export type UnreadForm = keyof typeof unreadForms;
 
 /**
- * Reads what one proxy wrote into X-Forwarded-For: an address, one with a port (`198.51.100.7:40001`,
- * `[2001:db8::7]:40001`), or IPv6 in brackets. The port says nothing about the client and is dropped.
- * @param entry what stands between two commas
+ * Parses an entry of X-Forwarded-For: an address, in brackets or not, with a port or without, which it
+ * drops.
  */
 export function readForwarded(
   entry: string,
@@ -26,7 +25,6 @@ export function readForwarded(
   return address === undefined ? { unread: formOf(text) } : { address };
 }
 
-/** @returns the text itself where it is neither in brackets nor IPv4 with a port */
 function withoutPort(text: string): string {
   const [, ipv6, ipv4, port = "0"] =
     /^(?:\[([^[\]]*)\]|([\d.]+)(?=:))(?::(\d{1,5}))?$/.exec(text) ?? [];

@@ -10,12 +10,12 @@ interface OutgoingMail {
   readonly text: string;
 }
 
-/** What the server says of a mail and its recipient, and not of the connection or the sign-in. */
+/** SMTP errors about the mail or its recipient, not about the connection or the sign-in. */
 const codesOfMail: readonly unknown[] = ["EENVELOPE", "EMESSAGE"];
 
-/** A mail that was not sent. Servers repeat addresses in their messages, so it quotes none. */
+/** A mail that was not sent. The message omits the server's text, which often contains e-mail addresses. */
 export class MailFault extends Error {
-  /** The status by which the server refuses the mail for good; null where it may be sent later. */
+  /** The SMTP status of a permanent refusal. Null if a retry may succeed. */
   readonly refusedBy: number | null;
 
   constructor(code: unknown, answer: unknown) {
@@ -26,17 +26,15 @@ export class MailFault extends Error {
   }
 }
 
-/** Sends mails; off while no server is configured. */
+/** Sends mails. It is off if no server is configured. */
 export interface Mail {
   readonly isOn: boolean;
-  /** Mails of this process. */
   readonly counts: Readonly<Record<"sent" | "failed", number>>;
-  /** @throws {MailFault} */
   send(this: void, mail: OutgoingMail): Promise<void>;
 }
 
 const silenceMs = 15_000;
-/** A whole attempt ends well before the job's time is out: two of one mail are never under way. */
+/** Less than the timeout of the job, so that two attempts of one mail never overlap. */
 const attemptMs = 60_000;
 
 const refuse = (): Promise<never> => Promise.reject(new Error("mail is off"));
@@ -55,7 +53,7 @@ export function createMail(
     const titled = `${siteName}: ${subject}`;
     const deadline = startDeadline(longestMs);
     try {
-      // As an object the address is never read as a list of several.
+      // As an object, the address is never parsed as a list.
       const recipient = { name: "", address: to };
       transport ??= openTransport(SMTP_URL);
       const letter = { from: MAIL_FROM, to: recipient, subject: titled, text, headers };
@@ -72,10 +70,7 @@ export function createMail(
   return { isOn: true, counts, send };
 }
 
-/**
- * The library is loaded with the first mail: most processes never send one.
- * @param silentMs how long the server may be silent before the attempt is given up
- */
+/** Loads the library on use, because most processes never send a mail. @param silentMs response timeout */
 export async function openTransport(url: string, silentMs = silenceMs): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   return createTransport({

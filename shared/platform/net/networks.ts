@@ -3,29 +3,28 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * What addresses are counted by. `address`: an IPv4 address, or an IPv6 /64, which one household holds
- * as a whole. `site`: an IPv6 /56, which a provider may give one household. `network`: an IPv6 /48, or
- * an IPv4 /24, which one customer of a hosting provider may hold.
+ * The units in which clients are counted. `address`: an IPv4 address, or an IPv6 /64, usually one
+ * household. `site`: an IPv6 /56, which may be one household. `network`: an IPv6 /48 or IPv4 /24, which
+ * may be one customer of a hosting provider.
  */
 export type NetworkWidth = "address" | "site" | "network";
 
-/** A network that an address is part of. */
 export interface Network {
-  /** `198.51.100.7`, or a prefix such as `2001:db8::/48`; the text itself where it is no address. */
+  /** `198.51.100.7`, or a prefix such as `2001:db8::/48`. The text itself if it is not an address. */
   readonly key: string;
   readonly width: NetworkWidth;
 }
 
-/** The networks of one address, the narrowest first. */
+/** Narrowest first. */
 export type Networks = readonly [Network, ...Network[]];
 
 const ipv6Bytes = { address: 8, site: 7, network: 6 } as const;
 const ipv4Bytes = { network: 3 } as const;
 
 /**
- * An IPv4 address that is written as IPv6 is in the networks of the IPv4 address, and so is one that a
- * translator (64:ff9b::/96) or 6to4 (2002::/16) has put into IPv6: everybody behind the first would be one
- * address, and each address of the second a network.
+ * Returns the networks of an address. An IPv4 address in an IPv6 one (IPv4-mapped, NAT64, 6to4) counts
+ * as IPv4. Otherwise all clients of a NAT64 would be one address, and each 6to4 address would be a
+ * network.
  */
 export function networksOf(text: string | undefined): Networks {
   const parsed = parseAddress(text);
@@ -44,29 +43,23 @@ export function networksOf(text: string | undefined): Networks {
   ];
 }
 
-/** What an address is counted under by itself: the key of its narrowest network. */
 export const addressKey = (text: string | undefined): string => networksOf(text)[0].key;
 
-/** The keys of an address's networks, the widest first: its place in what shares by networks. */
+/** Returns the keys of the address's networks, widest first. */
 export const networkPath = (text: string | undefined): readonly string[] =>
   networksOf(text)
     .map(({ key }) => key)
     .toReversed();
 
-/**
- * An address in its one form: IPv4 never written as IPv6, and no zone, which means something on the
- * machine alone that wrote it.
- * @returns undefined for any other text
- */
+/** Normalizes an address: no IPv4 in IPv6 form, and no zone, which only its own machine understands. */
 export const plainAddress = (text: string | undefined): string | undefined =>
   parseAddress(text)?.toString();
 
-/** Whether an address is this machine's own. */
 export const isLoopback = (text: string): boolean => parseAddress(text)?.range() === "loopback";
 
 type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Where the IPv4 address begins in IPv6 addresses of a range. */
+/** Byte offset of the IPv4 address in IPv6 addresses of a range. */
 const embeddedAt: Readonly<Record<string, number>> = { rfc6052: 12, "6to4": 2 };
 
 function embeddedIn(address: Parsed): Parsed | undefined {
@@ -76,7 +69,7 @@ function embeddedIn(address: Parsed): Parsed | undefined {
     : ipaddr.fromByteArray(address.toByteArray().slice(at, at + 4));
 }
 
-/** Node decides what an address is: the library also takes `1`, `0x7f.1` and octal numbers for IPv4. */
+/** Checked by Node first, because ipaddr.js also accepts `1`, `0x7f.1` and octal numbers as IPv4. */
 function parseAddress(text: string | undefined): Parsed | undefined {
   if (text === undefined || isIP(text) === 0) return undefined;
   return ipaddr.process(text.replace(/%.*$/, ""));
@@ -92,7 +85,7 @@ function networkOf<Width extends NetworkWidth>(
   return { key: `${ipaddr.fromByteArray(kept).toString()}/${bytes * 8}`, width };
 }
 
-/** Counts things that are there now (streams, requests that wait) for each network of their addresses. */
+/** Counts current streams or waiting requests for each network of their addresses. */
 export class NetworkCounts {
   readonly #counts = new Map<string, number>();
   #total = 0;
@@ -110,7 +103,6 @@ export class NetworkCounts {
     for (const network of networks) this.#counts.set(network.key, this.countOf(network) + 1);
   }
 
-  /** @param networks that were added before */
   remove(networks: Networks): void {
     this.#total -= 1;
     for (const network of networks) {

@@ -5,11 +5,9 @@ import type { Agent } from "undici";
 
 import { isPublicAddress } from "./public-address.ts";
 
-/** What a request to somebody else's server may do. */
 export interface OutboundRules {
-  /** Plain http, to this machine alone. */
+  /** Allows plain http, but only to this machine. */
   readonly allowInsecure: boolean;
-  /** Addresses that the internet does not route. */
   readonly allowPrivate: boolean;
   readonly largestBytes: number;
 }
@@ -19,7 +17,6 @@ export interface OutboundRequest {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Ends the request wherever it is: while it connects, waits or reads. */
   readonly signal: AbortSignal;
 }
 
@@ -28,11 +25,11 @@ export interface OutboundAnswer {
   readonly text: string;
 }
 
-/** A request that was not sent, or whose answer did not come as a whole; the message says why. */
+/** A request without a complete response. The message contains the reason. */
 export class OutboundFailure extends Error {}
 
 /**
- * Asks somebody else's server once. Redirects are not followed: they would lead past the rules.
+ * Sends one request to an external server, without redirects, which would bypass the rules.
  * @throws {OutboundFailure}
  */
 export async function askOutside(
@@ -54,15 +51,12 @@ export async function askOutside(
   } catch (error) {
     throw new OutboundFailure(reasonOf(error), { cause: error });
   } finally {
-    // An answer that is not wanted any more is not waited for.
+    // Do not wait for the rest of an unwanted response.
     void agent.destroy();
   }
 }
 
-/**
- * Whether a URL may be asked at all, as far as it can be told before its host is resolved.
- * @throws {OutboundFailure}
- */
+/** Checks a URL before its host is resolved. @throws {OutboundFailure} */
 export function checkAddress(url: string, { allowInsecure, allowPrivate }: OutboundRules): void {
   const parsed = URL.parse(url);
   if (!parsed) throw new OutboundFailure("the address is no URL");
@@ -72,7 +66,7 @@ export function checkAddress(url: string, { allowInsecure, allowPrivate }: Outbo
   if (username !== "" || password !== "") {
     throw new OutboundFailure("the address holds a user or a password");
   }
-  // A literal address is never resolved, so the check of what a name resolves to would miss it.
+  // A literal address is never resolved, so the check in `resolvePublic` would miss it.
   const host = hostname.replace(/^\[|\]$/g, "");
   const isOpen = allowPrivate || allowInsecure || isIP(host) === 0 || isPublicAddress(host);
   if (!isOpen) throw notPublic();
@@ -83,7 +77,7 @@ const isThisMachine = (hostname: string): boolean =>
 
 const notPublic = () => new OutboundFailure("the address is not a public one");
 
-/** One agent a request: no connection stays open, and each host is resolved anew. */
+/** One agent per request: no connection stays open, and the host is resolved each time. */
 async function agentFor({
   allowInsecure,
   allowPrivate,
@@ -97,10 +91,10 @@ async function agentFor({
   });
 }
 
-// Most processes never ask anybody, so what asks is loaded with the first request.
+// Loaded with the first request, because most processes never send one.
 const loadUndici = () => import("undici");
 
-/** Resolves a host and refuses it when one of its addresses is not public; connects to no other. */
+/** Resolves a host. Fails if one of its addresses is not public. */
 const resolvePublic: LookupFunction = (hostname, options, done) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) done(error, []);

@@ -3,14 +3,13 @@ import { isIP, type LookupFunction } from "node:net";
 import type { Pool } from "undici";
 
 export interface PinnedPoolOptions {
-  /** Requests on their way at the most. */
   readonly connections: number;
   readonly timeoutMs: number;
-  /** Looks the host up and checks where it leads. @throws when it may not be connected to */
+  /** Resolves the host and checks its addresses. @throws if a connection is forbidden */
   findAddresses(this: void, host: string): Promise<readonly string[]>;
 }
 
-/** Connections to one origin, which lead to addresses that were checked and to no others. */
+/** Connections to one origin that use only checked addresses. */
 export class PinnedPool {
   readonly #origin: string;
   readonly #options: PinnedPoolOptions;
@@ -22,14 +21,14 @@ export class PinnedPool {
   }
 
   /**
-   * Sends by connections to the addresses of this moment: others are given up once what they have begun
-   * is over, so `send` begins its requests before it waits for anything.
-   * @throws what `findAddresses` and `send` throw
+   * Sends requests over connections to the host's current addresses. Others close after their requests,
+   * so `send` must begin its requests before it awaits anything.
+   * @throws the errors of `findAddresses` and `send`
    */
   async use<T>(send: (pool: Pool) => Promise<T>): Promise<T> {
     const { Pool } = await loadUndici();
     const found = await this.#options.findAddresses(new URL(this.#origin).hostname);
-    // From here on nothing is waited for: another who comes meanwhile would replace the connections.
+    // Await nothing from here on: a concurrent call could replace the pool.
     return send(this.#poolTo(found, Pool));
   }
 
@@ -53,7 +52,6 @@ export class PinnedPool {
   }
 }
 
-/** Answers with the given addresses, whatever name is asked for. */
 const lookupOf =
   (addresses: readonly string[]): LookupFunction =>
   (_name, { all }, callback) => {
@@ -63,5 +61,5 @@ const lookupOf =
     else callback(null, first.address, first.family);
   };
 
-// Most processes never send anything, so what sends is loaded with the first request.
+// Loaded with the first request, because most processes never send one.
 const loadUndici = () => import("undici");

@@ -7,9 +7,9 @@ import type { Config } from "../config/config.ts";
 import type { ErrorCode } from "../errors/error-codes.ts";
 import { AppError, invalidFields } from "../errors/errors.ts";
 
-// Of each version a list of its own: one list would look an IPv4 address up as an IPv6 one too.
+// One list for each version, because a shared list would also match IPv4 addresses as IPv6.
 
-/** IPv4 networks where no service of the public internet is; the library's own list lacks some. */
+/** IPv4 networks without public services. ipaddr.js lacks some of them. */
 const closed4 = listOf("ipv4", [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -27,7 +27,7 @@ const closed4 = listOf("ipv4", [
   "240.0.0.0/4",
 ]);
 
-/** Of IPv6 only 2000::/3 is given out; what of that leads elsewhere stands last. */
+/** Only 2000::/3 is allocated. The last entries are its parts without public services. */
 const closed6 = listOf("ipv6", [
   "::/3",
   "4000::/2",
@@ -48,30 +48,27 @@ function listOf(version: "ipv4" | "ipv6", networks: readonly string[]): BlockLis
 }
 
 /**
- * Whether an address belongs to a service of the public internet, and not to this machine, its
- * network or nobody. IPv4 addresses that are written or carried as IPv6 do not.
+ * True for an address of a public service. False for private and reserved ones, and IPv4 embedded in
+ * IPv6.
  */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
-  // A zone, as in `fe80::1%eth0`, is for links of this machine.
+  // A zone, as in `fe80::1%eth0`, belongs to a link of this machine.
   if (version === 0 || address.includes("%")) return false;
   if (ipaddr.parse(address).range() !== "unicast") return false;
   return version === 6 ? !closed6.check(address, "ipv6") : !closed4.check(address, "ipv4");
 }
 
 interface Asked {
-  /** The field of the input that names the host. */
   readonly field: string;
-  /** What is told where nobody can say which addresses the host has. */
   readonly unresolved: { readonly code: ErrorCode; readonly message: string };
 }
 
 const retrySeconds = 5;
 
 /**
- * Refuses a host whose name leads nowhere, or to where none may be.
- * @param find looks its addresses up, as `checkedAddresses` does
- * @throws AppError that says which
+ * Refuses a host that does not exist or that is not public.
+ * @throws AppError with the reason
  */
 export async function requirePublicHost(
   find: () => Promise<unknown>,
@@ -88,7 +85,6 @@ export async function requirePublicHost(
   }
 }
 
-/** A name leads to an address where nothing that the site sends to may be. */
 export class ForbiddenAddress extends Error {
   constructor() {
     super("the name leads to an address that is not public");
@@ -96,10 +92,7 @@ export class ForbiddenAddress extends Error {
   }
 }
 
-/**
- * The addresses that a host has now, each of them checked.
- * @throws {ForbiddenAddress} when any of them is not public; what `resolveHost` throws
- */
+/** @throws {ForbiddenAddress} if one of the addresses is not public; the errors of `resolveHost` */
 export async function checkedAddresses(host: string, config: Config): Promise<readonly string[]> {
   const addresses = await resolveHost(host, config.PUSH_DNS, config.PUSH_TIMEOUT);
   if (!addresses.every((address) => mayConnect(address, config))) throw new ForbiddenAddress();
@@ -109,7 +102,6 @@ export async function checkedAddresses(host: string, config: Config): Promise<re
 const mayConnect = (address: string, { PUSH_ALLOW_PRIVATE_FOR_TESTS }: Config): boolean =>
   isPublicAddress(address) || (PUSH_ALLOW_PRIVATE_FOR_TESTS && address === "127.0.0.1");
 
-/** A name has no address. */
 export class NoAddress extends Error {
   constructor() {
     super("the name has no address");
@@ -117,7 +109,6 @@ export class NoAddress extends Error {
   }
 }
 
-/** Nobody could say which addresses a name has. */
 export class ResolverFault extends Error {
   constructor(cause: unknown) {
     super("the name could not be looked up", { cause });
@@ -128,10 +119,10 @@ export class ResolverFault extends Error {
 const meansNone = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
- * All addresses of a name, asked for anew each time.
- * @param server `address:port` of a name server that is asked instead of the machine's own
- * @throws {NoAddress} when it has none
- * @throws {ResolverFault} when that cannot be told in time
+ * Resolves a name without a cache.
+ * @param server `address:port` of a name server, instead of the machine's own
+ * @throws {NoAddress} if the name has no address
+ * @throws {ResolverFault} if there is no definite answer in time
  */
 export async function resolveHost(
   name: string,
