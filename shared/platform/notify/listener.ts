@@ -14,25 +14,27 @@ type Subscriber<C extends Channel> = (payload: Channels[C]) => void;
 export interface ListenOptions {
   readonly url: string;
   readonly log: Logger;
-  /** Notifies by the way that what is to be heard is told by; its own connection when absent. */
+  /**
+   * Sends the echo over the pool, as other notifications are. The default is the listener's own
+   * connection.
+   */
   readonly notify?: (channel: "echo", payload: Channels["echo"]) => Promise<unknown>;
-  /** Milliseconds between two echoes. */
   readonly echoMs?: number;
   readonly maxBackoffMs?: number;
-  /** Milliseconds one statement may take. */
   readonly patienceMs?: number;
-  /** Milliseconds without an echo after which it counts as deaf. */
+  /** Milliseconds without an echo after which the connection counts as deaf. */
   readonly deafMs?: number;
 }
 
 const firstBackoffMs = 100;
 
 /**
- * One LISTEN connection a process. It reconnects by itself; notifications of the meantime are
- * lost, so `onGap` subscribers read by their cursor again. It has itself notified and waits for the
- * echo: a half-open connection and a transaction pooler both stay silent without an error. A
- * process asks for it through its pool: a pooler that gives the listener the same connection again
- * would let it hear itself, and nobody else.
+ * The process's LISTEN connection. It reconnects by itself. Notifications sent meanwhile are lost, so
+ * `onGap` subscribers must read by their cursor.
+ *
+ * Half-open connections and poolers drop notifications without an error, so the process regularly sends
+ * an echo over its pool. A pooler might give the listener the same session again, which hears only
+ * itself.
  */
 export class Listener {
   readonly #options: ListenOptions;
@@ -53,7 +55,7 @@ export class Listener {
     });
   }
 
-  /** Calls back for each notification. @returns a function that ends it */
+  /** Subscribes to a channel. @returns a function that unsubscribes */
   on<C extends Channel>(channel: C, subscriber: Subscriber<C>): () => void {
     const all = this.#subscribers.get(channel);
     if (all) all.add(subscriber);
@@ -62,25 +64,24 @@ export class Listener {
     return () => this.#subscribers.get(channel)?.delete(subscriber);
   }
 
-  /** Calls back after each (re)connection: notifications may have been missed before it. */
+  /** Subscribes to each (re)connection, before which notifications may have been missed. */
   onGap(gap: () => void): () => void {
     this.#gaps.add(gap);
     return () => this.#gaps.delete(gap);
   }
 
-  /** Calls back when the connection is lost. */
   onLost(lost: () => void): () => void {
     this.#losses.add(lost);
     return () => this.#losses.delete(lost);
   }
 
-  /** Whether nothing that was told of late may have been heard. */
+  /** True if recent notifications may have been missed. */
   get isDeaf(): boolean {
     const { deafMs = 30_000 } = this.#options;
     return this.echoAgeMs > deafMs;
   }
 
-  /** Milliseconds since the last echo; infinite before the first. */
+  /** Milliseconds since the last echo. Infinity before the first. */
   get echoAgeMs(): number {
     return this.#lastEchoAt === 0 ? Infinity : performance.now() - this.#lastEchoAt;
   }
@@ -89,13 +90,13 @@ export class Listener {
     return this.#stopping.signal.aborted;
   }
 
-  /** Connects and listens. @throws when the first connection fails */
+  /** Connects and listens. @throws if the first connection fails */
   async start(): Promise<void> {
     const client = await this.#connect();
     this.#running = this.#keep(client);
   }
 
-  /** Ends when each channel that was named so far is listened to, or the connection is lost. */
+  /** Resolves once all channels so far are listened to, or the connection is lost. */
   async settled(): Promise<void> {
     await this.#saying;
   }
@@ -131,14 +132,14 @@ export class Listener {
     return client;
   }
 
-  /** A channel named after connecting: notifications before its LISTEN count as missed. */
+  /** Listens to a channel after connecting. Notifications before its LISTEN count as missed. */
   async #listenLate(channel: Channel): Promise<void> {
     const client = this.#client;
     if (!client) return;
     try {
       await this.#say(client, `listen ${channel}`);
     } catch {
-      // The connection is lost: connecting anew listens to every channel.
+      // The connection is lost. The next one listens to every channel.
       return;
     }
     this.#tellGap();
@@ -148,14 +149,13 @@ export class Listener {
     for (const gap of this.#gaps) gap();
   }
 
-  /** One statement after the other: they come from different callers. */
   #say(client: Client, text: string, values: unknown[] = []): Promise<unknown> {
     const said = this.#saying.then(() => rows(client, text, values));
     this.#saying = said.catch(() => undefined);
     return said;
   }
 
-  /** Everyone who may connect to the database may also notify, of anything and in any form. */
+  /** Anyone with access to the database can notify any payload, so check it. */
   #tell(channel: Channel, payload: string | undefined): void {
     const told = readPayload(payload);
     if (!told) return this.#options.log.warn({ channel }, "a notification was not understood");
@@ -170,11 +170,10 @@ export class Listener {
       return;
     }
     await this.#say(client, "select 1");
-    // Who cannot ask is not deaf yet: the age of the last echo tells.
+    // A failed echo does not prove a deaf connection. The age of the last echo decides.
     await notify("echo", question).catch(() => undefined);
   }
 
-  /** Asks for the echo until the connection fails, then connects anew, until stopped. */
   async #keep(first: Client): Promise<void> {
     for (let client: Client | undefined = first; client; client = await this.#reconnect()) {
       this.#tellGap();
@@ -187,7 +186,7 @@ export class Listener {
     const { echoMs = 5_000 } = this.#options;
     const ended = new AbortController();
     client.once("end", () => ended.abort());
-    // A connection that ends is missed at once, one that only falls silent by its echo.
+    // The end of a connection is noticed at once. Silence is noticed by the missing echo.
     const signal = AbortSignal.any([this.#stopping.signal, ended.signal]);
     try {
       for (;;) {
@@ -217,7 +216,7 @@ export class Listener {
   }
 }
 
-/** Undefined for what none of our channels carries; nothing at all stands for no detail. */
+/** Returns undefined for an invalid payload. An empty one has no fields. */
 function readPayload(text: string | undefined): object | undefined {
   try {
     const told: unknown = JSON.parse(text || "{}");

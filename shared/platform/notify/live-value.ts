@@ -2,11 +2,9 @@ import type { Logger } from "../log.ts";
 import type { Channel } from "./channels.ts";
 import type { Listener } from "./listener.ts";
 
-/** Where a value is stored, and which channel tells of its changes. */
 export interface LiveValueSource<T> {
   readonly channel: Channel;
   readonly read: () => Promise<T>;
-  /** What holds until the first read. */
   readonly initial: T;
   readonly listener: Listener;
   readonly log: Logger;
@@ -14,7 +12,7 @@ export interface LiveValueSource<T> {
 
 const retryMs = 1_000;
 
-/** A stored value that every request needs: held in memory, and read again after each change. */
+/** A stored value that every request needs. It stays in memory and is read again after each change. */
 export class LiveValue<T> {
   readonly #source: LiveValueSource<T>;
   #current: T;
@@ -31,7 +29,7 @@ export class LiveValue<T> {
     return this.#current;
   }
 
-  /** Reads what is stored. Reads follow one another, so the newest one wins. */
+  /** Reads run one after the other, so that the newest wins. */
   reload(): Promise<void> {
     const read = async () => {
       this.#current = await this.#source.read();
@@ -41,15 +39,15 @@ export class LiveValue<T> {
   }
 
   /**
-   * After a change: a process that made it knows it before it answers. A change is notified once, so
-   * a read that fails is tried until it succeeds or the listener is stopped, and fails nobody.
+   * Reads the value after a change, before the process that made it responds. A change is notified only
+   * once, so a failed read is retried, without an error, until the listener stops.
    */
   async follow(): Promise<void> {
     try {
       await this.reload();
     } catch (error) {
       const { log, channel, listener } = this.#source;
-      // The database of a process that ends is closed already, and would be asked for ever.
+      // A stopping process has closed its database already, and retries would never end.
       if (listener.isStopped) return;
       log.warn({ err: error, channel }, "a changed value could not be read");
       setTimeout(() => void this.follow(), retryMs).unref();

@@ -3,25 +3,24 @@ import { existsSync, readFileSync } from "node:fs";
 
 import type { Logger } from "../log.ts";
 
-/** What a process has started and must end, last started first. */
+/** A part that a process must stop at its end, in reverse order of the starts. */
 export interface Stoppable {
   readonly name: string;
   stop(): Promise<unknown>;
 }
 
-/**
- * Every process stops within this; what still runs then is cut off. One machine that runs them all
- * stops its database after them, within 15 s together.
- */
+/** Timeout of an orderly stop. `npm start` then stops its database, and both must end within 15 s. */
 export const stopWithinMs = 11_000;
 
-/** A terminal's Ctrl-C comes twice, from the terminal and from npm or a runner of Procfiles. */
+/**
+ * A terminal's Ctrl-C arrives twice, also through npm or a Procfile runner, so ignore a second one this
+ * early.
+ */
 export const meantAgainAfterMs = 1_000;
 
 /**
- * Ends a process in order on SIGTERM, SIGINT, SIGHUP, the end of the npm that
- * started it, or an error nobody caught.
- * A later signal ends it at once.
+ * Stops the process in order on a signal, after the end of its npm, or after an uncaught error. A later
+ * signal ends it at once.
  */
 export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): void {
   let stoppingSince: number | undefined;
@@ -72,20 +71,19 @@ async function stopAll(
 
 const askEveryMs = 500;
 
-/** What npm runs a script with, by the names that systems give it. */
+/** Shells that npm runs scripts with. */
 const shells = /^-?(?:\S*\/)?(?:sh|ash|bash|dash|ksh|zsh|busybox)$/;
 
-/** How npm calls itself, whatever it runs. */
+/** npm's process title, which ends with the script's name. */
 const npms = /^npm\b/;
 
-/** How far above a process its npm may be: a shell, the runner of a Procfile and another shell lie between. */
+/** Largest distance to the npm above: a shell, a Procfile runner and another shell can lie between. */
 const mostSteps = 4;
 
 /**
- * Calls back once the npm that started this process is gone, or the runner that its npx started.
- * npm hands a signal on to the shell below it at most, which dies of it without a word, and being
- * killed it hands on nothing; a runner of Procfiles does not notice. Who was not started by npm is
- * left alone: whatever started it may go on purpose.
+ * Calls back once the npm that started this process is gone, or the runner that npx started. npm passes
+ * a signal at most to its shell, which does not pass it on, and a killed npm passes on nothing.
+ * Processes that npm did not start may outlive their starter.
  */
 export function whenStarterIsGone(end: () => void): void {
   if (process.env["npm_lifecycle_event"] === undefined || process.platform === "win32") return;
@@ -99,14 +97,12 @@ export function whenStarterIsGone(end: () => void): void {
   timer.unref();
 }
 
-/** Who is behind the shell that npm or a runner runs scripts with, and the npm above. */
 function startersOf(shell: number): number[] {
   const { parent, command } = describe(shell);
   const isBehind = shells.test(command) && parent > 1;
   return [...(isBehind ? [parent] : []), ...npmsAbove(shell)];
 }
 
-/** The nearest npm at or above a process; none where it is not near. */
 function npmsAbove(pid: number, steps = mostSteps): number[] {
   if (pid <= 1 || steps < 0) return [];
   const { parent, command } = describe(pid);
@@ -118,7 +114,7 @@ function describe(pid: number): { parent: number; command: string } {
   return { parent: Number(parent), command };
 }
 
-/** Parent and name; small images have no `ps`. */
+/** Returns parent and name of a process. Small container images have no `ps`. */
 function readStatus(pid: number): string {
   try {
     if (!existsSync("/proc/self/stat")) {

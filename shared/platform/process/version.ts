@@ -3,5 +3,4 @@ import path from "node:path";
 
 const manifest = path.join(import.meta.dirname, "../../../package.json");
 
-/** The version of this release. */
 export const version = (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * Writes a file that nobody else may read, unless it is there. Of several that start at once
- * exactly one writes it, and whoever is killed meanwhile leaves no part of it behind.
+ * Writes a file for its owner only, unless it exists. Of concurrent writers, one succeeds with the
+ * whole file.
  */
 export function writeOnce(file: string, make: () => string): void {
   if (existsSync(file)) return;
