@@ -5,10 +5,7 @@ import type { Logger } from "../log.ts";
 import { type Boss, createBoss } from "./queue.ts";
 import { type QueueSpec, queues } from "./queues.ts";
 
-/**
- * Makes pg-boss's own schema, every queue of the catalogue and their schedules.
- * Part of the release: the processes themselves never change a schema.
- */
+/** Creates pg-boss's schema, the queues and their schedules, as a part of the release. */
 export async function installQueues(config: Config, log: Logger, held: HeldSchema): Promise<void> {
   const boss = createBoss(config, log, { migrates: true });
   await boss.start();
@@ -34,9 +31,9 @@ async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>):
     notify: true,
   };
   const known = await boss.getQueue(name);
-  // A policy can never change: the queue is made anew where its jobs may be lost.
+  // A policy cannot change, so the queue is recreated if its jobs may be lost.
   if (known && spec.isRemadeForPolicy && known.policy !== spec.policy) await boss.deleteQueue(name);
-  // createQueue leaves an existing queue as it is; partition can never change either.
+  // createQueue does not change an existing queue. `partition` cannot change either.
   await boss.createQueue(name, { ...options, policy: spec.policy, partition: spec.partition });
   await boss.updateQueue(name, options);
   if (spec.cron) await boss.schedule(name, spec.cron, {}, { tz: "UTC", missed: "once" });
@@ -44,15 +41,14 @@ async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>):
 }
 
 /**
- * Empties the history of queues that earlier releases wrote and nobody read. One day's table is
- * emptied at a time and waits a second at most, for an older release may still write to that of
- * today; what is busy is left to the next release.
+ * Empties unused history tables of earlier releases. An older release may still write to today's table,
+ * so each truncation waits at most one second. The next release retries busy tables.
  */
 async function emptyQueueHistory({ sequelize }: HeldSchema, log: Logger): Promise<void> {
   const days = await rows<{ day: string }>(sequelize, daysSql);
   for (const { day } of days) {
     try {
-      // Several statements sent at once are one transaction.
+      // Statements sent together form one transaction.
       await rows(sequelize, `set local lock_timeout = '1s'; truncate ${day}`);
     } catch (error) {
       log.warn({ err: error, table: day }, "the history of queues is busy and stays");
@@ -60,23 +56,21 @@ async function emptyQueueHistory({ sequelize }: HeldSchema, log: Logger): Promis
   }
 }
 
-/** Those that hold rows. */
 const daysSql = `
   select inhrelid::regclass::text as day from pg_inherits
   where inhparent = to_regclass('pgboss.queue_stats') and pg_relation_size(inhrelid) > 0`;
 
 /**
- * Has the database itself keep the jobs of a paused queue: a worker hears of a pause a moment later,
- * or not at all while its connection is lost, and would take what came in between. To whoever asks for
- * the next job there is none.
+ * Makes the database keep the jobs of a paused queue. A worker learns of a pause later, or not at all
+ * if its connection is lost, and would take jobs in between.
  */
 async function keepPausedJobs({ sequelize }: HeldSchema): Promise<void> {
   await rows(sequelize, functionSql);
-  // Making it waits for every job that is being written: only where it is missing.
+  // CREATE TRIGGER waits for all current writers of jobs, so do it only once.
   if ((await rows(sequelize, triggerExistsSql)).length === 0) await rows(sequelize, triggerSql);
 }
 
-/** Each look sees what is committed by then, unlike the statement that takes the job. */
+/** Each query in the function sees the newest commits, unlike the statement that takes the job. */
 const functionSql = `
   create or replace function keep_paused_jobs() returns trigger language plpgsql as '
   begin

@@ -1,4 +1,4 @@
-/** Letters that a job can send. `shared/auth/account/letters.ts` has the text of each. */
+/** Mails that a job can send. `shared/auth/account/letters.ts` contains their texts. */
 export const letterNames = [
   "reset",
   "invite",
@@ -15,10 +15,10 @@ export const letterNames = [
 ] as const;
 export type LetterName = (typeof letterNames)[number];
 
-/** Letters with a link, which is made when they are sent; all others only tell. */
+/** Mails without a link. Links are created when the mail is sent. */
 export type NoticeLetter = Exclude<LetterName, "reset" | "invite" | "accountDeleted">;
 
-/** A letter that is to be sent, by ids: whoever reads the queue learns no link. */
+/** The payload of a mail job. It contains only ids, so that readers of the queue get no link. */
 export type MailOrder =
   | { readonly letter: "invite"; readonly inviteId: number }
   | { readonly letter: "reset"; readonly userId: number }
@@ -28,6 +28,6 @@ export type MailOrder =
 export interface NoticeOrder {
   readonly letter: NoticeLetter;
   readonly userId: number;
-  /** Where it goes when that is no longer the user's own address. */
+  /** The recipient, if it is no longer the user's own address. */
   readonly email?: string | undefined;
 }

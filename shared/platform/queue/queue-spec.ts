@@ -1,47 +1,42 @@
 import Joi from "joi";
 
-/** Groups a host can scale apart: `node jobs/worker.ts imports push` works those two alone. */
+/** Groups that a host can scale separately: `node jobs/worker.ts imports push` works on only those two. */
 export const queueGroups = ["upkeep", "mail", "imports", "push", "events"] as const;
 export type QueueGroup = (typeof queueGroups)[number];
 
-/** How a queue behaves and what its jobs carry: ids where they do, never secrets or whole rows. */
+/** The behavior of a queue and the schema of its payload: ids if possible, never secrets or whole rows. */
 export interface QueueSpec<Payload> {
   readonly group: QueueGroup;
   readonly payload: Joi.ObjectSchema<Payload>;
-  /** For each singleton key, `exclusive`: one job, waiting or active; `short`: one that waits. */
+  /** Limit for each singleton key. `exclusive`: one waiting or active job. `short`: one waiting job. */
   readonly policy: "standard" | "exclusive" | "short";
   readonly retries: number;
   readonly retryDelaySeconds: number;
-  /** The wait doubles from try to try, up to this; without it there is no end to that. */
+  /** Upper bound of the delay, which doubles with each retry. No bound if absent. */
   readonly retryDelayMaxSeconds?: number;
-  /** An attempt that runs longer is given up and tried again. */
+  /** Timeout of an attempt, which is then retried. */
   readonly expireSeconds: number;
-  /** Workers of one process. */
   readonly concurrency: number;
-  /** Whether a process works one job about a subject at a time. */
+  /** True if a process works on only one job of a subject at a time. */
   readonly isBySubject: boolean;
-  /** Its jobs carry addresses, of mail or of machines: administrators are not shown what they carry. */
+  /** True if payloads contain e-mail or IP addresses. Administrators cannot see such payloads. */
   readonly isPersonal: boolean;
-  /** A table of its own: a burst in a shared one outruns the planner's statistics. */
+  /** True for a separate table: bursts of jobs in a shared table make the planner's statistics stale. */
   readonly partition: boolean;
   /**
-   * Where its policy changed, which a queue cannot, it is deleted with its jobs and made anew: they only
-   * wake, and rows that are looked at without any job say what is to be done.
+   * True if the queue may be recreated, without its jobs, after a change of policy, which pg-boss
+   * cannot change. Only for wake-ups, whose work is stored in other rows.
    */
   readonly isRemadeForPolicy: boolean;
-  /**
-   * Whether game servers set its jobs off, as often as they like: completed ones are kept as briefly as
-   * those of the clock.
-   */
+  /** True if game servers trigger the jobs, as often as they like. Completed jobs are then deleted early. */
   readonly isBrief: boolean;
-  /** When housekeeping runs by itself, in UTC. */
+  /** Schedule in UTC. */
   readonly cron?: string;
 }
 
 type Overrides<Payload> = Pick<QueueSpec<Payload>, "group" | "payload"> &
   Partial<QueueSpec<Payload>>;
 
-/** A queue, with what most queues have in common. */
 export const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => ({
   policy: "standard",
   retries: 3,
@@ -56,8 +51,6 @@ export const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => 
   ...spec,
 });
 
-/** The payload of jobs that carry none. */
 export const nothing = Joi.object<Record<string, never>, true>({});
 
-/** The id of a row. */
 export const id = Joi.number().integer().positive();

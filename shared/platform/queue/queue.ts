@@ -15,22 +15,22 @@ import { type PayloadOf, type QueueName, queues } from "./queues.ts";
 export type Boss = PgBoss;
 
 interface BossOptions {
-  /** Whether this process works jobs, and hears of new ones. */
+  /** Works on jobs and listens for new ones. */
   readonly works?: boolean;
-  /** Whether this process retries the jobs of dead workers, deletes old jobs and runs schedules. */
+  /** Retries jobs of dead workers, deletes old jobs and runs schedules. */
   readonly supervises?: boolean;
   readonly migrates?: boolean;
 }
 
-/** pg-boss as every process of ours starts it; without options, it only enqueues. */
+/** Creates pg-boss for this process. Without options, it only enqueues. */
 export function createBoss(config: Config, log: Logger, options: BossOptions = {}): Boss {
   const { works = false, supervises = false, migrates = false } = options;
-  // LISTEN needs a session of its own, which a transaction pooler does not give; so do long statements.
+  // LISTEN and long statements need a session, which a transaction pooler does not provide.
   const isDirect = works || migrates;
   const usual = usualPatience(config);
   const statementMs = migrates ? null : usual.statementMs;
   const patience = isDirect ? { statementMs } : usual;
-  // Options of its pool that pg-boss hands on and does not name.
+  // Options of the pg pool, which pg-boss passes on but does not declare.
   const makeClient = works ? workerClientWith : clientWith;
   const pool = { ...connectWithin, Client: makeClient(patience) };
   const boss = new PgBoss({
@@ -43,10 +43,10 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
     migrate: migrates,
     createSchema: migrates,
     useListenNotify: works,
-    // A dead worker is noticed after its heartbeat (10 s) plus at most these.
+    // A dead worker is noticed after its heartbeat (10 s) and at most these intervals.
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
-    // It would store a row for each queue every two seconds for a week: near a gigabyte that nobody reads.
+    // With true, pg-boss stores a row for each queue every two seconds for a week: almost a gigabyte.
     persistQueueStats: false,
   });
   boss.on("error", (error) => log.error({ err: error }, "queue error"));
@@ -55,9 +55,8 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
 }
 
 /**
- * Starts it; whatever a start that failed has begun is ended, so that it may be started again. pg-boss
- * makes a LISTEN connection anew that it once had, and never one that it could not have when it
- * started: it only warns, and would ask for jobs every two seconds for as long as it lives.
+ * Starts pg-boss, so that a failed start can be retried. pg-boss only warns if LISTEN fails at the
+ * start, and then polls every two seconds forever. Treat that as a failure.
  */
 export async function startBoss(boss: Boss): Promise<void> {
   let unheard: DatabaseAway | undefined;
@@ -78,40 +77,33 @@ export async function startBoss(boss: Boss): Promise<void> {
 }
 
 export interface EnqueueOptions {
-  /** The job's id, where another row must name it. */
   readonly id?: string;
-  /** Jobs of one key exclude each other in an `exclusive` queue, and in a `short` one while they wait. */
+  /** The singleton key, by which `exclusive` and `short` queues limit jobs. */
   readonly key?: string;
-  /** What the job is about, where the queue is one by subject. */
   readonly subject?: string;
   readonly startAfter?: Date;
-  /** How long it waits, from now by the database's clock. */
+  /** Delay from now, by the database's clock. */
   readonly afterMs?: number;
-  /** Before the first retry, where the configuration says it and not the catalogue. */
+  /** Delay of the first retry, if the configuration sets it and not the catalogue. */
   readonly retryDelaySeconds?: number;
-  /** The transaction that makes the job exist, or not. */
   readonly within?: Transaction | Sql;
 }
 
-/** What puts jobs into queues; handed down in the context. */
 export interface Queue {
-  /** @returns the job's id, or null when an equal job of an exclusive or short queue is there already */
+  /** Returns the job's id, or null if the queue already contains an equal job and its policy forbids two. */
   enqueue<Name extends QueueName>(
     name: Name,
     payload: PayloadOf<Name>,
     options?: EnqueueOptions,
   ): Promise<string | null>;
-  /** Several jobs of one queue by one statement. */
   enqueueAll<Name extends QueueName>(
     name: Name,
     payloads: readonly PayloadOf<Name>[],
     within: Transaction | Sql,
   ): Promise<void>;
-  /** Runs failed or cancelled jobs again. */
   retry(queue: string, jobIds: string[], within: Transaction): Promise<void>;
-  /** Removes jobs that do not run. */
+  /** Deletes jobs that are not active. */
   discard(queue: string, jobIds: string[], within: Transaction): Promise<void>;
-  /** Takes back a job that waits or runs. */
   cancel(queue: string, jobId: string, within: Transaction): Promise<void>;
 }
 
@@ -129,7 +121,7 @@ export function createQueue(boss: Boss): Queue {
     },
     async retry(name, jobIds, within) {
       const connection = { db: executorOf(within) };
-      // One moves failed jobs alone, the other cancelled ones.
+      // `retry` moves only failed jobs, `resume` only cancelled ones.
       await boss.retry(name, jobIds, connection);
       await boss.resume(name, jobIds, connection);
     },
@@ -147,10 +139,7 @@ function checkPayload(name: QueueName, payload: unknown): void {
   if (error) throw new Error(`${name}: ${error.message}`);
 }
 
-/**
- * What pg-boss runs its statements with, in a transaction of ours. Its texts are long and the same
- * for every job of a queue, so each connection prepares them once.
- */
+/** Runs pg-boss's statements in our transaction, prepared, because their texts are long and repeat. */
 const executorOf = (within: Transaction | Sql) => ({
   executeSql: async (text: string, values?: unknown[]) => ({
     rows: await rows(within, { name: nameOf(text), text }, values),
@@ -180,11 +169,10 @@ function sendOptions(options: EnqueueOptions): SendOptions {
 
 type Query = (statement: string | QueryConfig, ...others: unknown[]) => unknown;
 
-/** How pg-boss begins the statements by which it takes jobs and asks which queues have any. */
+/** The beginning of pg-boss's polling statements. */
 const isRepeated = (statement: unknown): statement is string =>
   typeof statement === "string" && /^\s*with\s+(?:next|due)\s+as\b/i.test(statement);
 
-/** The names of the repeated statements by their texts: a few for each queue. */
 const takeNames = new Map<string, string>();
 
 function takeNameOf(text: string): string {
@@ -193,10 +181,7 @@ function takeNameOf(text: string): string {
   return name;
 }
 
-/**
- * A class of clients for a process that works jobs. Each worker of a queue sends the same statement every few
- * seconds, and PostgreSQL needs longer to plan it than to run it, so each connection prepares it once.
- */
+/** Returns a client class that prepares polling statements, which take longer to plan than to run. */
 export const workerClientWith = (patience: Patience): typeof Client =>
   class extends clientWith(patience) {
     constructor(config?: string | ClientConfig) {

@@ -8,25 +8,21 @@ import { survivalQueues } from "./survival-queues.ts";
 
 export { type QueueGroup, queueGroups, type QueueSpec } from "./queue-spec.ts";
 
-/** What a caller asked of an import; two that ask the same share one run. */
+/** The options of an import. Two requests with equal options share one run. */
 export interface ImportFlags {
   readonly force?: boolean | undefined;
   readonly approve?: boolean | undefined;
-  /** The revision of the review that an administrator has read and approves. */
+  /** The revision of the review that an administrator approves. */
   readonly basedOn?: string | undefined;
   readonly limit?: number | undefined;
-  /** The survival server that the import is about. */
   readonly serverId?: number | undefined;
-  /** Of the game's own size: how large a map is rendered. */
+  /** Size of the rendered map, as a fraction of the game's own. */
   readonly scale?: number | undefined;
-  /** In whose name something is made on a game server. */
+  /** The user for whom something is created on a game server. */
   readonly userId?: number | undefined;
 }
 
-/**
- * One import of a kind at a time. One whose worker was killed is tried once more, then ends with a
- * reason.
- */
+/** One import of a kind at a time. It is retried once after its worker was killed. */
 const importQueue = queue({
   group: "imports",
   payload: Joi.object<ImportFlags>({
@@ -44,10 +40,10 @@ const importQueue = queue({
   partition: true,
 });
 
-/** One for each survival server at a time; a server that is slow to answer holds up no other. */
+/** One for each survival server at a time, so that a slow server does not delay others. */
 const mapQueue = { ...importQueue, expireSeconds: 120, concurrency: 4 };
 
-/** All that an unban takes: the appeal may go before it is carried out, and who decided it. */
+/** All data of an unban, because the appeal and the user who decided it may be deleted before it runs. */
 export interface UnbanOrder {
   readonly appealId: number;
   readonly account?: string | undefined;
@@ -55,7 +51,7 @@ export interface UnbanOrder {
   readonly decidedBy?: number | null | undefined;
 }
 
-/** CATALOGUE of queues; `jobs/registry.ts` does not compile while one lacks its job. */
+/** CATALOGUE of queues. `jobs/registry.ts` does not compile if one of them lacks its job. */
 export const queues = {
   "shard.prune-events": queue({
     group: "upkeep",
@@ -66,14 +62,14 @@ export const queues = {
   "shard.unlink-user": queue({
     group: "upkeep",
     payload: Joi.object<{ userId: number }, true>({ userId: id.required() }),
-    // With the delay doubling from try to try it goes on for five days: a shard may be down long.
+    // With doubling delays, the retries last five days, because a shard may be down for long.
     retries: 14,
     retryDelaySeconds: 30,
     expireSeconds: 300,
   }),
   "appeals.unban": queue({
     group: "upkeep",
-    // Jobs of the release before name the appeal alone.
+    // Jobs of the previous release contain only the appeal.
     payload: Joi.object<UnbanOrder>({
       appealId: id.required(),
       account: Joi.string(),
@@ -81,7 +77,7 @@ export const queues = {
       decidedBy: id.allow(null),
     }),
     policy: "exclusive",
-    // Every five minutes for a day, within which the shard knows a repeated command.
+    // Retries every five minutes for a day. The shard recognizes a repeated command for that long.
     retries: 300,
     retryDelaySeconds: 5,
     retryDelayMaxSeconds: 300,
@@ -134,7 +130,7 @@ export const queues = {
   "content.announce-posts": queue({
     group: "upkeep",
     payload: nothing,
-    // Each scheduled post has a job of its own, at its time; the clock finds what one of them missed.
+    // Each scheduled post has its own job at its time. The schedule finds posts whose job was lost.
     cron: "11 * * * *",
   }),
   "content.render-texts": queue({
@@ -160,7 +156,7 @@ export const queues = {
   "auth.send-mail": queue({
     group: "mail",
     isPersonal: true,
-    // The letter's type says which of the two ids is its own.
+    // The letter decides which of the two ids is required.
     payload: Joi.object<MailOrder>({
       letter: Joi.string()
         .valid(...letterNames)
@@ -184,12 +180,12 @@ export const queues = {
   }),
   "push.send": queue({
     group: "push",
-    // A wake-up: which messages wait for the relay is told by their rows.
+    // A wake-up: the rows say which messages wait for the relay.
     payload: Joi.object<{ origin: string }, true>({ origin: Joi.string().max(2_048).required() }),
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 300,
-    // More than there are relays: what a dead one holds is one worker of a process.
+    // More than there are relays, so that a dead relay blocks only one worker of a process.
     concurrency: 8,
     partition: true,
   }),
@@ -201,7 +197,7 @@ export const queues = {
   }),
   "market.match": queue({
     group: "push",
-    // A wake-up: what came to the market is told by its rows.
+    // A wake-up: the rows say what is new on the market.
     payload: nothing,
     policy: "short",
     retries: 5,
@@ -216,17 +212,17 @@ export const queues = {
   }),
   "webhook.send": queue({
     group: "push",
-    // A wake-up: which messages wait for the webhook is told by their rows.
+    // A wake-up: the rows say which messages wait for the webhook.
     payload: Joi.object<{ webhookId: number }, true>({ webhookId: id.required() }),
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 300,
-    // As many as there are webhooks: what a dead one holds is one worker of a process.
+    // As many as there can be webhooks, so that a dead one blocks only one worker of a process.
     concurrency: limits.webhooks,
   }),
   "event.step": queue({
     group: "events",
-    // A wake-up: whether the step is due is told by its row. One that waits is enough for a step.
+    // A wake-up: the step's row says if it is due. One waiting job per step is enough.
     payload: Joi.object<{ stepId: number }, true>({ stepId: id.required() }),
     policy: "short",
     isRemadeForPolicy: true,
@@ -237,7 +233,7 @@ export const queues = {
   }),
   "event.trigger": queue({
     group: "events",
-    // A wake-up: what a gate has not counted yet is told by the run and the stored events.
+    // A wake-up: the run and the stored events say what a gate has not counted yet.
     payload: Joi.object<{ kinds: string[] }, true>({
       kinds: Joi.array().items(Joi.string().required()).required(),
     }),
@@ -269,13 +265,13 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** The catalogue's name. @throws AppError 404 for any other */
+/** Returns the name as a queue of the catalogue. @throws AppError 404 if there is none */
 export function findQueue(name: string): QueueName {
   if (!Object.hasOwn(queues, name)) throw missing("Unknown queue");
   return name as QueueName;
 }
 
-/** Groups that hold queues: the others are names that are kept for queues to come. */
+/** Groups with queues. The other groups are reserved for later queues. */
 export const groupsWithQueues: readonly QueueGroup[] = queueGroups.filter((group) =>
   Object.values(queues).some((spec) => spec.group === group),
 );

@@ -2,30 +2,29 @@ import Joi from "joi";
 
 import { id, nothing, queue } from "./queue-spec.ts";
 
-/** Queues of the survival servers. */
 export const survivalQueues = {
   "survival.hold-zones": queue({
     group: "events",
-    // A wake-up: which zones are held, and how long, is told by their rows. Without a server for all.
+    // A wake-up: the rows say which zones are held and for how long. Without a server it is for all.
     payload: Joi.object<{ serverId?: number }>({ serverId: id }),
     policy: "short",
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 60,
-    // More than one, and one for each server: what a server that does not answer holds is one worker.
+    // One worker per server, so that a server that does not respond blocks only one of the workers.
     concurrency: 4,
     isBySubject: true,
     cron: "* * * * *",
   }),
   "survival.deliver-kits": queue({
     group: "events",
-    // A wake-up: what waits for the game is told by its rows. Without a server for all.
+    // A wake-up: the rows say which kits wait. Without a server it is for all.
     payload: Joi.object<{ serverId?: number }>({ serverId: id }),
     policy: "short",
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 300,
-    // More than one, and one for each server: what a server that does not answer holds is one worker.
+    // So that a server that does not respond blocks only one of the workers.
     concurrency: 4,
     isBySubject: true,
     cron: "* * * * *",
@@ -37,7 +36,7 @@ export const survivalQueues = {
       hash: Joi.string().hex().length(64).required(),
     }),
     policy: "exclusive",
-    // With the delay doubling from try to try it goes on for an hour.
+    // With doubling delays, the retries last an hour.
     retries: 9,
     retryDelaySeconds: 5,
     expireSeconds: 120,
@@ -47,7 +46,7 @@ export const survivalQueues = {
   }),
   "survival.push": queue({
     group: "events",
-    // A wake-up: what the server lacks is told by rows.
+    // A wake-up: the rows say what the server lacks.
     payload: Joi.object<{ serverId: number; name: string }, true>({
       serverId: id.required(),
       name: Joi.string().max(64).required(),
@@ -56,7 +55,7 @@ export const survivalQueues = {
     retryDelaySeconds: 1,
     expireSeconds: 300,
     concurrency: 8,
-    // What a server that does not answer holds is one worker of a process.
+    // So that a server that does not respond blocks only one of the workers.
     isBySubject: true,
     isBrief: true,
   }),
@@ -68,7 +67,7 @@ export const survivalQueues = {
   }),
   "survival.titles": queue({
     group: "events",
-    // A wake-up: what players have done is told by rows.
+    // A wake-up: the rows say what players did.
     payload: Joi.object<{ serverId: number }, true>({ serverId: id.required() }),
     policy: "short",
     retryDelaySeconds: 1,
@@ -78,7 +77,7 @@ export const survivalQueues = {
   "survival.expire-grants": queue({
     group: "upkeep",
     payload: nothing,
-    // Each grant has a job at its end; the clock finds what one of them missed.
+    // Each grant has a job at its end. The schedule finds grants whose job was lost.
     cron: "* * * * *",
   }),
   "survival.keep-standings": queue({
@@ -86,7 +85,7 @@ export const survivalQueues = {
     payload: nothing,
     policy: "exclusive",
     expireSeconds: 900,
-    // A world that ended and a server that was hidden leave totals to be summed anew.
+    // After a world ends or a server is hidden, totals must be recomputed.
     cron: "* * * * *",
   }),
   "survival.prune-happenings": queue({
@@ -98,7 +97,7 @@ export const survivalQueues = {
   "survival.settle-writes": queue({
     group: "upkeep",
     payload: nothing,
-    // Each configuration write has a job at its time; the clock finds what one of them missed.
+    // Each configuration write has a job at its time. The schedule finds writes whose job was lost.
     cron: "23 * * * *",
   }),
 } as const;
