@@ -1,25 +1,24 @@
 import { coverSaid, coverWritten } from "./secret-forms.ts";
 import { secretMask, isPairedValue, namesPair, namesSecret } from "./secret-names.ts";
 
-/** What is shorter is a word that texts are full of. */
+/** Shorter secrets are common words. */
 const shortestSecret = 4;
-/** As much of a secret at the end or the beginning of a line is a part of it: the line was cut there. */
+/** Shortest part of a secret that counts at the start or end of a line, where the line was cut. */
 const shortestPart = 6;
 
-/** The places of a text from `start` up to `end`. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Finds known secrets in texts, as they are and as JSON and addresses write them. */
+/** Finds known secrets in texts, also in the escaped forms of JSON and URLs. */
 export class SecretFinder {
   readonly #beginnings = new Map<string, Map<number, Set<string>>>();
   readonly #longBeginnings = new Map<string, string[]>();
   readonly #longEnds = new Map<string, string[]>();
   #longest = 0;
 
-  /** @param shortest characters that a secret has at the least: shorter ones are not looked for */
+  /** @param shortest shorter secrets are ignored */
   constructor(secrets: Iterable<string>, shortest: number = shortestSecret) {
     const all = new Set<string>();
     for (const secret of new Set(secrets)) {
@@ -45,7 +44,7 @@ export class SecretFinder {
     return this.#spansIn(text).next().done !== true;
   }
 
-  /** Covers known secrets, also one that the line's beginning or end cuts off. */
+  /** Masks known secrets, also one that the start or end of the line cuts off. */
   cover(line: string): string {
     const spans = [this.#cutAtStart(line), ...this.#spansIn(line), this.#cutAtEnd(line)];
     return coverSpans(
@@ -54,7 +53,7 @@ export class SecretFinder {
     );
   }
 
-  /** The longest secret at each place; they may overlap. */
+  /** Yields the longest secret at each position. They may overlap. */
   *#spansIn(text: string): Generator<Span> {
     if (this.#beginnings.size === 0) return;
     for (let start = 0; start + shortestSecret <= text.length; start += 1) {
@@ -94,7 +93,7 @@ const pushTo = (lists: Map<string, string[]>, key: string, item: string): void =
   else lists.set(key, [item]);
 };
 
-/** As it is, as JSON and addresses write it, and by its lines, which a console says one by one. */
+/** The secret itself, its forms in JSON and URLs, and its lines, which a console prints one by one. */
 function writtenForms(secret: string): string[] {
   if (secret.length < shortestSecret) return [];
   const lines = secret.split(/[\r\n]+/).filter(({ length }) => length > shortestPart);
@@ -102,7 +101,6 @@ function writtenForms(secret: string): string[] {
   return [secret, escaped, encodeURIComponent(secret.toWellFormed()), ...lines];
 }
 
-/** @param spans in any order; they may overlap */
 function coverSpans(text: string, spans: readonly Span[]): string {
   const parts: string[] = [];
   let covered = 0;
@@ -113,23 +111,22 @@ function coverSpans(text: string, spans: readonly Span[]): string {
   return parts.join("") + text.slice(covered);
 }
 
-/** Lines that a program said, with known secrets covered, and those that their form or name gives away. */
+/** Masks known secrets in a program's output, and texts whose form or name shows that they are secret. */
 export function coverLines(lines: readonly string[], secrets: readonly string[]): string[] {
   const finder = new SecretFinder(secrets);
   return lines.map((line) => coverSaid(finder.cover(line)));
 }
 
-/** What every text with a secret holds: a word that names one, an address, or a long run of signs. */
+/** A quick test that every text with a secret passes. */
 const maySayMore =
   /key|pass|pwd|token|secret|hook|connection|credential|sig|auth|bearer|basic|\/\/|bot|@|pw|psw|-----|[\w-]{16}|[^\0-\x7f]/i;
 
-/** Text of a payload in JSON, with secrets covered by the names that they stand under and by their form. */
+/** Masks secrets in a JSON payload, by the names of fields and by their form. */
 export function coverPayloadText(text: string): string {
   if (!maySayMore.test(text)) return text;
   return JSON.stringify(coverValue(JSON.parse(text), false));
 }
 
-/** The same of a value. */
 function coverValue(value: unknown, isNamed: boolean): unknown {
   if (typeof value === "string") return coverText(value, isNamed);
   if (typeof value === "number") return isNamed ? secretMask : value;

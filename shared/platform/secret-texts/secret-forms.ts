@@ -1,18 +1,18 @@
 import { namesSecret, secretMask } from "./secret-names.ts";
 
-/** Characters of an address as it stands in a text, which may be one of JSON. */
+/** A character of a URL in a text, which may be JSON. */
 const sign = String.raw`[^\s"'<>\\]`;
 const start = String.raw`(?<![A-Za-z0-9])`;
 const any = (least: number): string => String.raw`[\w-]{${least},}`;
-/** Schemes and hosts count in any case. */
+/** Schemes and hosts are case-insensitive. */
 const anyCase = (form: string): string => `(?i:${form})`;
 
 /**
- * CATALOGUE of the forms by which a secret is known whatever it stands under. Each is bounded where it
- * looks ahead, so that a hostile text takes no more than its length times a constant.
+ * CATALOGUE of the forms of secrets. Lookaheads are bounded, so that hostile texts take linear time at
+ * most.
  */
 const forms = {
-  /** Discord, Slack, Teams, Mattermost and the like; a page about webhooks has no digits behind the word. */
+  /** Discord, Slack, Teams, Mattermost and others. A page about webhooks has no digits after the word. */
   webhook: anyCase(
     String.raw`${start}https?:\/\/(?=${sign}{0,256}(?:webhook\w?s?(?:\.[\w.-]{1,64})?|\/hooks?|\/\/hooks?\.[\w.-]{1,64})\/${sign}{0,256}\d)${sign}+`,
   ),
@@ -24,9 +24,9 @@ const forms = {
     String.raw`${start}(?:https?:\/\/)?maker\.ifttt\.com\/${sign}{0,256}\/key\/${sign}+`,
   ),
   userInfo: String.raw`${start}[A-Za-z][A-Za-z0-9+.-]{1,31}:\/\/[^\s"'<>\\/?#]{1,512}@${sign}*`,
-  /** A password with signs that an address should have encoded. Behind a host stands its port. */
+  /** A password with characters that should be percent-encoded. `host:port` is not one. */
   oddUserInfo: String.raw`${start}[A-Za-z][A-Za-z0-9+.-]{1,31}:\/\/[^\s"'<>\\/?#@:]{1,256}:(?!\d{1,5}[\/?#])[^\s"'<>\\@]{1,512}@${sign}*`,
-  /** The same without a scheme, as drivers of databases take it. */
+  /** A password in a URL without a scheme, as database drivers accept it. */
   bareUserInfo: String.raw`${start}[\w.-]{1,64}:[^\s"'<>\\@:]{1,256}@[\w.-]{1,256}:\d{2,5}(?!\d)${sign}*`,
   telegramBot: String.raw`${anyCase(String.raw`(?:https?:\/\/api\.telegram\.org\/)?bot\d{5,}:${any(20)}`)}${sign}*|${start}\d{6,12}:${any(30)}`,
   jwt: String.raw`${start}eyJ${any(8)}\.${any(8)}\.[\w-]*`,
@@ -43,7 +43,7 @@ export type FormName = keyof typeof forms;
 
 const anyForm = new RegExp(Object.values(forms).join("|"), "g");
 
-/** Forms that hold an `@`. Most lines of a log have none, and are not searched for these. */
+/** Forms that contain an `@`. Lines without one skip the search for these, and most lines have none. */
 const formsWithAt: readonly string[] = ["userInfo", "oddUserInfo", "bareUserInfo"];
 const anyFormWithoutAt = new RegExp(
   Object.entries(forms)
@@ -53,12 +53,11 @@ const anyFormWithoutAt = new RegExp(
   "g",
 );
 
-/** `?key=…` of an address, `Pwd=…` of a connection string. */
+/** `?key=…` of a URL, `Pwd=…` of a connection string. */
 const parameter =
   /(?<![\w.%[\]-])([\w.%[\]-]{1,64})([ \t]?=[ \t]?(?:\\?["'])?)((?:(?!\*{8})[^\s&;#"'<>\\,])+)/g;
 const signatures = /^(?:sig|sign|signature|auth|authorization)$/i;
 
-/** A text with what has a secret's form covered; the rest stays. */
 export const coverForms = (text: string): string =>
   text
     .replaceAll(text.includes("@") ? anyForm : anyFormWithoutAt, secretMask)
@@ -68,7 +67,6 @@ export const coverForms = (text: string): string =>
         : all,
     );
 
-/** A name of an address without its encoding. */
 function decoded(name: string): string {
   if (!name.includes("%")) return name;
   try {
@@ -78,49 +76,49 @@ function decoded(name: string): string {
   }
 }
 
-/** `"token": "…"` of JSON that stands in a text, its quotes written as such or escaped. */
+/** `"token": "…"` of JSON inside a text, with plain or escaped quotes. */
 const quotedPair =
   /((?:\\{0,7}["'])([^"'\\]{1,64})(?:\\{0,7}["'])\s{0,8}[:=]\s{0,8}(?:\\{0,7}["'])?)((?:(?!\*{8})[^\s"'\\,}\]])[^"'\\,}\]]*)/g;
 
-/** `Invalid API key: …` of a console: the secret's word is the last before the colon. */
+/** `Invalid API key: …` of a console: the word before the colon names the secret. */
 const plainPair =
   /(?<![\p{L}\p{N}])([\p{L}][\p{L}\p{N}_-]{0,63})(\)?:[ \t]+)((?:(?!\*{8})[^\s"'])\S{3,})/gu;
 
-/** The same of what a program says, which may name what it quotes. */
+/** Masks secrets in program output, also values after a secret's name and a colon. */
 export const coverSaid = (text: string): string =>
   coverWritten(text).replaceAll(plainPair, (all, name: string, between: string) =>
     namesSecret(name) ? name + between + secretMask : all,
   );
 
-/** A text with what has a secret's form covered, or stands under a secret's name in JSON within it. */
+/** Masks texts that have the form of a secret, or a secret's name in JSON inside the text. */
 export const coverWritten = (text: string): string =>
   coverForms(text).replaceAll(quotedPair, (all, before: string, name: string) =>
     namesSecret(name) ? before + secretMask : all,
   );
 
-/** A line that is a name and its value alone, as a header of a request: `X-Api-Key: …`. */
+/** A line that consists of a name and its value, such as a request header: `X-Api-Key: …`. */
 const namedLine =
   /^[ \t]{0,8}([\p{L}\p{N}_ .-]{1,64}?)[ \t]{0,8}:[ \t]{0,8}(?:(?:bearer|basic|bot|token)[ \t]{1,8})?(?![{<%])\S{4,}[ \t]{0,8}$/gimu;
 
 const holdsNamedLine = (text: string): boolean =>
   [...text.matchAll(namedLine)].some(([, name = ""]) => namesSecret(name));
 
-/** Whether a text has a secret's form, holds one that has, or is long and random. */
+/** Returns true if a text has or contains the form of a secret, or is long and random. */
 export const holdsSecret = (text: string): boolean =>
   mayHoldSecret.test(text) &&
   (isRandom(text) || coverWritten(text) !== text || holdsNamedLine(text));
 
-/** What every text that holds a secret has; looked for first, since it is found fast. */
+/** A quick test that every text with a secret passes. */
 const mayHoldSecret = /[=:@-]|[\w.~+/-]{11}/;
 
-/** Lengths from which on a text may be a key: shorter ones are colors, ids and the like. */
+/** Shorter texts are colors, ids and the like, not keys. */
 const shortestRandom = 32;
-/** Bits a character: words and paths have about four, random letters and digits over four and a half. */
+/** Bits per character. Words and paths have about four, random letters and digits over four and a half. */
 const leastEntropy = 4.25;
 
 /**
- * A text that is nothing but a long hexadecimal number or random letters and digits. Within a longer
- * text they are as often hashes of files and pictures, and count for nothing.
+ * True if the whole text is a long hexadecimal number or random letters and digits. Inside a longer
+ * text, such parts are often hashes of files and pictures.
  */
 function isRandom(text: string): boolean {
   if (text.length < shortestRandom) return false;

@@ -1,12 +1,8 @@
 import unhomoglyph from "unhomoglyph";
 
-/** What stands in the place of a secret. */
 export const secretMask = "********";
 
-/**
- * Words that name a secret wherever they stand in a name: hardly another word holds them. Latin letters are
- * without their marks here.
- */
+/** Words that show a secret anywhere in a name, compared without diacritics. */
 const words = new RegExp(
   [
     "token|secret|passw(?:or)?d|passwort|passphrase|passcode|webhook|connectionstring|credential",
@@ -17,23 +13,23 @@ const words = new RegExp(
   ].join("|"),
 );
 
-/** Short words, also of other languages, that name a secret alone: longer words hold them by chance. */
+/** Short words that show a secret only as a whole word, because longer words contain them by chance. */
 const wholeWords =
   /^(?:senha|clave|haslo|hasło|heslo|sifre|parola|jelszo|passord|lozinka|pw|psw)s?\d*$/;
 
-/** The header of a request, which holds a secret as a whole. */
+/** The name of the request header, whose whole value is secret. */
 const header = /(?<![\p{L}\p{N}])authori[sz]ation\s*$/iu;
 
-/** Words that name a secret alone, or at the end of another word: `key` in `apikey`, not in `keyboard`. */
+/** Words that show a secret alone or at the end of a word: `key` in `apikey`, not in `keyboard`. */
 const endings = /(?:key|pass(?:e(?=s))?|pwd|ключ(?:и$)?)s?\d*$/;
 
-/** Common words, and names of the protocol, that end in one of the endings and name no secret. */
+/** Common words and names of the protocol that end like a secret's name but are none. */
 const harmless =
   /(?:event[\s_-]?|mon|don|tur|hot|whis|joc|hoc)key(?:s(?!\p{L}))?|by[\s_-]?pass(?![\s_-]?w(?:or)?d)(?:es|ed)?|(?:com|tres|over|under|sur|encom)pass(?:es)?(?!w(?:or)?d)/giu;
 
 /**
- * Whether a name says that what stands under it is secret: `API_KEY`, `botTokens`, `Discord Token
- * (Auth, see the manual)`. Case, separators and plurals do not count.
+ * True if a name shows that its value is secret: `API_KEY`, `botTokens`. Case, separators and plurals
+ * are ignored.
  */
 export function namesSecret(name: string): boolean {
   const known = checked.get(name);
@@ -45,7 +41,7 @@ export function namesSecret(name: string): boolean {
   return found;
 }
 
-/** Names repeat: those of an entry of a list, of the fields of an event. */
+/** Cache of results, because names repeat in lists and events. */
 const checked = new Map<string, boolean>();
 const mostChecked = 2_000;
 const longestChecked = 200;
@@ -62,8 +58,8 @@ function findsSecretWord(name: string): boolean {
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 
 /**
- * A name in the Latin letters that it looks like, which other scripts have too. Capitals and small letters may
- * look like different ones, and an `m` looks like `rn`.
+ * Returns the Latin letters that a name resembles, such as `m` for `rn`. Case matters for the
+ * resemblance.
  */
 const looksOf = (name: string): string[] =>
   [name, name.toLowerCase()].map((form) => unhomoglyph(form).replaceAll("rn", "m"));
@@ -81,18 +77,17 @@ const isEnding = (word: string): boolean => endings.test(word.toLowerCase());
 
 const betweenWords = /[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
-/** Keys under which an entry of a list says what it is called, and those under which it says its value. */
+/** Keys of a list entry's name. `saysValue` below: keys of its value. */
 const saysName =
   /^(?:name|key|field|header|setting|option|property|param|parameter|variable|label)$/;
 const saysValue = /^(?:value|values|val|default)$/;
-/** Characters of a name: longer texts are sentences, which may speak of a key. */
+/** Longest name in characters. Longer texts are sentences, which may mention a key. */
 const longestName = 64;
 
 const plainKey = (key: string): string => key.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
-/** Whether an entry of an object says that the value beside it is secret: `"name": "Api token"`. */
+/** Returns true if an entry names its neighbor as secret: `"name": "Api token"`. */
 export const namesPair = (key: string, text: string): boolean =>
   text.length <= longestName && saysName.test(plainKey(key)) && namesSecret(text);
 
-/** Whether an entry of such an object is the value that the other one names. */
 export const isPairedValue = (key: string): boolean => saysValue.test(plainKey(key));
