@@ -4,7 +4,7 @@ interface Setting<T> {
   readonly schema: Joi.AnySchema<T>;
   readonly byDefault: T;
   readonly isPublic: boolean;
-  /** What a public setting is called where everyone reads it. */
+  /** The name of a public setting in the public API. */
   readonly publicName?: string;
 }
 
@@ -21,7 +21,7 @@ const shownAs = <T>(publicName: string, schema: Joi.AnySchema<T>, byDefault: T):
   publicName,
 });
 
-/** CATALOGUE of what administrators read and change together, on the page of settings. */
+/** CATALOGUE of the settings on the page of settings. */
 export const settings = {
   registration_enabled: shownAs(
     "registration",
@@ -54,14 +54,13 @@ export const settings = {
   ),
 } as const;
 
-/** Settings that guard accounts: whoever changes one confirms it. */
+/** Settings that protect accounts. A change of one must be confirmed. */
 export const guardingSettings = [
   "staff_second_factor_required",
 ] as const satisfies readonly (keyof typeof settings)[];
 
 export const siteModes = ["live", "maintenance", "closed"] as const;
 
-/** How the site stands, as it is stored. */
 export interface StoredSiteMode {
   readonly site_mode: (typeof siteModes)[number];
   readonly status_message: string | null;
@@ -74,10 +73,10 @@ const siteMode = Joi.object<StoredSiteMode, true>({
   status_message: Joi.string().allow(null).required(),
 });
 
-/** Null gives way to the path that the environment names. */
+/** If null, the path from the environment applies. */
 const path: Joi.AnySchema<string | null> = Joi.string().allow(null);
 
-/** CATALOGUE of settings that have a route of their own each. */
+/** CATALOGUE of settings that each have their own route. */
 const settingsApart = {
   site_mode: hidden<StoredSiteMode>(siteMode, { site_mode: "live", status_message: null }),
   atlas_path: hidden<string | null>(path, null),

@@ -25,7 +25,7 @@ interface ChangingStores extends Stores {
   readonly settings: LiveValue<Settings>;
 }
 
-/** A setting as it stands: stored at a time, or never and so its default. */
+/** A setting's value. `changedAt` is null for a default that was never stored. */
 export interface StoredSetting<Name extends SettingName> {
   readonly value: SettingValues[Name];
   readonly changedAt: Date | null;
@@ -50,7 +50,6 @@ export const defaultSettings = Object.fromEntries(
   listedNames.map((name) => [name, allSettings[name].byDefault]),
 ) as Settings;
 
-/** Every setting of the page of settings: what is stored, or its default. */
 export async function readSettings(
   { models }: Stores,
   transaction?: Transaction,
@@ -64,11 +63,7 @@ export async function readSettings(
   return Object.fromEntries(all) as Settings;
 }
 
-/**
- * Stores the settings given, tells every process; the others stay.
- * @returns all of them
- * @throws AppError conflict for who would shut themselves out
- */
+/** @throws AppError conflict if the caller would lock themselves out */
 export async function writeSettings(
   change: Partial<Settings>,
   actor: Caller,
@@ -89,7 +84,7 @@ export async function writeSettings(
   return stored;
 }
 
-/** Under a lock: the factor could go between a look at it and the setting. */
+/** Locks the user, because the factor could be removed between this check and the write. */
 async function requireSecondFactor(userId: number, transaction: Transaction): Promise<void> {
   const { User } = modelsOf(transaction);
   const lock = transaction.LOCK.NO_KEY_UPDATE;
@@ -98,7 +93,7 @@ async function requireSecondFactor(userId: number, transaction: Transaction): Pr
   throw new AppError("second_factor_disabled", "Switch on your own second factor first");
 }
 
-/** @returns when it was changed */
+/** Returns the time of the change. */
 export const storeSetting = <Name extends SettingName>(
   name: Name,
   value: SettingValues[Name],
@@ -107,12 +102,11 @@ export const storeSetting = <Name extends SettingName>(
 ): Promise<Date> =>
   modelsOf(transaction).Setting.store({ name, value, changedBy: actorId }, transaction);
 
-/** The default holds again. */
 export async function clearSetting(name: SettingName, transaction: Transaction): Promise<void> {
   await modelsOf(transaction).Setting.destroy({ where: { name }, transaction });
 }
 
-/** Whether the site asks for a second factor of this caller, who has none. */
+/** Returns true if the site requires a second factor of this caller, who has none. */
 export const lacksSecondFactor = (
   { role, totpEnabled }: Pick<Caller, "role" | "totpEnabled">,
   { staff_second_factor_required: isRequired }: Settings,

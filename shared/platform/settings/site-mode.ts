@@ -17,7 +17,6 @@ export interface SiteMode extends StoredSiteMode {
 
 export const defaultSiteMode: SiteMode = { ...allSettings.site_mode.byDefault, changed_at: null };
 
-/** How the site stands, as it was last set. */
 export async function readSiteMode(
   stores: { readonly models: Models },
   transaction?: Transaction,
@@ -43,7 +42,7 @@ interface ModeStores {
   readonly siteMode: LiveValue<SiteMode>;
 }
 
-/** Sets how the site stands and tells every process; a message that is not given is none. */
+/** Changes the mode of the site and notifies every process. A missing message clears the old one. */
 export async function changeSiteMode(
   change: SiteModeChange,
   actor: Caller,
@@ -52,7 +51,7 @@ export async function changeSiteMode(
   const { site_mode } = change;
   const status_message = change.status_message || null;
   const changed = await inTransaction(sequelize, async (transaction) => {
-    // Two changes at once each tell of what the other left.
+    // Serializes concurrent changes, so that each logs the correct previous mode.
     await lockForTransaction("siteMode", transaction);
     const before = await readSiteMode({ models }, transaction);
     const value = { site_mode, status_message };
@@ -67,7 +66,7 @@ export async function changeSiteMode(
   return changed;
 }
 
-/** Whether the site is not for this caller: maintenance is for staff, a closed site for admins. */
+/** Returns true if the mode excludes the caller: maintenance admits staff, a closed site only admins. */
 export function isShutOut(
   caller: Pick<Caller, "role"> | null,
   { site_mode: mode }: Pick<StoredSiteMode, "site_mode">,

@@ -1,50 +1,43 @@
-// THE rules of how text that players and game servers chose is made plain: one line, without the markup
-// that a game's chat or a page would read, and without signs that nobody sees or that turn the writing.
-// Ingest applies them by the schema of each field (`shared/platform/bridge/payload-fields.ts`), so that what is
-// stored, told, pushed and filled into templates is plain already.
+// THE rules by which text of players and game servers becomes plain: one line, without markup of a
+// game's chat or a page, without invisible or direction-changing characters. Ingest applies them in the
+// schema of each field (`shared/platform/bridge/payload-fields.ts`), so stored texts are plain.
 
-/** No name or line of the game is near this long; a longer text is cut before it is looked at. */
+/** Longer than any name or line of a game. A longer text is cut before any other rule. */
 const longestRead = 4_096;
 
-/** Text that every rule leaves as it is. Nearly all text is, and this costs one look at it. */
+/** Text that no rule changes. Nearly all text is such, and this test is fast. */
 const plainAlready = /^(?:[!-;=-Z\\-~]+(?: [!-;=-Z\\-~]+)*)?$/;
 
-/** Letters of scripts that are written with joiners: Persian, Sinhala, the scripts of India. */
+/** Letters of scripts that need joiners: Persian, Sinhala, the scripts of India. */
 const joining =
   "[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Nkoo}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}" +
   "\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}" +
   "\\p{scx=Khmr}\\p{scx=Mymr}]";
 
-/**
- * What nobody sees: controls of format, halves of characters, and what has no width or turns the
- * direction of writing.
- */
+/** Invisible characters: format controls, surrogates, zero-width and direction-changing characters. */
 const unseen = "[\\p{Cf}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\uFFFE\\uFFFF]";
 const anyUnseen = new RegExp(unseen, "v");
 
-/** The source of a pattern: one joiner between letters of scripts that need it. */
+/** The source of a pattern for one joiner between letters of scripts that need it. */
 export const joinerInPlace = `(?<=${joining})[\\u200C\\u200D](?=${joining})`;
 
-/** Whole emoji are kept, and joiners in their place. */
+/** Emoji sequences and required joiners stay. */
 const kept = `\\p{RGI_Emoji}|${joinerInPlace}`;
 const keptOrUnseen = new RegExp(`(${kept})|${unseen}`, "gv");
 
-/** What draws nothing though it counts as a sign. */
+/** Characters that draw nothing but have a width. */
 const blank = /[\s\p{Cc}\u2800]+/gu;
 
-/**
- * No script stacks more than four marks without a width of their own on a letter (UTS 39, 5.4); a pile of
- * them covers the lines around it.
- */
+/** More than four marks on a letter cover the lines around. No script needs them (UTS 39, 5.4). */
 const piledMarks = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]+/gu;
 
 /**
- * Tags of Unity's rich text, `<color=#f00>` or `</b>`; those of HTML look the same. And those of the mod
- * loaders' chat, which become such tags: `[#f00]`, `[+40]`, `[/#]`, `[b]`.
+ * Tags of Unity's rich text and of HTML, `<color=#f00>` or `</b>`, and those of the mod loaders' chat,
+ * which become Unity tags: `[#f00]`, `[+40]`, `[/#]`, `[b]`.
  */
 const tag = /<[/#a-z][^<>]*>|\[(?:#[\da-z]*|\+\d*|\/[#+bi]|[bi])\]/giu;
 
-/** The tags of Unity's rich text and of TextMeshPro, by name: a log's `List<string>` is none. */
+/** The tags of Unity's rich text and TextMeshPro, by name. A log's `List<string>` is not one of them. */
 const namedTag = new RegExp(
   "</?(?:#[\\da-f]*|(?:align|allcaps|alpha|b|br|color|cspace|font|font-weight|gradient|i|indent" +
     "|line-height|line-indent|link|lowercase|margin|mark|material|mspace|nobr|noparse|page|pos|quad" +
@@ -53,27 +46,26 @@ const namedTag = new RegExp(
   "giu",
 );
 
-/** What would begin a tag if the text beside it ended one: a template joins texts. */
+/** Openings that would become a tag if the following text closed it, for example in a template. */
 const openings = /<(?=[/#a-z]|$)|\[(?=[#+/]|[bi](?:\]|$)|$)/giu;
 
-/** Drawn like the brackets, and read by nothing. */
+/** Characters that look like the brackets but begin no tag. */
 const harmless: Readonly<Record<string, string>> = { "<": "\u2039", "[": "\u2045" };
 
 /**
- * What players or a game server wrote, in one line without markup and invisible signs. A plain text
- * stays as it is.
- * @param longest characters that are kept
+ * Returns a text of a player or game server as one line, without markup and invisible characters.
+ * @param longest in characters
  */
 export function plainText(text: string, longest: number): string {
   if (text.length <= longest && plainAlready.test(text)) return text;
   const line = plainLine(text.slice(0, longestRead));
   const signs = Array.from(line);
   if (signs.length <= longest) return withoutOpenings(line);
-  // The cut may have parted what belongs together.
+  // The cut may have split a sequence, so apply the rules again.
   return withoutOpenings(plainLine(signs.slice(0, longest).join("")));
 }
 
-/** What one rule takes out may leave what another takes out. */
+/** Repeats the rules, because one removal can create a match of another rule. */
 function plainLine(text: string): string {
   const visible = withoutUnseen(text).replaceAll(blank, " ");
   const line = withoutTags(visible).normalize("NFC").replaceAll(blank, " ").trim();
@@ -81,12 +73,12 @@ function plainLine(text: string): string {
   return left === text ? text : plainLine(left);
 }
 
-/** Whether a text has neither markup, nor signs that nobody sees, nor a pile of marks. */
+/** Returns true if a text has no markup, no invisible characters and no pile of marks. */
 export const isSeenWhole = (text: string): boolean =>
   plainAlready.test(text) ||
   !(anyUnseen.test(text) || /[<>\p{Cc}\u2028\u2029]|[\p{Mn}\p{Me}]{5}/u.test(text));
 
-/** The same of a program's log: its lines, tabs and angle brackets that name types stay. */
+/** Makes a program's log plain. Line breaks, tabs and angle brackets of type names stay. */
 export function plainLog(text: string, longest: number): string {
   if (text.length <= longest && plainAlready.test(text)) return text;
   const lines = text.slice(0, longest).split(/\r\n?|\n/);
@@ -106,15 +98,15 @@ function withoutUnseen(text: string): string {
   return composed.replaceAll(keptOrUnseen, "$1");
 }
 
-/** Taking a tag out may join the halves of another. */
+/** Repeats the removal, because it may join the halves of another tag. */
 function withoutTags(text: string): string {
   const left = text.replaceAll(tag, "");
   return left === text ? text : withoutTags(left);
 }
 
 /**
- * A text that a value is written behind. The bracket that it ends with begins no tag of what the value says:
- * `[` before `#f00` of `[{{name}}]`.
+ * Returns the text before an inserted value. Replaces a final bracket that would begin a tag together
+ * with the value: `[` before `#f00` in `[{{name}}]`.
  */
 export function beforeValue(text: string, value: string): string {
   const bracket = text.at(-1) ?? "";

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-/** Drawn as nothing, though Unicode counts them as letters or signs: Braille, music, hieroglyphs. */
+/** Blank characters that Unicode counts as letters or symbols: Braille, music, hieroglyphs. */
 const blanks = String.raw`\u2800\u{1D159}\u{13441}\u{13442}`;
 
 const visible = new RegExp(
@@ -8,29 +8,26 @@ const visible = new RegExp(
   "v",
 );
 
-/** Whether a text has a letter, a digit or a sign that is drawn. */
+/** Returns true if a text has a visible letter, digit or symbol. */
 export const isVisible = (text: string): boolean => visible.test(text);
 
-/** The fault of a text that nobody sees, and its words. */
 export const blank = "text.blank";
 export const blankMessage = { [blank]: "{{#label}} must not be blank" };
 
 /**
- * The fault of a text with a pile of marks on one letter, and its words. Normalization sorts the marks of
- * a letter, and the time for that grows with the square of their number: 100,000 marks take seconds. So
- * such a text is refused before it is normalized. No writing needs more than 30 (UAX 15, Stream-Safe Text).
+ * Too many marks on one letter. Normalization sorts them in quadratic time: 100,000 marks take seconds.
+ * So refuse such a text before normalization. No writing needs more than 30 (UAX 15, Stream-Safe Text).
  */
 export const piled = "text.piled";
 export const piledMessage = { [piled]: "{{#label}} must have at most 30 marks on a letter" };
 
 const pile = /\p{M}{31}/u;
 
-/** Whether more marks stand on one letter than normalization sorts at once. */
 export const isPiled = (text: string): boolean => pile.test(text);
 
 /**
- * THE rule for what something is called: a name, a title, a label, a tag. One that nobody sees is
- * refused. An empty text is up to the field.
+ * THE rule for names, titles, labels and tags: they need a visible character, unless the field allows
+ * empty text.
  */
 export const visibleText = (field: Joi.StringSchema): Joi.StringSchema =>
   field
@@ -41,8 +38,8 @@ export const visibleText = (field: Joi.StringSchema): Joi.StringSchema =>
     .messages(blankMessage);
 
 /**
- * What something is called, without the space around it: 1 to `max` characters, one of them visible.
- * The schemas of bodies convert nothing, so Joi's own `trim` would refuse the space.
+ * A name of 1 to `max` characters, one of them visible. It trims by itself: schemas of bodies convert
+ * nothing, and Joi's own `trim` would refuse surrounding spaces.
  */
 export const nameText = (max: number): Joi.StringSchema =>
   Joi.string()
@@ -55,5 +52,5 @@ export const nameText = (max: number): Joi.StringSchema =>
     .messages(blankMessage)
     .meta({ jsonSchema: { maxLength: max } });
 
-/** Counted as people count: an emoji is one character. */
+/** Counts code points, so that a simple emoji is one character. */
 export const countCharacters = (text: string): number => Array.from(text).length;

@@ -1,11 +1,11 @@
-/** A time that doubles with each one before it, up to the longest. */
+/** Returns a time that doubles with `before`, the number of earlier times, up to the longest. */
 export const doubledMs = (firstMs: number, longestMs: number, before: number): number =>
   Math.min(firstMs * 2 ** before, longestMs);
 
-/** For a wait of one process that nobody else waits beside. */
+/** For waits that no other process shares. */
 export const withoutJitter = (): number => 1;
 
-/** Waiting times between tries: full jitter, so that clients cut off together return apart. */
+/** Waiting times between tries, with full jitter, so that disconnected clients do not reconnect together. */
 export class Backoff {
   readonly #firstMs: number;
   readonly #longestMs: number;
@@ -18,7 +18,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** Milliseconds to wait now; the bound doubles with each call. */
+  /** Returns the milliseconds to wait. Their upper bound doubles with each call. */
   next(): number {
     const boundMs = doubledMs(this.#firstMs, this.#longestMs, this.#tries);
     this.#tries += 1;

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 
 const wallForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:[0-5]\d)?$/;
 
-/** A wall time as it is written, without a zone; undefined when it is none that the calendar has. */
+/** Parses a wall time without a zone. Returns undefined if it is not in the calendar. */
 export function parseWallTime(text: string): Temporal.PlainDateTime | undefined {
   if (!wallForm.test(text)) return undefined;
   try {
@@ -12,9 +12,9 @@ export function parseWallTime(text: string): Temporal.PlainDateTime | undefined 
   }
 }
 
-/** Whether a name is an IANA zone as it is spelt there. */
+/** Returns true if the name is an IANA time zone in its exact spelling. */
 export function isTimeZone(name: string): boolean {
-  // An offset is no zone: it knows nothing of summer time.
+  // Offsets are refused, because they have no summer time.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     return (
@@ -25,13 +25,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/**
- * What becomes of a wall time that summer time skips. `shift`: it is later by the gap, 02:30 as 03:30.
- * `end`: it is the first instant after the gap, 02:30 as 03:00.
- */
+/** A wall time that summer time skips, such as 02:30, becomes 03:30 with `shift` and 03:00 with `end`. */
 export type GapRule = "shift" | "end";
 
-/** The instant of a wall time; of one that comes twice it is the first. */
+/** Returns the instant of a wall time, or the first one if it occurs twice. */
 export function instantOf(
   wall: Temporal.PlainDateTime,
   zone: string,
@@ -48,18 +45,17 @@ function gapEnd(wall: Temporal.PlainDateTime, zone: string): Temporal.ZonedDateT
   return before.getTimeZoneTransition("next") ?? before;
 }
 
-/** What a clock in the zone shows at an instant. */
 export const wallTimeAt = (instant: Date, zone: string): Temporal.PlainDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant.valueOf())
     .toZonedDateTimeISO(zone)
     .toPlainDateTime();
 
-/** The wall times that become an instant: what a clock shows then, and one that was skipped before. */
+/** Returns the wall times that map to an instant: the one shown by a clock, and a skipped one. */
 export function wallTimesOf(instant: Date, zone: string): Temporal.PlainDateTime[] {
   const shown = wallTimeAt(instant, zone);
   const moved = Temporal.Instant.fromEpochMilliseconds(instant.valueOf())
     .toZonedDateTimeISO(zone)
-    // A change at the very instant counts.
+    // Include a transition at this exact instant.
     .add({ nanoseconds: 1 })
     .getTimeZoneTransition("previous");
   const gap = moved
