@@ -3,24 +3,22 @@ import { createHash } from "node:crypto";
 
 import { AppError, invalidFields } from "./errors/errors.ts";
 
-/** Names one state of a stored thing: a number that each change raises, or a hash of what is stored. */
+/** The revision of a stored object: a counter that each change increases, or a hash of the content. */
 export type Revision = number | string;
 
-/** What a request says that its caller has read. */
+/** The revision that the request's caller has read. */
 export interface Base {
   readonly revision: Revision | undefined;
-  /** The field of the body that carries it. */
   readonly field: string;
-  /** Whether faults are told by JSON pointers and codes. */
+  /** True if faults are reported with JSON pointers and codes. */
   readonly isPointed: boolean;
 }
 
 const current = new AsyncLocalStorage<Base & { isCompared: boolean }>();
 
 /**
- * Runs a request whose body says what the caller has read. What it acts on is compared by
- * `requireBase`.
- * @throws Error when the body names a revision and nothing was compared with it
+ * Runs a request whose body can name the revision that its caller has read.
+ * @throws Error if the body names a revision and `requireBase` did not compare it
  */
 export async function actBasedOn<T>(base: Base, act: () => Promise<T>): Promise<T> {
   const compared = { ...base, isCompared: false };
@@ -30,10 +28,9 @@ export async function actBasedOn<T>(base: Base, act: () => Promise<T>): Promise<
 }
 
 /**
- * Asks that the request acts on what its caller has read. Call it in the transaction that acts, under
- * the lock of the row: another change could else come between. In a job there is no request to ask.
- * @param present the stored revision
- * @param isRequired whether the request must say what was read
+ * Checks that the request is based on the stored revision. Call it in the writing transaction, under
+ * the row's lock, so that no change comes between. It does nothing in a job.
+ * @param isRequired true if the request must name a revision
  * @throws AppError stale_revision; validation_failed
  */
 export function requireBase(present: Revision, isRequired = false): void {
@@ -45,7 +42,7 @@ export function requireBase(present: Revision, isRequired = false): void {
   if (isRequired) throw invalidFields([faultOf(base, "required", lacking(base))]);
 }
 
-/** The revision that the request names, to be compared elsewhere; null where it names none. */
+/** Returns the request's revision for a comparison elsewhere, or null if the request names none. */
 export function takeBase(): Revision | null {
   const base = current.getStore();
   if (!base) return null;
@@ -69,8 +66,8 @@ const faultOf = ({ field, isPointed }: Base, code: string, message: string) =>
   isPointed ? { path: `/${field}`, code, message } : { path: field, message };
 
 /**
- * The revision of a thing that counts none: equal contents have equal ones.
- * Fields count in any order: the database keeps another one than was sent.
+ * Hashes content as its revision, if it has no counter. The database changes the order of fields, so
+ * ignore it.
  */
 export const hashOf = (content: unknown): string =>
   createHash("sha256").update(JSON.stringify(content, inOneOrder)).digest("hex").slice(0, 32);

@@ -14,17 +14,12 @@ import type { SiteMode } from "./settings/site-mode.ts";
 import type { BanList } from "./throttle/ban-list.ts";
 import type { RateLimits } from "./throttle/rate-limits.ts";
 
-/**
- * A process builds it once and passes it to functions as their last argument. A domain that needs more
- * extends it.
- */
+/** Built once per process and passed to functions as their last argument. Domains may extend it. */
 export interface Context {
   readonly config: Config;
   readonly log: Logger;
   readonly sequelize: Sequelize;
-  /** Whether the database can be used, as far as the process knows. */
   readonly database: DatabaseWatch;
-  /** Has what starts wait for the database. */
   readonly startWait: StartWait;
   readonly models: Models;
   readonly queue: Queue;

@@ -1,28 +1,26 @@
-/** The numbers of the contract's Limits table and of its rules for bodies that nobody configures. */
+/** The limits that the API's contract fixes and nobody configures. */
 export const limits = {
-  /** Bytes of a JSON request body; routes that take documents say their own. */
+  /** Bytes of a JSON request body. Routes that accept documents have their own limits. */
   bodyBytes: 256 * 1024,
-  /** Nesting of a JSON body or of a bridge frame's payload. */
+  /** Nesting depth of a JSON body or of a bridge frame's payload. */
   jsonDepth: 32,
-  /** Values of a JSON body, at all depths, of which every fault is told. */
+  /** Values in a JSON body, at all depths. In a larger body, not every fault is reported. */
   formValues: 2_000,
-  /** Characters of a user name, and of a password, that somebody chooses. */
+  /** Characters of a new user name. `password` below: characters of a new password. */
   username: { min: 3, max: 32 },
   password: { min: 8, max: 1024 },
-  /** Characters of what a device is called, at sign-in and where it registers for push messages. */
+  /** Characters of a device's name, at sign-in and at registration for push messages. */
   deviceName: 100,
-  /** API tokens of the site that live at once. */
+  /** Unexpired API tokens of the site. */
   apiTokens: 20,
-  /** Devices of one user that push messages reach. */
+  /** Devices of one user that receive push messages. */
   pushDevices: 20,
   webhooks: 10,
   deliveryPage: { min: 1, max: 100, default: 50 },
-  /** Characters of what the market is searched for. */
   marketTerm: 60,
-  /** Characters of a facet's and a region's name that it is searched by. */
   marketMap: 64,
   marketRegion: 128,
-  /** Market searches that one user keeps, and characters of what they are called. */
+  /** Saved market searches of one user, and characters of their names. */
   marketSearches: 20,
   marketSearchName: { min: 1, max: 60 },
   marketPage: { min: 1, max: 100, default: 50 },
@@ -32,21 +30,20 @@ export const limits = {
   leaderboardPage: { min: 1, max: 100, default: 25 },
   feedPage: { min: 1, max: 100, default: 50 },
   wipePage: { min: 1, max: 100, default: 25 },
-  /** What staff read of the events of a survival server. */
   serverEventPage: { min: 1, max: 100, default: 50 },
   clanPage: { min: 1, max: 100, default: 100 },
   grantPage: { min: 1, max: 200, default: 50 },
-  /** Characters of a permission of survival servers, and how many a group has. */
+  /** Characters of a survival server's permission, and permissions of a group. */
   permissionNode: 128,
   groupPermissions: 500,
-  /** What a survival server says that its players may do: all pages of it together. */
+  /** The permission inventory of a survival server: the sum of all its pages. */
   inventory: { pages: 1_000, bytes: 32 * 1024 * 1024, entries: 200_000 },
   ledgerPage: { min: 1, max: 100, default: 50 },
-  /** Bytes of a request that holds a plugin's configuration, quoted as JSON has it. */
+  /** Bytes of a request with a plugin's configuration as a JSON string. */
   configBodyBytes: 2 * 1024 * 1024,
-  /** Of what a plugin's console said when it loaded its configuration: lines, and characters that are kept. */
+  /** Console output of a plugin that loads its configuration: lines, characters of a line, of a message. */
   logTail: { lines: 200, line: 4_000, message: 2_000 },
-  /** Writes of a server's configurations that can be taken back. */
+  /** Writes of a server's configurations that can be undone. */
   configsKept: 20,
   configWritePage: { min: 1, max: 100, default: 50 },
   /** NPC profiles of the site, placements of a survival server, factions, and revisions shown. */
@@ -62,19 +59,16 @@ export const limits = {
   userPage: { min: 1, max: 100, default: 50 },
   activityPage: { min: 1, max: 100, default: 50 },
   announcedPage: { min: 1, max: 100, default: 50 },
-  /** Events that a user took part in. */
   historyPage: { min: 1, max: 100, default: 50 },
   runPage: { min: 1, max: 100, default: 50 },
   runLog: { min: 1, max: 1000, default: 200 },
-  /** Characters of an appeal, and of what is said of it. */
   appealReason: { min: 20, max: 4000 },
   appealMessage: { min: 2, max: 2000 },
   appealPage: { min: 1, max: 100, default: 50 },
-  /** Characters of a reason that the shard takes with a ban. */
+  /** Characters of a ban reason that the shard accepts. */
   banReason: 256,
-  /** Pictures of items that one warming asks for. */
+  /** Item pictures that one warming requests. */
   itemArt: { min: 1, max: 2000, default: 500 },
-  /** Characters of texts that editors write. */
   content: {
     title: 150,
     excerpt: 300,
@@ -85,9 +79,7 @@ export const limits = {
     category: 60,
     note: 200,
   },
-  /** Characters of what content is searched for. */
   contentTerm: { min: 2, max: 60 },
   contentPage: { min: 1, max: 100, default: 50 },
-  /** A page's place in the navigation. */
   navOrder: { min: 0, max: 9999 },
 } as const;

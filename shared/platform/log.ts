@@ -31,9 +31,9 @@ const secretFields = [
 ];
 
 /**
- * JSON lines on standard output, one logger a process; `child({ area })` per area.
- * Lines are written synchronously: written later, a fatal one that finds nobody reading any more
- * would be tried for ever and the process would never end.
+ * Creates the process's logger, with `child({ area })` for each area. Writes are synchronous: without a
+ * reader, an asynchronous write of a fatal line would be retried forever and the process would never
+ * end.
  */
 export function createLogger(process: string, level: string): Logger {
   const options = optionsOf(process, level);
@@ -45,19 +45,19 @@ function optionsOf(process: string, level: string): pino.LoggerOptions {
     level,
     base: { process },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Messages and errors quote addresses: what has a secret's form is covered in the finished line.
+    // Messages and errors can quote secrets, so cover their forms in the finished line.
     hooks: { streamWrite: coverForms },
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: (error) => pino.stdSerializers.err(plainError(error) as Error) },
     redact: {
-      // Named, or the censor would not be told that it is at an error's code.
+      // Named explicitly, because otherwise the censor does not receive the path of an error's code.
       paths: ["err.code", ...secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`])],
       censor,
     },
   };
 }
 
-/** What a program calls a failure, such as `ECONNREFUSED` or `23505`: no six digits of a user's. */
+/** An error code such as `ECONNREFUSED` or `23505`. It never matches a user's six-digit code. */
 const errorCode = /^(?:[A-Z][A-Z\d_]*|[A-Z\d]{5})$/;
 
 function censor(value: unknown, [holder, field]: readonly string[]): unknown {
@@ -68,15 +68,15 @@ function censor(value: unknown, [holder, field]: readonly string[]): unknown {
 const levels = { debug: "debug", log: "info", info: "info", warn: "warn", error: "error" } as const;
 
 /**
- * What libraries write to the console, as Sequelize does of a connection lost within a transaction,
- * and Node's own warnings become lines of the log: whoever collects it reads JSON alone.
+ * Logs console output of libraries, such as Sequelize's of a lost connection, and Node's warnings,
+ * because log collectors read only JSON.
  */
 export function logStrayOutput(log: Logger): void {
   for (const [method, level] of Object.entries(levels)) {
     const say = (...given: unknown[]) => log[level]({ from: "console" }, format(...given));
     Object.assign(console, { [method]: say });
   }
-  // Node's own listener prints them.
+  // Removes Node's own listener, which prints warnings.
   process.removeAllListeners("warning");
   process.on("warning", (warning) => log.warn({ err: warning }, "warning of Node"));
 }

@@ -1,2 +1,2 @@
-/** What people know the site by: in authenticator apps and mails. */
+/** The site's name in authenticator apps and mails. */
 export const siteName = "Guildhall";
