@@ -9,25 +9,24 @@ import { problemOf, type Values } from "./param.ts";
 import type { Trigger, Variable } from "./trigger.ts";
 import { findTrigger } from "./triggers.ts";
 
-/** Something that happened and that a gate may wait for. Only what everybody may know is told. */
+/** An occurrence that a gate can wait for. It contains public data only. */
 export interface Happened extends Pick<EventNews, "trigger" | "eventKey" | "t"> {
-  /** Of these the trigger's variables are kept, and nothing else. */
+  /** Only the variables of the trigger are stored. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 interface Emitting {
-  /** Who tells it: `shard`, or what a server is called among the sources. */
+  /** The name of the source: `shard`, or that of a server. */
   readonly source: string;
-  /** That of the change itself: it is told when that is stored, and not otherwise. */
+  /** The transaction of the change itself, so that both are committed or neither. */
   readonly within: Sql | Transaction;
   readonly context: Pick<Context, "queue">;
 }
 
 /**
- * CTEs that store the rows of a CTE `told` (place, trigger, event_key, t, variables) as news of a
- * source. The row of the source is locked until the end of the transaction: numbers are given out in
- * the order of the commits, so that a run may remember the last one that it heard.
- * @param source the SQL of its name
+ * SQL for CTEs that store the rows of a CTE `told` (place, trigger, event_key, t, variables) as news.
+ * They lock the source's row until the transaction ends, so that numbers follow the order of commits. A
+ * run can then remember the last number that it read. @param source an SQL expression
  */
 export const storingNews = (source: string): string => `
   counted as (
@@ -43,7 +42,7 @@ export const storingNews = (source: string): string => `
     order by told.place
   )`;
 
-/** Whether a run waits for one of the triggers, as SQL. @param triggers the SQL of their names */
+/** SQL that is true if a run waits for one of the triggers. @param triggers an SQL expression */
 export const anyRunListens = (triggers: string): string =>
   `exists (select from event_runs where listens_for = any(${triggers}))`;
 
@@ -58,10 +57,7 @@ const statement = {
   where exists (select from event_runs run where run.listens_for = told.trigger)`,
 };
 
-/**
- * Tells the runs of events what happened at a source. It locks the source, so it is the last thing
- * that a transaction does.
- */
+/** Stores occurrences of a source. Call it last in a transaction, because it locks the source. */
 export async function emitTriggers(
   happened: readonly Happened[],
   { source, within, context }: Emitting,
@@ -82,7 +78,7 @@ export async function emitTriggers(
   await context.queue.enqueue("event.trigger", { kinds: found.kinds }, { within });
 }
 
-/** What an event tells by the names that its trigger declares; what is not of its type is not told. */
+/** Returns the variables that the trigger declares. Omits values of a wrong type. */
 export function variablesOf({ variables }: Trigger, payload: Values): Values {
   const told = variables.filter((variable) => isTold(variable, payload[variable.name]));
   return Object.fromEntries(told.map(({ name }) => [name, payload[name]]));

@@ -26,10 +26,7 @@ const event = <Id extends string>(
     ],
   }) as const satisfies Trigger;
 
-/**
- * What happens to runs of announced events. Rehearsals and events that are not listed are never told of.
- * A run does not count what happens to itself.
- */
+/** Rehearsals and unlisted events never trigger. A run does not count its own triggers. */
 export const eventTriggers = [
   event("event.started", {
     label: "An event starts",

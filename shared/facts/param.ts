@@ -20,27 +20,26 @@ export type ParamType = (typeof paramTypes)[number];
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A value that somebody gives: to an action, or to a run. */
+/** The declaration of a value for an action or a run. */
 export interface Param {
   readonly name: string;
   readonly type: ParamType;
   readonly required: boolean;
   readonly default?: unknown;
-  /** Of an enum, and of a stream. */
+  /** For `enum` and `stream`. */
   readonly values?: readonly string[] | undefined;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
   readonly maxLength?: number | undefined;
-  /** The value is the key of an earlier step, which has the action of this id. */
+  /** If set, the value is the key of an earlier step with this action. */
   readonly stepOf?: string | undefined;
   readonly description?: string | undefined;
 }
 
-/** Anything can be written into text. */
+/** Returns true for types that accept any text. */
 export const takesText = ({ type }: Pick<Param, "type">): boolean =>
   type === "string" || type === "text";
 
-/** What is wrong with a value. */
 export interface Problem {
   readonly code: FaultCode;
   readonly message: string;
@@ -48,7 +47,7 @@ export interface Problem {
 
 const problem = (code: FaultCode, message: string): Problem => ({ code, message });
 
-/** @returns undefined when the value is one of the parameter's */
+/** Returns undefined for a valid value. */
 export const problemOf = (param: Param, value: unknown): Problem | undefined =>
   checks[param.type](value, param);
 
@@ -125,7 +124,7 @@ function isLocation(value: unknown): boolean {
 const isCoordinate = (value: unknown): boolean =>
   Number.isInteger(value) && Math.abs(value as number) <= 0x7fff;
 
-/** Types whose values can stand where another type is asked for. */
+/** For each type, other types whose values it may accept. */
 const widened: Readonly<Partial<Record<ParamType, readonly ParamType[]>>> = {
   text: ["string", "enum", "serial", "datetime", "server", "stream"],
   string: ["enum", "serial", "datetime", "server", "stream"],
@@ -138,6 +137,6 @@ const widened: Readonly<Partial<Record<ParamType, readonly ParamType[]>>> = {
   stream: ["string"],
 };
 
-/** Whether a value of one type may be put where another is asked for; its text is checked then. */
+/** Returns true if a value of one type may be used for another. The value itself is checked later. */
 export const mayStandFor = (given: ParamType, asked: ParamType): boolean =>
   given === asked || (widened[asked] ?? []).includes(given);

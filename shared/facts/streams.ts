@@ -1,13 +1,13 @@
 import type { Role } from "../../models/auth/user.ts";
 
-/** A domain that tells facts: the name of its folder in `shared/`. */
+/** A domain that produces announcements, by its folder in `shared/`. */
 export type Teller = "content" | "shard" | "survival" | "events" | "appeals";
 
 interface PublicStream<Feature extends string> {
   readonly kind: "public";
   readonly toldBy: Teller;
   readonly label: string;
-  /** The shard's feature it tells of: only who reaches that is told. */
+  /** The shard's feature of the stream. Only users who may see it receive messages. */
   readonly feature?: Feature;
 }
 
@@ -15,12 +15,11 @@ interface PersonalStream<Feature extends string> extends Omit<PublicStream<Featu
   readonly kind: "personal";
 }
 
-/** For those who run the site, however the rest of a stream is: each is told alone. */
+/** A stream for staff. Its announcements are always sent to individual users. */
 interface StaffStream {
   readonly kind: "staff";
   readonly toldBy: Teller;
   readonly label: string;
-  /** Who may want it. */
   readonly roles: readonly Role[];
 }
 
@@ -54,8 +53,8 @@ const forStaff = (toldBy: Teller, label: string, roles: readonly Role[]): StaffS
 });
 
 /**
- * CATALOGUE of streams of announcements. `push` of a kind of shard event, and `registrations` of survival
- * servers, name the streams of their facts. Push messages and webhooks are made from the announcements.
+ * CATALOGUE of streams of announcements. `push` of a kind of shard event, and `registrations` of
+ * survival servers, refer to these names.
  */
 export const streams = {
   "news.post": open("content", "News"),
@@ -89,7 +88,6 @@ export const streams = {
 
 export type PushStream = keyof typeof streams;
 
-/** The features that streams tell of. */
 type StreamFeature = NonNullable<
   Extract<(typeof streams)[PushStream], { feature?: string }>["feature"]
 >;
@@ -103,21 +101,19 @@ type StreamOf<Kind> = {
 export type PublicPushStream = StreamOf<"public">;
 export type PersonalPushStream = StreamOf<"personal">;
 
-/** In the catalogue's order. */
 export const streamNames = Object.keys(streams) as PushStream[];
 
-/** Whether a stream stands in the catalogue: an older release may have known others. */
+/** Returns true if the stream is in the catalogue. Stored names of older releases may not be. */
 export const isStream = (name: string): name is PushStream => Object.hasOwn(streams, name);
 
 export const streamOf = (name: PushStream): StreamSpec => streams[name];
 
-/** Whether somebody of a role may want a stream. */
 export function mayWant(name: PushStream, role: Role): boolean {
   const spec = streamOf(name);
   return spec.kind !== "staff" || spec.roles.includes(role);
 }
 
-/** The roles of the streams that not everybody may want, for statements that judge many users. */
+/** The roles of restricted streams, for statements about many users. */
 export const rolesOfStreams: Readonly<Record<string, readonly Role[]>> = Object.fromEntries(
   Object.entries<StreamSpec>(streams).flatMap(([name, spec]) =>
     spec.kind === "staff" ? [[name, spec.roles]] : [],
@@ -126,6 +122,6 @@ export const rolesOfStreams: Readonly<Record<string, readonly Role[]>> = Object.
 
 const minute = 60_000;
 
-/** How long something is news, and a relay keeps its message for a device that is away. */
+/** Lifetime of an announcement in milliseconds. A relay stores a message for an offline device that long. */
 export const newsMs = (name: PushStream): number =>
   streamOf(name).kind === "public" ? 15 * minute : 24 * 60 * minute;

@@ -29,14 +29,11 @@ const grid = sometimes("grid", "string", "The grid square of the map.");
 const runId = sometimes("runId", "integer", "The id of the run that it belongs to.");
 const profile = always("profile", "string", "The key of the NPC's profile.");
 
-/** Who is on a server is told only where everybody may see it. */
+/** A player's name, which is public only if everybody may see who is on a server. */
 const person = (name: string, description: string): Variable =>
   sometimes(name, "string", `${description} Absent unless everyone may see who is on a server.`);
 
-/**
- * What happens on survival servers. Of what concerns one user, or staff alone, a phase is told neither
- * who nor what was written: everybody may come to read the variables.
- */
+/** Triggers about one user, or for staff, contain no user and no text, because the variables are public. */
 export const survivalTriggers = [
   survival(
     "survival.server.online",

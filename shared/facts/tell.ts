@@ -8,29 +8,28 @@ import type { Sql } from "../platform/db/sql.ts";
 import { emitTriggers, type Happened } from "./emit-triggers.ts";
 import { newsMs, type PushStream } from "./streams.ts";
 
-/** What a change tells other domains. The change names no listener. */
+/** Facts that a change reports to other domains, without naming a listener. */
 export interface Facts {
-  /** Rows of `pushes`, which push messages and webhooks are made from; or a function that reads them. */
+  /** Announcements, or a function that reads them. They become push messages and webhooks. */
   readonly announcements?:
     | readonly Announcement[]
     | (() => Promise<readonly Announcement[]>)
     | undefined;
-  /** Rows of `event_news`, which phases of event runs wait for. */
+  /** Rows of `event_news`, for which phases of event runs wait. */
   readonly triggers?:
     | { readonly source: string; readonly happened: readonly Happened[] }
     | undefined;
 }
 
 interface Telling {
-  /** The transaction of the change: what is rolled back was never told. */
+  /** The transaction of the change. A rollback also removes its facts. */
   readonly within: Sql | Transaction;
   readonly context: Pick<Context, "queue" | "log">;
 }
 
 /**
- * Stores what a change tells. Call it last in a transaction, because triggers lock the row of their
- * source until the transaction ends.
- * @returns false when the announcements could not be stored. The change stands, and the fault is logged.
+ * Stores the facts of a change. Call it last in a transaction, because triggers lock their source.
+ * @returns false if the announcements were not stored. The change stands, and the error is logged.
  */
 export async function tell(
   { announcements = [], triggers }: Facts,
@@ -41,26 +40,23 @@ export async function tell(
   return isAnnounced;
 }
 
-/** Something that happened, for everybody who wants its stream or for one user. */
+/** A message for the subscribers of a stream, or for one user. */
 export interface Announcement {
   readonly stream: PushStream;
-  /** What the message names. */
+  /** The object of the message. */
   readonly ref: string;
-  /** Two announcements of a stream with the same key are one, for as long as pushes are kept. */
+  /** Deduplicates the announcements of a stream for as long as pushes are kept. */
   readonly key: string;
-  /** Whom it is for, where the stream is personal. */
   readonly userId?: number;
-  /** The event of the shard that it tells of. */
   readonly shardEventId?: number;
-  /** Epoch milliseconds; without it, now. */
+  /** Epoch milliseconds. The default is now. */
   readonly happenedAt?: number;
 }
 
 /**
- * Has announcements dispatched once the transaction has committed: each once, and none that is too
- * old. A failure here, or of what reads them, is logged and undone alone, because no producer may fail
- * for its announcement.
- * @returns false when there was one
+ * Stores announcements, to be dispatched after the commit. Skips duplicates and expired ones.
+ * @returns false after an error, which is logged and rolled back alone, so that it does not fail the
+ * producer
  */
 export async function announce(
   announcements: readonly Announcement[] | (() => Promise<readonly Announcement[]>),
@@ -84,8 +80,8 @@ export async function announce(
 }
 
 /**
- * By the database's clock: a time ahead of it counts as now. A user who is being deleted is waited for:
- * what is told to others may not fail of one who is gone by then.
+ * A future time counts as now, by the database's clock. The lock waits for a concurrent deletion of a
+ * user, so that a deleted recipient does not fail the messages to others.
  */
 const statement = {
   name: "insert pushes",

@@ -1,26 +1,25 @@
 import type { ParamType } from "./param.ts";
 
-/** What is known of an event that opened a gate: public fields of its kind, never an account. */
+/** A value of an event that opens a gate: a public field of its kind, never an account. */
 export interface Variable {
   readonly name: string;
   readonly type: ParamType;
-  /** Whether each such event has it. */
+  /** True if every such event has it. */
   readonly required: boolean;
   readonly description: string;
-  /** Of an enum. */
+  /** For `enum`. */
   readonly values?: readonly string[];
-  /** Whether it is a list of such values; in text they stand beside each other. */
+  /** True for a list of such values. In text they are joined. */
   readonly list?: boolean;
 }
 
-/** A kind of event that a phase can wait for. */
+/** A kind of event for which a phase can wait. */
 export interface Trigger {
   readonly id: string;
-  /** Raised when its variables change. Variables are added, never removed or given another type. */
+  /** Increased when its variables change. Variables are only added: none is removed or changes its type. */
   readonly version: number;
   readonly label: string;
   readonly description: string;
-  /** The module that brought it. */
   readonly owner: string;
   readonly variables: readonly Variable[];
 }

@@ -36,7 +36,7 @@ const drop = [
   sometimes("from", "string", "What dropped the item."),
 ];
 
-/** CATALOGUE of what a phase can wait for; a module adds its triggers by one line here. */
+/** CATALOGUE of the events for which a phase can wait. A module adds its triggers in one line here. */
 export const triggers: readonly Trigger[] = [
   shard(
     "champ.start",
