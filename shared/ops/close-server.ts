@@ -2,12 +2,12 @@ import type { Server } from "node:http";
 import { Server as Listener, type Socket } from "node:net";
 
 /**
- * Makes what ends a server: it stops listening and waits for the answers under way, until they are
- * sent. Their connections end with them, though clients would keep them for the next request.
- * @param farewellMs what clients may take to read an answer that has ended
+ * Returns a function that stops a server: it waits until all responses are sent and ends idle
+ * connections.
+ * @param farewellMs how long a client may take to read a finished response
  */
 export function closerOf(server: Server, farewellMs = 4_000): () => Promise<void> {
-  /** Open connections, with how many answers of each are under way. */
+  /** Open connections, with their numbers of pending responses. */
   const answering = new Map<Socket, number>();
   let isClosing = false;
   const count = (socket: Socket, change: 1 | -1): void => {
@@ -30,7 +30,7 @@ export function closerOf(server: Server, farewellMs = 4_000): () => Promise<void
   });
   return async () => {
     isClosing = true;
-    // HTTP's own way to close cuts what is written and not sent yet: to it such a connection is idle.
+    // http.Server.close takes connections for idle whose responses are written but not yet sent.
     const closed = new Promise((resolve) => Listener.prototype.close.call(server, resolve));
     for (const socket of answering.keys()) endIfIdle(socket);
     const cutUnread = setInterval(() => server.closeIdleConnections(), farewellMs);

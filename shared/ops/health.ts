@@ -21,19 +21,17 @@ export interface Health {
 
 export type Probe = "live" | "ready";
 
-/** A named question a process can be asked: it answers with a detail or throws. */
+/** A health check that returns a detail or throws. */
 export type Question = () => Promise<string | undefined> | string | undefined;
 
-/** A process is stuck when its event loop stands still this long. */
+/** Longest pause of the event loop before a process counts as stuck. */
 const stuckMs = 5_000;
 
 const loopDelay = monitorEventLoopDelay({ resolution: 100 });
 loopDelay.enable();
 
-/** Where a process is in its life. */
 export type Phase = "starting" | "working" | "stopping";
 
-/** What makes a process ready: its database and the schema in it, its hearing, its being at work. */
 export function readinessOf(context: SiteContext, phase: () => Phase): Record<string, Question> {
   return {
     database: async () => {
@@ -65,7 +63,7 @@ const liveness: Record<string, Question> = {
   },
 };
 
-/** Asks every question of a probe. Never throws: what fails is part of the answer. */
+/** Runs every check of a probe. It never throws: failures are part of the result. */
 export async function readHealth(
   kind: string,
   probe: Probe,

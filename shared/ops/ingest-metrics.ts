@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client";
 
 import type { SourceKeeper } from "../platform/ingest/source-keeper.ts";
 
-/** Shows what ingest holds at this moment; what it has counted is among the facts of the site. */
+/** Adds gauges of ingest's current state. Its counters are among the site's facts. */
 export function observeIngest(registry: Registry, keeper: Pick<SourceKeeper, "counts">): void {
   const labelNames = ["source"] as const;
   const registers = [registry];
@@ -24,7 +24,7 @@ export function observeIngest(registry: Registry, keeper: Pick<SourceKeeper, "co
 
 type Counts = ReturnType<SourceKeeper["counts"]["get"]>;
 
-/** One value a source; a source that is no more is not shown. */
+/** Sets one value per source. A deleted source disappears. */
 function show(
   gauge: Gauge<"source">,
   { counts }: Pick<SourceKeeper, "counts">,

@@ -12,10 +12,7 @@ export interface InternalOptions {
   readonly readiness: Record<string, Question>;
 }
 
-/**
- * The listener for the host alone: `GET /internal/health?probe=live|ready` and
- * `GET /internal/metrics`. Every process has one.
- */
+/** Serves `GET /internal/health?probe=live|ready` and `GET /internal/metrics` to the host itself. */
 export async function startInternalServer(options: InternalOptions): Promise<Server> {
   const server = createServer((request, response) => {
     void respond(request.url ?? "/", response, options).catch((error: unknown) => {
@@ -29,7 +26,7 @@ export async function startInternalServer(options: InternalOptions): Promise<Ser
   return server;
 }
 
-/** The routes of this listener, for the frozen manifest. */
+/** The routes, for the frozen manifest. */
 export const internalRoutes = ["GET /internal/health", "GET /internal/metrics"] as const;
 
 async function respond(
@@ -37,7 +34,7 @@ async function respond(
   response: ServerResponse,
   options: InternalOptions,
 ): Promise<void> {
-  // A request line may hold anything: `//` is no address at all.
+  // A request line can be any text: `//` is not a URL.
   const url = URL.parse(target, "http://internal");
   if (url?.pathname === "/internal/metrics") {
     const text = await options.registry.metrics();

@@ -2,7 +2,6 @@ import { Counter, Histogram, type Registry } from "prom-client";
 
 import type { QueueName } from "../platform/queue/queues.ts";
 
-/** How one attempt at a job ended. */
 export type AttemptOutcome = "completed" | "retrying" | "failed";
 
 const outcomes: readonly AttemptOutcome[] = ["completed", "retrying", "failed"];
@@ -11,7 +10,7 @@ export interface JobMetrics {
   observe(this: void, queue: QueueName, outcome: AttemptOutcome, ms: number): void;
 }
 
-/** Counts attempts of the queues a worker works, each of them from 0 on. */
+/** Creates the metrics of job attempts, with zeros for each queue of the worker. */
 export function createJobMetrics(registry: Registry, queues: readonly QueueName[]): JobMetrics {
   const attempts = new Counter({
     name: "guildhall_job_attempts_total",

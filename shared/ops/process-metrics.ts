@@ -8,10 +8,8 @@ import { attemptOutcomes } from "../push/relay/push-counts.ts";
 import { hookAttemptOutcomes } from "../webhooks/receiver/hook-outcome.ts";
 import type { SiteContext } from "./site-context.ts";
 
-/** The parts of a context that a process shows of itself. */
 export type ObservedParts = Pick<SiteContext, "sequelize" | "mail" | "relays" | "hookServers">;
 
-/** What every process shows of itself. */
 export function observeProcess(
   registry: Registry,
   kind: ProcessKind,
@@ -90,7 +88,7 @@ function showCount(registers: Registry[], { name, help, value }: ShownCount): vo
   });
 }
 
-/** No label names a relay: there may be as many as devices. */
+/** No label names a relay, because there may be as many as devices. */
 function observePush(registers: Registry[], { relays }: ObservedParts): void {
   const { counts } = relays;
   showCount(registers, {
@@ -137,7 +135,7 @@ function observePush(registers: Registry[], { relays }: ObservedParts): void {
   });
 }
 
-/** No label names a webhook: staff read in its log what became of each message. */
+/** No label names a webhook: its log already shows staff the result of each message. */
 function observeWebhooks(registers: Registry[], { hookServers }: ObservedParts): void {
   const { counts } = hookServers;
   const attempts: Counter<"outcome"> = new Counter({
@@ -185,7 +183,7 @@ function observeWebhooks(registers: Registry[], { hookServers }: ObservedParts):
 
 const sampleMs = 500;
 
-/** A histogram, so that a peak between two scrapes is seen whoever scrapes and how often. */
+/** A histogram, so that a peak between two scrapes is visible to every scraper. */
 function observeEventLoop(registers: Registry[]): void {
   const lag = new Histogram({
     name: "guildhall_event_loop_lag_seconds",

@@ -3,11 +3,9 @@ import type { Context } from "../platform/context.ts";
 import { type QueuesNow, readQueueHealth } from "../platform/job-records/queue-health.ts";
 
 export interface QueueReport extends QueuesNow {
-  /** Imports that wait for an administrator's approval. */
   readonly reviews: readonly ImportReview[];
 }
 
-/** The queues, the processes and the imports that wait for approval. */
 export async function readQueueReport(
   context: Pick<Context, "sequelize" | "models">,
 ): Promise<QueueReport> {

@@ -11,22 +11,19 @@ import {
 } from "../platform/crypto/sealed.ts";
 import { placeOf, type SealedColumn, type SealedKey, sealedColumns } from "./sealed-columns.ts";
 
-/** What became of one column's secrets. */
 export interface Rotation {
   readonly column: string;
-  /** Encrypted under the first key now. */
+  /** Secrets that are newly encrypted under the first key. */
   readonly rotated: number;
-  /** Keys of rows no key opens; they are left as they are. */
+  /** Keys of rows that no key decrypts. These rows stay unchanged. */
   readonly unreadable: readonly SealedKey[];
 }
 
-/** Rows read at once. */
 const batch = 200;
 
 /**
- * Encrypts every secret under the first key, so that the others can be dropped. Safe while the
- * service runs, and safe to run again: a secret that is changed meanwhile is left alone, for it
- * was sealed under the first key already.
+ * Encrypts every secret under the first key. It can run repeatedly and while the service runs: a
+ * concurrent change already uses the first key, and is not overwritten.
  */
 export async function rotateSecrets(
   { SECRETS_KEYS: keys }: Pick<Config, "SECRETS_KEYS">,
@@ -82,7 +79,6 @@ async function readBatch(
   }));
 }
 
-/** @returns undefined when no key opens it */
 function renew({ key, text }: SealedRow, { sealContext }: SealedColumn, keys: SecretsKeys) {
   try {
     return seal(unseal(text, sealContext(key), keys), sealContext(key), keys);
@@ -92,7 +88,7 @@ function renew({ key, text }: SealedRow, { sealContext }: SealedColumn, keys: Se
   }
 }
 
-/** Only what was read is replaced. @returns how many rows were: one or none */
+/** Replaces only the value that was read. Returns the number of rows: 0 or 1. */
 async function store(
   { key, text, renewed }: SealedRow & { readonly renewed: string },
   { column, key: keyColumn }: SealedColumn,
@@ -105,10 +101,7 @@ async function store(
   return replaced;
 }
 
-/**
- * How many passwords were hashed with another pepper than new ones are. Nobody can hash them anew but
- * their users, who do by signing in: until then that pepper is needed.
- */
+/** Counts passwords with an older pepper, which must stay until their users rehash them by signing in. */
 export const countFormerlyPeppered = (
   { PASSWORD_PEPPERS }: Pick<Config, "PASSWORD_PEPPERS">,
   models: Models,

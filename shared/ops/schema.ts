@@ -7,11 +7,11 @@ import type { StartWait } from "../platform/db/connection/start-wait.ts";
 import { firstRow, rows } from "../platform/db/rows.ts";
 import { queues } from "../platform/queue/queues.ts";
 
-/** How a database stands to the migrations of this version, each by its name. */
+/** The state of a database's migrations, by name. */
 export interface SchemaState {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
-  /** Applied by a newer version; this one runs beside it. */
+  /** Applied by a newer version, with which this one can work. */
   readonly newer: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export async function readSchemaState(sequelize: Sequelize): Promise<SchemaState
   };
 }
 
-/** @throws when a migration of this version was not applied, or a queue of it was not made */
+/** @throws if a migration or a queue of this version is missing */
 export async function requireSchema(sequelize: Sequelize): Promise<SchemaState> {
   const state = await readSchemaState(sequelize);
   const lacking = (await hasQueues(sequelize)) ? state.pending : [...state.pending, "queues"];
@@ -32,7 +32,7 @@ export async function requireSchema(sequelize: Sequelize): Promise<SchemaState> 
   throw new SchemaLacks(lacking);
 }
 
-/** The release has not run yet, or not to its end. */
+/** The release did not run, or did not finish. */
 export class SchemaLacks extends Error {
   constructor(lacking: readonly string[]) {
     super(`the schema lacks ${lacking.join(", ")}: run npm run migrate`);
@@ -42,17 +42,14 @@ export class SchemaLacks extends Error {
 
 const isLacking = (error: unknown): boolean => error instanceof SchemaLacks;
 
-/**
- * Waits for the release, which a host may start at the same time as everything else.
- * @throws {SchemaLacks} when the schema is still not there after that time
- */
+/** Waits for the release. @throws {SchemaLacks} if the schema is still missing after the timeout */
 export async function awaitSchema(sequelize: Sequelize, wait: StartWait): Promise<void> {
   await wait.for(() => requireSchema(sequelize), isLacking);
 }
 
 const folder = path.join(import.meta.dirname, "../../migrations");
 
-/** Names of all migrations of this version, oldest first. */
+/** Oldest first. */
 export async function migrationNames(): Promise<string[]> {
   const files = await readdir(folder);
   return files
@@ -67,7 +64,7 @@ async function namesApplied(sequelize: Sequelize): Promise<string[]> {
   return applied.map(({ name }) => name);
 }
 
-/** The release makes the queues last, one after the other. */
+/** The release creates the queues last, so check every one. */
 async function hasQueues(sequelize: Sequelize): Promise<boolean> {
   if (!(await isThere("pgboss.queue", sequelize))) return false;
   const made = await rows<{ name: string }>(sequelize, "select name from pgboss.queue");

@@ -9,7 +9,6 @@ import { beforeSealContext, secretsSealContext } from "../survival/config/config
 import { serverTokenSealContext } from "../survival/server-link.ts";
 import { secretSealContext, urlSealContext } from "../webhooks/hooks/hook-secrets.ts";
 
-/** What is sealed and what tells its rows apart, as the model names them. */
 interface Names<Name extends keyof Models> {
   readonly model: Name;
   readonly column: AttributeOf<Name>;
@@ -22,9 +21,9 @@ export interface SealedColumn {
   readonly model: keyof Models;
   readonly column: string;
   readonly key: string;
-  /** Less than any key. */
+  /** A value below all keys. */
   readonly beforeAll: SealedKey;
-  /** What a row's secret is sealed for. */
+  /** Returns the context to which a row's secret is bound. */
   readonly sealContext: (key: SealedKey) => string;
 }
 
@@ -54,8 +53,8 @@ const configWrite = { model: "SurvivalConfigWrite", key: "writeId" } as const;
 const webhook = { model: "Webhook", key: "id" } as const;
 
 /**
- * CATALOGUE of columns that hold secrets under the keys of SECRETS_KEYS. Enrolment moves a secret from
- * the pending ones to the users': the pending ones come first, so that none slips by a rotation.
+ * CATALOGUE of columns with secrets under SECRETS_KEYS. Pending second factors come before users,
+ * because enrolment moves a secret in that direction while a rotation runs.
  */
 export const sealedColumns: readonly SealedColumn[] = [
   byNumber({ ...pendingTotp, column: "secretSealed" }, totpSealContext),
@@ -71,7 +70,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   byNumber({ ...webhook, column: "formerSecretSealed" }, secretSealContext),
 ];
 
-/** Where the database has a column. */
 export function placeOf(
   { model: name, column }: SealedColumn,
   models: Models,

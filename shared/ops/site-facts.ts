@@ -10,24 +10,22 @@ import { readWebhookFacts, type WebhookFacts } from "../webhooks/hooks/deliverie
 import { type QueueReport, readQueueReport } from "./queue-report.ts";
 import type { SiteContext } from "./site-context.ts";
 
-/** What ingest has counted since the shard was first linked. */
 type IngestTotals = Readonly<Pick<IngestSource, (typeof totals)[number]>>;
 
-/** What ingest has counted of all sources since each was first linked. */
 interface AllTotals {
-  /** Rows that were left out of frames of survival servers. */
+  /** Rows omitted from frames of survival servers. */
   readonly rowsLeftOut: number;
 }
 
 const totals = ["received", "stored", "duplicates", "rejected", "gaps", "unknownLinks"] as const;
 
-/** What is measured of the site as a whole, whichever process is asked. */
+/** Measurements of the whole site. Every process would return the same. */
 export interface SiteFacts {
   readonly report: QueueReport;
   readonly shard: ShardStatus;
   readonly ingest: IngestTotals;
   readonly allSources: AllTotals;
-  /** When each kind of import last ended well, in seconds since 1970. */
+  /** The last success of each kind of import, in seconds since 1970. */
   readonly imports: readonly (Readonly<Pick<ImportRun, "kind">> & { readonly at: number })[];
   readonly bans: number;
   readonly webhooks: WebhookFacts;

@@ -29,7 +29,7 @@ const statesOf = (queue: QueueHealth): Readonly<Record<string, number>> => ({
   cancelled: queue.cancelled,
 });
 
-/** CATALOGUE of what is measured of the site as a whole. */
+/** CATALOGUE of the gauges of the whole site. */
 export const gauges: Readonly<Record<string, Measure>> = {
   guildhall_queue_jobs: {
     help:
@@ -154,7 +154,7 @@ export const gauges: Readonly<Record<string, Measure>> = {
   },
 };
 
-/** CATALOGUE of what the database counts: these go on where a process that ended left off. */
+/** CATALOGUE of counters in the database. They survive the end of a process. */
 export const counters: Readonly<Record<string, Measure>> = {
   guildhall_ingest_received_total: {
     help: "Events received from the shard, including duplicates and rejected ones.",
@@ -189,12 +189,12 @@ export const counters: Readonly<Record<string, Measure>> = {
 };
 
 /**
- * Shows the facts of the whole site whenever the metrics are read. Sums over processes would count
- * them several times, so only the process that runs longest shows them.
+ * Only the longest-running process exports these, because sums over processes would count them
+ * repeatedly.
  */
 export function observeSite(registry: Registry, processId: string, context: SiteContext): void {
   let looking: Promise<SiteFacts | null> | undefined;
-  // All of them are collected at once: they share one look.
+  // All metrics are collected at once and share one read.
   const look = () =>
     (looking ??= lookAtSite(processId, context).finally(() => (looking = undefined)));
   for (const [name, { help, labels = [], of }] of Object.entries(gauges)) {
@@ -223,7 +223,7 @@ export function observeSite(registry: Registry, processId: string, context: Site
   }
 }
 
-/** Null where another process reports, or the database cannot be read: the rest is still served. */
+/** Returns null if another process reports or the database is unavailable. */
 async function lookAtSite(processId: string, context: SiteContext): Promise<SiteFacts | null> {
   try {
     return (await isLongestRunning(processId, context.models))

@@ -26,25 +26,21 @@ import { HookServers } from "../webhooks/receiver/hook-server.ts";
 import { awaitSchema } from "./schema.ts";
 import type { SiteContext } from "./site-context.ts";
 
-/** A process's context, and what must be stopped when it ends. */
+/** A process's context, and the parts that must be stopped at its end. */
 export interface StartedContext {
   readonly context: SiteContext;
   readonly parts: Stoppable[];
 }
 
 export interface StartOptions {
-  /** What any statement may take, where it is more than is configured. */
+  /** Timeout of a statement, if longer than the configured one. */
   readonly statementMs?: number | undefined;
-  /** Of its LISTEN connection, where it is not the usual one. */
+  /** Options of the LISTEN connection. */
   readonly hearing?: Partial<ListenOptions> | undefined;
-  /** How many connections the process opens at most. */
   readonly connections?: number;
 }
 
-/**
- * Connects what every process needs: database, LISTEN, and a queue to enqueue by. The worker adds a
- * queue of its own, which supervises.
- */
+/** Connects the database, LISTEN, and a queue for enqueuing. A worker adds a queue that supervises. */
 export async function startContext(
   config: Config,
   name: string,
@@ -93,7 +89,7 @@ export async function startContext(
   return { context, parts: stoppable };
 }
 
-/** Connects what the context has, once the schema is there. */
+/** Waits for the schema, then connects the parts of the context. */
 async function begin(context: SiteContext, boss: Boss): Promise<void> {
   const { sequelize, startWait, listener } = context;
   await startWait.for(() => requireServerVersion(sequelize));
@@ -107,7 +103,7 @@ async function begin(context: SiteContext, boss: Boss): Promise<void> {
 
 type LiveParts = Pick<Context, "log" | "listener" | "models">;
 
-/** What administrators change and every process knows at once. */
+/** Values that administrators change and that every process follows. */
 function liveValues(parts: LiveParts): Pick<SiteContext, "visibility" | "siteMode" | "settings"> {
   const { models } = parts;
   return {

@@ -21,19 +21,16 @@ export interface StartedProcess {
   readonly config: Config;
   readonly context: SiteContext;
   readonly registry: Registry;
-  /** What ends with the process: the last one added ends first. */
+  /** Parts to stop at the end of the process, in reverse order. */
   readonly parts: Stoppable[];
-  /**
-   * Says that the process does its work from now on, and how many connections it opens at most:
-   * before, it is not ready.
-   */
+  /** Marks the process as ready. Logs the message and the largest number of connections. */
   readonly begin: (facts: object, words: string) => void;
 }
 
 /**
- * What every process begins with: its checked environment, its context, health and metrics on the
- * internal listener, its row among the processes, and an orderly end on SIGTERM.
- * @param statementMs that any statement may take, where it is more than is configured
+ * Starts the parts that every process has: checked environment, context, health and metrics on the
+ * internal listener, the process's row, and an orderly stop on SIGTERM.
+ * @param statementMs timeout of a statement, if longer than the configured one
  */
 export async function startProcess(
   kind: ProcessKind,
@@ -65,7 +62,7 @@ export async function startProcess(
   observeSite(registry, row.id, context);
   const begin = (facts: object, words: string) => {
     if (phase === "starting") phase = "working";
-    // By itself Node writes it at the end, and a process that is killed has none.
+    // Node writes the cache only at exit, which a killed process does not reach.
     flushCompileCache();
     context.log.info({ connections, ...facts, internalPort }, words);
   };

@@ -5,7 +5,7 @@ import { inForgettableTransaction } from "../platform/db/transaction.ts";
 
 type Unread = Readonly<Pick<UnreadAddress, "form" | "proxy" | "seenAt">>;
 
-/** Notes for the doctor that a trusted proxy wrote what is no address. One row a form. */
+/** Records for the doctor that a trusted proxy sent an invalid address. One row per form. */
 export function recordUnread(
   { form, proxy }: Pick<Unread, "form" | "proxy">,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,
@@ -18,7 +18,6 @@ export function recordUnread(
 
 const dayMs = 86_400_000;
 
-/** What was noted in the last day. */
 export const readUnread = ({ models }: Pick<Context, "models">): Promise<Unread[]> =>
   models.UnreadAddress.scope({ method: ["seenAfter", startAfter(-dayMs)] }).findAll({
     attributes: ["form", "proxy", "seenAt"],
