@@ -4,16 +4,15 @@ import type { PayloadOf, QueueName } from "../shared/platform/queue/queues.ts";
 
 export interface Attempt {
   readonly jobId: string;
-  /** Aborts when the process stops or the attempt has run out of time. */
+  /** Aborts when the process stops or the attempt times out. */
   readonly signal: AbortSignal;
 }
 
-/** The attempt after which the queue gives a job up. */
 interface LastAttempt extends EndedAttempt {
   readonly cause: unknown;
 }
 
-/** What works one queue. Run twice, it does the same as run once. */
+/** The handler of one queue. It must be idempotent. */
 export interface Job<Name extends QueueName> {
   readonly queue: Name;
   run(
@@ -22,7 +21,7 @@ export interface Job<Name extends QueueName> {
     context: SiteContext,
     attempt: Attempt,
   ): Promise<unknown>;
-  /** What is done when the last try failed; the payload is null where it was none of the queue's. */
+  /** Runs after the last attempt failed. The payload is null if it was invalid. */
   onExhausted?(
     this: void,
     payload: PayloadOf<Name> | null,

@@ -42,7 +42,7 @@ import { followTalliesJob } from "./survival/titles.job.ts";
 import { dispatchToHooksJob } from "./webhooks/dispatch.job.ts";
 import { sendToHookJob } from "./webhooks/send.job.ts";
 
-/** THE map of queue to job: it does not compile while a queue of the catalogue lacks one. */
+/** THE map of queue to job. It does not compile if a queue of the catalogue lacks one. */
 export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "shard.prune-events": pruneEventsJob,
   "shard.unlink-user": unlinkUserJob,

@@ -7,15 +7,15 @@ import type { PayloadOf, QueueName, QueueSpec } from "../shared/platform/queue/q
 import { doubledMs } from "../shared/platform/time/backoff.ts";
 import type { Job } from "./job.ts";
 
-/** A job as the queue hands it out. */
+/** A job as pg-boss passes it to a handler. */
 type Handed = Pick<
   JobWithMetadata,
   "id" | "data" | "signal" | "retryCount" | "retryLimit" | "retryDelay" | "retryDelayMax"
 >;
 
 /**
- * Makes one attempt at a job, and does what is left to do when it was the last one.
- * @throws what it failed of, as it may be written down: the queue keeps it for administrators
+ * Runs one attempt of a job, and `onExhausted` after the last one.
+ * @throws the attempt's error without secrets, because the queue stores it for administrators
  */
 export async function runAttempt<Name extends QueueName>(
   job: Job<Name>,
@@ -49,13 +49,13 @@ export async function runAttempt<Name extends QueueName>(
   }
 }
 
-/** Which attempt this is of how many, counted from 1 as the page of queues counts them. */
+/** Counts from 1, as the page of queues does. */
 const attemptNumbers = ({ retryCount, retryLimit }: Handed) => ({
   attempt: retryCount + 1,
   attempts: retryLimit + 1,
 });
 
-/** The queue doubles the wait with each attempt, and adds up to as much again by chance. */
+/** pg-boss doubles the delay with each attempt and adds a random part of up to the same length. */
 function nextTryOf({ retryCount, retryDelay, retryDelayMax }: Handed): string {
   const longestMs = retryDelayMax ? retryDelayMax * 1000 : Infinity;
   const leastMs = doubledMs(Math.max(1, retryDelay) * 1000, longestMs, Math.min(retryCount, 15));
@@ -71,7 +71,7 @@ function readPayload<Name extends QueueName>(
   return value as PayloadOf<Name>;
 }
 
-/** The job fails of what it failed of, whatever becomes of giving it up. */
+/** Logs an error of `onExhausted`, so that the job fails with its own error. */
 async function giveUp(
   work: () => Promise<void> | undefined,
   log: SiteContext["log"],

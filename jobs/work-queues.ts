@@ -14,10 +14,10 @@ import { type QueueGroup, type QueueName, queues } from "../shared/platform/queu
 import { jobs } from "./registry.ts";
 import { runAttempt } from "./run-attempt.ts";
 
-/** Jobs that are put off are found by looking: nobody is notified when their time has come. */
+/** Polling interval. Delayed jobs need it, because no notification marks their time. */
 const lookEverySeconds = 4;
 
-/** Works every queue in the groups named, but for the time in which it is paused. */
+/** Works on every queue of the groups unless it is paused. */
 export async function workQueues(
   boss: Boss,
   groups: readonly QueueGroup[],
@@ -49,7 +49,6 @@ export async function workQueues(
   await context.startWait.for(() => pauses.reload());
 }
 
-/** What every worker works with. */
 interface WorkerParts {
   readonly boss: Boss;
   readonly context: SiteContext;
@@ -65,8 +64,8 @@ async function startWorkers(name: QueueName, parts: WorkerParts): Promise<void> 
 const oneOfSubject = { localGroupConcurrency: 1 };
 
 /**
- * One worker takes one job at a time: a slow one blocks no other. A notification wakes a worker
- * for one fetch only, so it wakes itself after each job and sleeps on an empty fetch.
+ * One job at a time, so that a slow one blocks no other. A notification wakes a worker for only one
+ * fetch, so the worker wakes itself after each job and sleeps after an empty fetch.
  */
 async function startWorker(name: QueueName, parts: WorkerParts): Promise<void> {
   const options = {

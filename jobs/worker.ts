@@ -5,7 +5,7 @@ import { createBoss, startBoss } from "../shared/platform/queue/queue.ts";
 import { type QueueGroup, queueGroups } from "../shared/platform/queue/queues.ts";
 import { workQueues } from "./work-queues.ts";
 
-/** Imports build whole tables in one statement. */
+/** Imports build whole tables in one statement, which takes long. */
 const statementMs = 15 * 60_000;
 
 const asked = process.argv.slice(2);
@@ -31,6 +31,6 @@ if (groups.includes("events")) {
   parts.push({ name: "events", stop: () => sweeper.stop() });
 }
 await workQueues(boss, groups, { ...context, registry });
-// A new release may render and index texts in another way: they do not wait for the hour.
+// A new release may render and index texts differently, so start at once.
 if (groups.includes("upkeep")) await context.queue.enqueue("content.render-texts", {});
 begin({ groups }, "working");

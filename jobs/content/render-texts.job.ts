@@ -6,5 +6,5 @@ export const renderTextsJob = defineJob({
     (await loadRendering()).renderStaleTexts(context, signal),
 });
 
-// Texts are rendered anew after a release alone, and what renders them takes megabytes.
+// Loaded on use: only a new release renders texts again, and the renderer takes megabytes.
 const loadRendering = () => import("../../shared/content/render-stale.ts");

@@ -4,5 +4,5 @@ export const importAssetsJob = defineImportJob("assets", async (...given) =>
   (await loadImport()).importAssets(...given),
 );
 
-// Artwork is imported now and then.
+// Loaded on use, because imports are rare.
 const loadImport = () => import("../../shared/shard/assets/import.ts");

@@ -4,5 +4,5 @@ export const importClilocsJob = defineImportJob("clilocs", async (...given) =>
   (await loadImport()).refreshClilocs(...given),
 );
 
-// Texts are imported now and then.
+// Loaded on use, because imports are rare.
 const loadImport = () => import("../../shared/shard/clilocs/refresh.ts");

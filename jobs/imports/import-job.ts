@@ -6,7 +6,7 @@ import { messageOf } from "../../shared/platform/errors/errors.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { Job } from "../job.ts";
 
-/** The job of one kind of import: its result is always written, whatever becomes of it. */
+/** Defines the job of one kind of import, which always records a result. */
 export const defineImportJob = <Name extends ImportName>(
   name: Name,
   work: ImportWork<SiteContext>,

@@ -11,7 +11,7 @@ export const pruneEventsJob = defineJob({
     const { sequelize } = context;
     const made = await makeParts(sequelize);
     await forgetChanges(context);
-    // What is past its age is not noted first, to be forgotten at once.
+    // Prune first, because expired events need not be noted.
     const pruned = await pruneEvents(context);
     const noted = await noteFullParts(sequelize);
     return { made, noted, ...pruned, ...(await shrinkParts(sequelize)) };
