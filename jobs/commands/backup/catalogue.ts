@@ -3,22 +3,22 @@ import type { Sql } from "../../../shared/platform/db/sql.ts";
 import { passingTables } from "../../../shared/shard/log/parts.ts";
 import type { BackedUpTable, CountedSequence } from "./format.ts";
 
-/** Everything is written and read in one form, whatever the server is set to. */
+/** Makes the text form of values independent of the server's settings. */
 export const sameForm = `
   set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
   set local bytea_output = 'hex'; set local extra_float_digits = 1;
   set local synchronize_seqscans = off; set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0`;
 
-/** The jobs of all queues; the queues themselves are made by the release. */
+/** The jobs of all queues. The release creates the queues themselves. */
 const jobs = "pgboss.job";
 
 type Row = BackedUpTable & { readonly refersTo: readonly string[] };
 
-/** Left out: the migrations are listed by themselves, and what passes may be gone when it is read. */
+/** Omitted tables: the header lists the migrations, and passing data may be outdated at a restore. */
 const leftOut: readonly string[] = ["migrations", ...Object.values(passingTables)];
 
-/** Every table of the service but those that are left out, referred ones first. */
+/** Returns every table of the service except omitted ones. Referenced tables come first. */
 export async function readTables(sql: Sql): Promise<BackedUpTable[]> {
   const tables = await rows<Row>(sql, tablesSql, [jobs, leftOut]);
   const ordered: BackedUpTable[] = [];
@@ -34,7 +34,7 @@ export async function readTables(sql: Sql): Promise<BackedUpTable[]> {
   return ordered;
 }
 
-/** Columns that the database computes are left out: it computes them again. */
+/** Omits generated columns, which the database computes again. */
 const tablesSql = `
   select quote_ident(nspname) || '.' || quote_ident(relname) as name,
     array(select quote_ident(attname) from pg_attribute

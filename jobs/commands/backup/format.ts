@@ -1,32 +1,29 @@
 import type { LogPart } from "../../../shared/shard/log/parts.ts";
 
 /**
- * A backup is a gzip of lines: the header, then each table as its name, its rows as COPY writes
- * them, `\\.` and its sum, then the closing line. What lacks its closing line is torn.
+ * A backup is a gzip of lines: the header, the tables, the closing line. Each table is its name, its
+ * rows as COPY writes them, `\\.` and its sum. A file without the closing line is incomplete.
  */
 export interface BackupHeader {
   readonly backup: "guildhall";
   readonly format: 1;
-  /** Of the release that made it. */
   readonly version: string;
   readonly madeAt: string;
-  /** The schema, as the migrations that were applied. */
+  /** The applied migrations, which define the schema. */
   readonly migrations: readonly string[];
-  /** Version of the queue's own schema. */
   readonly queueSchema: number;
-  /** In an order in which each comes after those it refers to. */
+  /** Each table comes after those that it references. */
   readonly tables: readonly BackedUpTable[];
-  /** Of the event log; what earlier releases made says nothing of them. */
+  /** Partitions of the event log. Absent in backups of earlier releases. */
   readonly eventParts?: readonly Pick<LogPart, "fromId" | "untilId">[];
 }
 
 export interface BackedUpTable {
-  /** With its schema, quoted where it must be. */
+  /** With its schema, quoted if necessary. */
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** What was written of a table. */
 export interface TableSum {
   readonly rows: number;
   readonly sha256: string;
@@ -35,16 +32,14 @@ export interface TableSum {
 export interface BackupClosing {
   readonly tables: number;
   readonly rows: number;
-  /** What each counter of the database had given out last. */
   readonly sequences: readonly CountedSequence[];
 }
 
 export interface CountedSequence {
   readonly name: string;
-  /** As text: it may be larger than numbers are exact. */
+  /** As text, because it may exceed the exact integers of JavaScript. */
   readonly value: string;
   readonly isUsed: boolean;
 }
 
-/** Ends the rows of a table, as COPY has it. */
 export const endOfRows = "\\.";

@@ -5,16 +5,15 @@ import { readAdminNames } from "../../../shared/auth/administration/admin-set.ts
 import { rotateSecrets } from "../../../shared/ops/rotate-secrets.ts";
 import type { Config } from "../../../shared/platform/config/config.ts";
 
-/** What a restored site stands and falls with. */
 export interface RestoredSite {
   readonly admins: readonly string[];
-  /** What the keys at hand cannot open: `shardlink.token_sealed` and the like. */
+  /** Columns that the available keys cannot decrypt: `shardlink.token_sealed` and others. */
   readonly sealedFor: readonly string[];
-  /** Users whose password was hashed with a pepper that is not at hand. */
+  /** Users whose password needs a pepper that is not available. */
   readonly lockedOut: number;
 }
 
-/** Tries the keys at hand on a restored database, whose secrets it encrypts under the first. */
+/** Tries the available keys on a restored database and encrypts its secrets under the first. */
 export async function inspectSite(config: Config, sequelize: Sequelize): Promise<RestoredSite> {
   const models = defineModels(sequelize);
   const rotations = await rotateSecrets(config, models);

@@ -4,7 +4,7 @@ import { createGunzip } from "node:zlib";
 import { type BackupClosing, type BackupHeader, endOfRows, type TableSum } from "./format.ts";
 import { RowSum } from "./sum-rows.ts";
 
-/** A file that is no backup, or no longer a whole one. */
+/** The file is not a backup, or it is damaged. */
 export class BrokenBackup extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(`The backup cannot be used: ${reason}`, options);
@@ -14,7 +14,7 @@ export class BrokenBackup extends Error {
 
 const newline = 0x0a;
 
-/** Reads a backup from its beginning to its end, and tells what is not as it was written. */
+/** Reads a backup sequentially and detects changes. */
 export class BackupReader {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -32,7 +32,7 @@ export class BackupReader {
     throw new BrokenBackup("it is none of this service, or of a form that is not known here");
   }
 
-  /** The rows of the next table. @throws {BrokenBackup} after the last when one was changed */
+  /** Yields the rows of the next table. @throws {BrokenBackup} after the last one if any was changed */
   async *readTable(name: string): AsyncGenerator<Buffer> {
     const { table } = await this.#readJson<{ table: string }>();
     if (table !== name) throw new BrokenBackup(`it holds ${table} in place of ${name}`);
@@ -56,7 +56,7 @@ export class BackupReader {
     throw new BrokenBackup("something follows its end");
   }
 
-  /** What COPY wrote, up to the line that ends it. */
+  /** Yields COPY's output up to its last line. */
   async *#readRows(): AsyncGenerator<Buffer> {
     for (;;) {
       const { length, isLast } = wholeLines(this.#rest);
@@ -80,7 +80,7 @@ export class BackupReader {
     }
   }
 
-  /** Reads on to the end of a line. What is read of one is put together once: a picture is one line. */
+  /** Reads to the end of the next line. It joins the pieces only once, because a picture is a single line. */
   async #readOn(): Promise<void> {
     const pieces = [this.#rest];
     for (let isWhole = false; !isWhole;) {
@@ -102,7 +102,6 @@ export class BackupReader {
   }
 }
 
-/** How much of it is whole lines, up to the one that ends the rows. */
 function wholeLines(text: Buffer): { length: number; isLast: boolean } {
   let length = 0;
   for (;;) {

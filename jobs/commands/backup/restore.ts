@@ -14,10 +14,10 @@ import type { BackedUpTable, BackupClosing, BackupHeader } from "./format.ts";
 import { BackupReader, BrokenBackup } from "./read-backup.ts";
 import { readRows, UnorderedSum } from "./sum-rows.ts";
 
-/** Applies migrations, those that are named or all, and makes the queues. */
+/** Applies all migrations or the given ones, and creates the queues. */
 type Migrate = (url: string, only?: readonly string[]) => Promise<void>;
 
-/** The database may not be restored into. */
+/** The database contains users, so it must not be restored into. */
 export class NotEmpty extends Error {
   constructor(users: number) {
     super(
@@ -31,14 +31,14 @@ export class NotEmpty extends Error {
 export interface Restored {
   readonly header: BackupHeader;
   readonly closing: BackupClosing;
-  /** Tables that no migration of the service makes: somebody's own. */
+  /** Tables in the backup that no migration creates. They are not restored. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Restores a backup into an empty database: its own schema first, then all rows in one transaction,
- * then what later migrations change. A database that holds users is left as it is.
- * @param isToBeProven also reads every row back and compares
+ * Restores a backup into an empty database: first the backup's own schema, then all rows in one
+ * transaction, then later migrations. @param isToBeProven reads every row back and compares it with the
+ * file
  */
 export async function restoreBackup(
   url: string,
@@ -52,7 +52,7 @@ export async function restoreBackup(
   await withClient(url, requireEmpty);
   await migrate(url, header.migrations);
   const loaded = await withClient(url, async (client) => {
-    // Loading changes tables and triggers: a release that comes meanwhile waits for its end.
+    // Loading changes tables and triggers, so a concurrent release must wait.
     await client.query("select pg_advisory_lock($1)", [schemaLock]);
     await requireSchemaOf(header, client);
     const known = await readTables(client);
@@ -69,7 +69,6 @@ export async function restoreBackup(
 interface Source {
   readonly header: BackupHeader;
   readonly reader: BackupReader;
-  /** Whether the migrations made the table. */
   readonly isKnown: (table: BackedUpTable) => boolean;
 }
 
@@ -103,7 +102,7 @@ async function requireEmpty(client: Client): Promise<void> {
   if (counted && counted.users > 0) throw new NotEmpty(counted.users);
 }
 
-/** @throws {BrokenBackup} when the queues differ, or a release migrated after the backup's own migrations */
+/** @throws {BrokenBackup} if the queue schema differs, or a release applied newer migrations meanwhile */
 async function requireSchemaOf(header: BackupHeader, client: Client): Promise<void> {
   const applied = await readMigrations(client);
   if (applied.some((name) => !header.migrations.includes(name))) {
@@ -123,7 +122,7 @@ async function load(
   await client.query(sameForm);
   const known = tables.filter(isKnown);
   await client.query(turnTriggers("disable", known));
-  // The schema came with some rows of its own.
+  // The migrations insert some rows themselves.
   const own = known.filter(({ name }) => name.startsWith("public."));
   await client.query(`truncate ${own.map(({ name }) => name).join(", ")}`);
   await makeTheseParts(eventParts ?? [], client);
@@ -143,14 +142,13 @@ async function load(
   return closing;
 }
 
-/** Its parts are laid out by its ids, and whoever reads on from a lost one is told. */
+/** This sequence skips no ids, because partitions depend on them. Clients with a lost cursor are notified. */
 const idsOfLog = "public.shard_events_id_seq";
 
 /**
- * How many ids may have been given out since a backup was made: for long nothing is counted faster than
- * the seconds are. What had them is lost, and not all that names them: a session is of a user's id, a game
- * holds its links to users by it and knows the keys of orders by theirs. With the id of another they
- * would be another's.
+ * Returns how many ids may have been used since the backup: no sequence grows by more than one per
+ * second for long. Sessions, links in a game and keys of its commands still contain them, so reusing an
+ * id would give them to another user.
  */
 const idsSince = (madeAt: string): number =>
   1_000 + Math.max(0, Math.ceil((Date.now() - Date.parse(madeAt)) / 1_000));
@@ -160,15 +158,15 @@ const setCounter = `
   from pg_sequence where seqrelid = to_regclass($1)`;
 
 /**
- * What triggers did is in the backup already: done again, it would change rows that were restored.
- * The owner of the tables may turn them off, while session_replication_role takes a superuser.
+ * The restored rows contain the effects of triggers, so triggers must not run again. Only a superuser
+ * could set session_replication_role instead.
  */
 const turnTriggers = (how: "disable" | "enable", tables: readonly BackedUpTable[]): string =>
   tables.map(({ name }) => `alter table ${name} ${how} trigger user`).join("; ");
 
 /**
- * Jobs may be of queues that the release does not make: of the library's own, which a worker makes
- * when it starts, or of one that an earlier release had. A job is stored with its queue alone.
+ * Creates missing queues of stored jobs: pg-boss's own, which a worker creates, and those of earlier
+ * releases.
  */
 const makeLackingQueues = `
   select pgboss.create_queue(name, '{"policy": "standard"}')
@@ -184,7 +182,6 @@ async function loadTable(
   await pipeline(stored, client.query(copyFrom(`copy ${name} (${columns.join(", ")}) from stdin`)));
 }
 
-/** Reads what was stored and compares it with the file, table by table. */
 async function prove(
   { header: { tables }, reader, isKnown }: Source,
   client: Client,

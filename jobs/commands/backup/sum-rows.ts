@@ -7,7 +7,7 @@ import type { BackedUpTable, TableSum } from "./format.ts";
 
 const newline = 0x0a;
 
-/** Counts and sums the rows that go by: COPY writes one a line, and no line break within one. */
+/** Counts and hashes rows. COPY writes each row as one line without inner line breaks. */
 export class RowSum {
   readonly #hash = createHash("sha256");
   #rows = 0;
@@ -24,7 +24,7 @@ export class RowSum {
   }
 }
 
-/** Sums rows in whatever order they come: a table in parts does not keep the one they were stored in. */
+/** Hashes rows in any order, because a partitioned table does not keep it. */
 export class UnorderedSum {
   #begun: Buffer[] = [];
   #sum = 0n;
@@ -44,7 +44,6 @@ export class UnorderedSum {
   }
 }
 
-/** All rows of a table as they stand, in pieces. */
 export async function* readRows(
   { name, columns }: BackedUpTable,
   sql: Sql,

@@ -23,9 +23,8 @@ import { type BackupClosing, type BackupHeader, endOfRows } from "./format.ts";
 import { readRows, RowSum } from "./sum-rows.ts";
 
 /**
- * Writes a whole database into a file that appears when it is complete. All of it is as it was at
- * one moment, while the service works on; a release that comes meanwhile waits for its end.
- * @param url of a direct connection
+ * Writes a snapshot of the whole database while the service runs. The file appears when it is complete.
+ * A concurrent release waits for the end. @param url a direct connection
  */
 export async function writeBackup(url: string, file: string): Promise<BackupClosing> {
   await mkdir(path.dirname(file), { recursive: true });
@@ -37,7 +36,7 @@ export async function writeBackup(url: string, file: string): Promise<BackupClos
   });
   await client.connect();
   try {
-    // Before the transaction: what it sees is what was there when it begins.
+    // Take the lock before the transaction, so that the snapshot is not older than the lock.
     await client.query("select pg_advisory_lock_shared($1)", [schemaLock]);
     await client.query("begin isolation level repeatable read, read only");
     await client.query(sameForm);
@@ -80,14 +79,14 @@ async function* linesOf(
     rows += sum.get().rows;
     yield `${endOfRows}\n${lineOf(sum.get())}`;
   }
-  // Counters stand outside of the transaction: read last, they are past all that it saw.
+  // Sequences ignore the snapshot. Read last, their values are beyond all ids in it.
   closing.said = { tables: tables.length, rows, sequences: await readSequences(client) };
   yield lineOf(closing.said);
 }
 
 const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** Gives the file its name once the disk has it. */
+/** Renames the file once it is on disk. */
 async function settle(part: string, file: string): Promise<void> {
   const handle = await open(part, "r+");
   await handle.sync();
