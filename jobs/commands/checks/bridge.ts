@@ -9,7 +9,7 @@ import { type Check, fault, type Finding, ok, reasonOf, skipped } from "./check.
 
 const where = "PUT /api/v1/admin/shardlink/config";
 
-/** Whether the shard is linked: its sidecar answers this machine, or its plugin calls the site. */
+/** Checks the link to the shard: its sidecar answers this machine, or its plugin calls the site. */
 export const bridgeCheck: Check = {
   name: "bridge",
   async run({ config, models, sequelize }) {
@@ -28,7 +28,6 @@ export const bridgeCheck: Check = {
   },
 };
 
-/** Whether the shard answers its status packet. */
 async function findStatus({ host, port }: StatusAddress): Promise<Finding> {
   try {
     const { clients } = await askStatus({ host, port }, 5_000);
@@ -41,7 +40,6 @@ async function findStatus({ host, port }: StatusAddress): Promise<Finding> {
 
 const keyRoute = "POST /api/v1/admin/shardlink/plugin-key";
 
-/** How the plugin of the shard stands, and what its owner does next. */
 function findPlugin({ hasKey, isAlive, heardAt, refusal }: PluginState): Finding {
   if (!hasKey) return fault("kind plugin: there is no key", `make a key: ${keyRoute}`);
   if (refusal !== null) return fault(`kind plugin: ${refusal}`, "update what it names");

@@ -1,10 +1,9 @@
 import { firstRow } from "../../../shared/platform/db/rows.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-/** Sessions, codes and schedules compare both clocks. */
+/** Sessions, codes and schedules compare both clocks, so they must agree within this time. */
 const toleratedMs = 2_000;
 
-/** Whether this machine and the database agree on the time. */
 export const clockCheck: Check = {
   name: "clock",
   async run({ sequelize }) {

@@ -8,7 +8,7 @@ import {
 } from "../../../shared/platform/job-records/processes.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-/** Whether the server gives each process of the Procfile, and each that runs, what it may come to hold. */
+/** Checks if the server allows enough connections for each process of the Procfile and each running one. */
 export const connectionsCheck: Check = {
   name: "connections",
   async run({ config, sequelize, models }) {
@@ -33,7 +33,7 @@ export const connectionsCheck: Check = {
   },
 };
 
-/** The least of the limits of server, database and user; -1 stands for none. */
+/** The lowest limit of server, database and user. -1 means no limit. */
 const givenSql = `
   select least(
     current_setting('max_connections')::int

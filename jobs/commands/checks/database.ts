@@ -3,7 +3,6 @@ import type { Sequelize } from "sequelize";
 import { oldestMajor, readServerVersion } from "../../../shared/platform/db/server.ts";
 import { fault, type Finding, reasonOf, ok } from "./check.ts";
 
-/** Whether the database answers and is new enough. */
 export async function checkDatabase(sequelize: Sequelize): Promise<Finding> {
   try {
     const { version, isSupported } = await readServerVersion(sequelize);
@@ -17,7 +16,7 @@ export async function checkDatabase(sequelize: Sequelize): Promise<Finding> {
   }
 }
 
-/** By the code PostgreSQL or the network gave. */
+/** Instructions by the error code of PostgreSQL or the network. */
 const fixes: Readonly<Record<string, string>> = {
   ECONNREFUSED: "start PostgreSQL, or correct host and port in DATABASE_URL",
   ENOTFOUND: "correct the host in DATABASE_URL",

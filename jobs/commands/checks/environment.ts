@@ -4,11 +4,11 @@ import { fault, type Finding, ok } from "./check.ts";
 
 export interface CheckedEnvironment {
   readonly finding: Finding;
-  /** Absent while the environment is not right. */
+  /** Absent if the environment is invalid. */
   readonly config?: Config;
 }
 
-/** Whether every variable is right, and none looks like a misspelt one. */
+/** Checks every variable, and finds misspelled names. */
 export function checkEnvironment(environment: NodeJS.ProcessEnv): CheckedEnvironment {
   try {
     const config = loadConfig(environment);
@@ -30,10 +30,10 @@ interface Misspelt {
   readonly meant: string;
 }
 
-/** Names as long as this are not met by accident. */
+/** Shorter names could match by accident. */
 const shortest = 7;
 
-/** Variables one slip away from one of ours that is not set itself. */
+/** Finds variables that differ by one typing error from an unset variable of ours. */
 export function findMisspelt(environment: NodeJS.ProcessEnv): Misspelt[] {
   const names = Object.keys(variables).filter((name) => name.length >= shortest);
   return Object.keys(environment)
@@ -44,7 +44,7 @@ export function findMisspelt(environment: NodeJS.ProcessEnv): Misspelt[] {
     });
 }
 
-/** Whether one letter was left out, added, changed, or two neighbours changed places. */
+/** Returns true if one letter is missing, added or changed, or two neighbors are swapped. */
 function isOneSlipAway(given: string, meant: string): boolean {
   const [short, long] = given.length < meant.length ? [given, meant] : [meant, given];
   if (long.length - short.length > 1) return false;

@@ -1,7 +1,7 @@
 import { readLogState } from "../../../shared/shard/log/parts.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-/** Whether the event log has parts for what comes, and those that are full are closed. */
+/** Checks that the event log has empty partitions ahead, and that full ones are closed. */
 export const eventLogCheck: Check = {
   name: "event log",
   async run({ sequelize }) {

@@ -2,7 +2,6 @@ import { defineModels } from "../../../models/index.ts";
 import { readAdminNames } from "../../../shared/auth/administration/admin-set.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-/** Whether somebody can administer the site. */
 export const firstAdminCheck: Check = {
   name: "first admin",
   async run({ sequelize }) {

@@ -3,7 +3,7 @@ import { type UnreadForm, unreadForms } from "../../../shared/platform/net/forwa
 import type { ShellContext } from "../launch/shell-context.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
 
-/** Whether the proxies in front handed on addresses that can be read. */
+/** Checks if trusted proxies sent unreadable addresses. */
 export const forwardedCheck: Check = {
   name: "forwarded",
   async run(context) {
@@ -17,7 +17,7 @@ export const forwardedCheck: Check = {
   },
 };
 
-/** No address is read while no proxy is trusted, so that nothing could be noted. */
+/** Without a trusted proxy, no address is read and nothing is recorded. */
 function findingOf({ config }: ShellContext): Finding {
   if (config.TRUST_PROXY !== false && config.TRUST_PROXY !== 0) {
     return ok("every address that proxies handed on in a day was read");

@@ -9,7 +9,7 @@ import { type Check, fault, ok } from "./check.ts";
 
 const hearWithinMs = 3_000;
 
-/** Whether what one connection notifies is heard on the other, as every process relies on. */
+/** Checks if a notification from one connection arrives on another, as every process requires. */
 export const listenCheck: Check = {
   name: "listen",
   async run({ config, sequelize }) {

@@ -3,7 +3,6 @@ import { type Check, fault, reasonOf, ok, skipped } from "./check.ts";
 
 const silenceMs = 5_000;
 
-/** Whether the mail server takes this service's sign-in. */
 export const mailCheck: Check = {
   name: "mail",
   async run({ config: { SMTP_URL: url } }) {

@@ -1,7 +1,6 @@
 import { readSchemaState } from "../../../shared/ops/schema.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-/** Whether the schema is that of this version. */
 export const migrationsCheck: Check = {
   name: "migrations",
   async run({ sequelize }) {

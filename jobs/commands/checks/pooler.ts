@@ -5,10 +5,10 @@ import { firstRow } from "../../../shared/platform/db/rows.ts";
 import { onPoolConnection, type Sql } from "../../../shared/platform/db/sql.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-/** How often two connections take turns: a pooler may give one of them the same session by chance. */
+/** Number of tries, because a pooler may by chance give a connection the same session. */
 const turns = 5;
 
-/** Whether `DATABASE_URL` gives a session of its own to each connection, as it is set up to. */
+/** Checks if `DATABASE_URL` gives each connection its own session, as the configuration says. */
 export const poolerCheck: Check = {
   name: "pooler",
   async run({ config, sequelize }) {
@@ -26,12 +26,11 @@ export const poolerCheck: Check = {
 const sessions = "each connection has a session, with its named statements";
 
 interface Found {
-  /** Whether one connection was in two sessions of the server. */
   readonly isShared: boolean;
   readonly isNameLost: boolean;
 }
 
-/** The one names a statement and asks for it again, while the other is in a transaction. */
+/** Runs a named statement twice on one connection, the second time while the other is in a transaction. */
 async function tryTurns(one: Sql, other: Sql): Promise<Found> {
   const statement = { name: `doctor ${randomUUID()}`, text: "select pg_backend_pid() as pid" };
   const seen = new Set<number>();
@@ -57,5 +56,5 @@ async function pidOf(sql: Sql, statement: Parameters<typeof firstRow>[1]): Promi
   return (await firstRow<{ pid: number }>(sql, statement))?.pid ?? 0;
 }
 
-/** What a server says that never heard the name of a statement. */
+/** The error of a session that does not know the statement's name. */
 const isUnknownName = (error: unknown): boolean => (error as { code?: unknown }).code === "26000";

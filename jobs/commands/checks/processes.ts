@@ -15,7 +15,7 @@ import type { ShellContext } from "../launch/shell-context.ts";
 import { type Check, fault, type Finding, ok } from "./check.ts";
 import { healthAt } from "./health-address.ts";
 
-/** One check for each kind of process: whether one gave a sign of life just now. */
+/** One check per kind of process, which needs a recent heartbeat. */
 export const processChecks: readonly Check[] = processKinds.map((kind) => ({
   name: kind,
   run: async (context) => {
@@ -43,7 +43,7 @@ function faultOf(kind: ProcessKind, alive: readonly SeenProcess[]): Finding | un
   return undefined;
 }
 
-/** Each process says where its health is; those of this machine are asked there. */
+/** Requests the health of each process of this machine, at the port in its row. */
 async function askHealth(
   alive: readonly SeenProcess[],
   { config, models }: ShellContext,
@@ -65,7 +65,7 @@ async function askHealth(
 
 const answerWithinMs = 2_000;
 
-/** @returns none where nothing answers: a container of the same name has a network of its own */
+/** Returns an empty list if nothing answers: a container with the same host name has its own network. */
 async function failingChecks(url: string): Promise<string[]> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });

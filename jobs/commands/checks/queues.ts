@@ -6,7 +6,6 @@ import { type Check, fault, reasonOf, ok } from "./check.ts";
 
 const fix = "npm run migrate";
 
-/** Whether the queue's own schema is that of this version, with every queue of the catalogue. */
 export const queuesCheck: Check = {
   name: "queues",
   async run({ config, models }) {

@@ -7,11 +7,10 @@ import { readSidecarLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
 
 interface SourceRow extends Pick<IngestSource, "state" | "reason" | "owner" | "lastEventAt"> {
-  /** Whether the process that owns the source is still at work. */
+  /** True if the owner of the source is still running. */
   readonly alive: boolean;
 }
 
-/** Whether the ingest process has the shard's event stream. */
 export const streamCheck: Check = {
   name: "stream",
   async run({ models }) {

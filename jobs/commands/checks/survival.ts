@@ -2,7 +2,7 @@ import { readOutdatedLinkers } from "../../../shared/survival/links/link-codes.t
 import { readFullParts } from "../../../shared/survival/storage/left-out.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-/** Whether survival servers stay within their bounds, and send link codes by which accounts can be linked. */
+/** Checks if survival servers stay within their bounds and send link codes with hashes. */
 export const survivalCheck: Check = {
   name: "survival servers",
   async run({ sequelize }) {
