@@ -1,8 +1,8 @@
-// Preloaded into every process that `npm start` begins: when the starter is gone, however it
-// ended, its processes end too and leave no port taken.
+// Preloaded into every process of `npm start`. It ends the process when the starter ends or is killed,
+// so that no port stays in use.
 const end = () => process.kill(process.pid, "SIGTERM");
 process.once("disconnect", end);
-// The starter may be gone before this is loaded.
+// The starter may have ended before this module is loaded.
 if (!process.connected) end();
-// The channel must not keep a process alive that has nothing else to do.
+// The channel must not keep an idle process alive.
 process.channel?.unref();

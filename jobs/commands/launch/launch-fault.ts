@@ -1,4 +1,4 @@
-/** What keeps this machine from starting, in words for its operator: no stack belongs beside it. */
+/** A reason why this machine cannot start, for its operator. It is printed without a stack. */
 export class LaunchFault extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 
 import { prettyFactory } from "pino-pretty";
 
-/** Hands on what a process writes, line by line, headed by its name and made readable. */
+/** Prints the output of a process by lines, in readable form and with its name. */
 export function headLines(child: ChildProcess, name: string, print: (line: string) => void): void {
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
@@ -27,10 +27,7 @@ function stackOf(error: unknown): string {
   return stack ?? JSON.stringify(error);
 }
 
-/**
- * `WARN: queue warning {"queue":"mail"}` of a JSON log line; nothing of other JSON, which programs
- * write for programs; any other line as it is.
- */
+/** Formats a JSON log line as `WARN: queue warning {"queue":"mail"}`, and omits JSON without a level. */
 export function readable(line: string): string {
   const parsed = parse(line);
   if (!parsed) return line;

@@ -8,34 +8,34 @@ import { LaunchFault } from "./launch-fault.ts";
 export interface WantedPort {
   readonly port: number;
   readonly host: string;
-  /** The variable that sets it, as the operator is told of it. */
+  /** The variable that sets it, for messages to the operator. */
   readonly variable: string;
 }
 
-/** The demo's page is for who sits at the machine. */
+/** The demo's page is only for this machine. */
 export const pageHost = "127.0.0.1";
 
-/** Below the ports that systems give to outgoing connections. */
+/** Below the ports that systems use for outgoing connections. */
 const lowest = 20_000;
 const highest = 32_000;
 const tries = 100;
 const highestOfAll = 65_535;
 
-/** A port of loopback that nothing listens on, and that is still free when a process comes back. */
+/** Returns a free port of loopback that should still be free when a process restarts. */
 export const freePort = (): Promise<number> =>
   getPort({
     host: "127.0.0.1",
-    // At random: two starters that look at the same moment choose different ones.
+    // Random, so that two starters at the same moment choose different ports.
     port: Array.from({ length: tries }, () => randomInt(lowest, highest)),
   });
 
-/** @throws {LaunchFault} when no port has so high a number */
+/** @throws {LaunchFault} if the number is too high for a port */
 export function requirePort({ port, variable }: WantedPort): void {
   if (port <= highestOfAll) return;
   throw new LaunchFault(`${port} is no port: set ${variable} to a lower one`);
 }
 
-/** @throws {LaunchFault} naming the port and its variable when it cannot be listened on */
+/** @throws {LaunchFault} with the port and its variable if it cannot be listened on */
 export async function requireFree(wanted: WantedPort): Promise<void> {
   try {
     await listenOnce(wanted.port, wanted.host);
@@ -44,7 +44,6 @@ export async function requireFree(wanted: WantedPort): Promise<void> {
   }
 }
 
-/** Listens and stops again. */
 async function listenOnce(port: number, host: string): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

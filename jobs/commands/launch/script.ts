@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 import { LaunchFault } from "./launch-fault.ts";
 import { readable } from "./log-lines.ts";
 
-/** One of this project's programs, as a process of its own. */
+/** One of this project's programs, to be run in its own process. */
 export interface Script {
-  /** What its lines are headed with. */
+  /** The prefix of its output lines. */
   readonly name: string;
   /** Path from the project's folder. */
   readonly file: string;
@@ -18,15 +18,14 @@ export interface Script {
 export const projectFolder = path.join(import.meta.dirname, "../../..");
 
 /**
- * What node is told before the program; the Procfile tells it the same. By itself V8 lets the space
- * for new objects grow with the machine, to 32 MB and more, and start-up alone fills it.
+ * The Procfile has the same flags. By default, V8 lets the space for new objects grow with the machine
+ * to 32 MB and more, which start-up alone fills.
  */
 export const nodeFlags = ["--max-semi-space-size=8"] as const;
 
-/** Preloaded, so that the program ends when its starter does. */
 const endWithStarter = pathToFileURL(path.join(import.meta.dirname, "end-with-starter.ts")).href;
 
-/** Starts the program; it ends when this process does, however that ends. */
+/** Starts the program, which ends with this process, even if this one is killed. */
 export function spawnScript(script: Script): ChildProcess {
   const { file, arguments: given = [], environment } = script;
   const program = [
@@ -40,15 +39,15 @@ export function spawnScript(script: Script): ChildProcess {
     cwd: projectFolder,
     env: environment,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // Its own group: Ctrl-C reaches the starter alone, which stops all in order.
+    // The program has its own process group, so Ctrl-C reaches only the starter, which stops all in
+    // order.
     detached: true,
   });
 }
 
 /**
- * Runs the program to its end.
- * @returns what it wrote to standard output
- * @throws {LaunchFault} with what it wrote to standard error when it fails
+ * Runs the program to its end and returns its standard output.
+ * @throws {LaunchFault} with its standard error if it fails
  */
 export async function runScript(script: Script, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();

@@ -4,8 +4,8 @@ import { writeOnce } from "../../../shared/platform/process/write-once.ts";
 import { LaunchFault } from "./launch-fault.ts";
 
 /**
- * The secret kept in a file, made on first use; only who runs this may read it.
- * @throws {LaunchFault} when the file is empty: another secret may be in use by now
+ * Returns a secret from a file that only its owner can read. Generates the secret on first use.
+ * @throws {LaunchFault} if the file is empty, because another secret may already be in use
  */
 export function readSecretFile(file: string, make: () => string): string {
   writeOnce(file, make);

@@ -7,22 +7,21 @@ import { headLines } from "./log-lines.ts";
 import { type Script, spawnScript } from "./script.ts";
 import type { Running } from "./supervised.ts";
 
-/** A program that runs on and says over HTTP when it is ready. */
+/** A server program that reports over HTTP when it is ready. */
 export interface ServerScript extends Script {
-  /** URL that answers with success once it is ready. */
+  /** URL that responds with success once it is ready. */
   readonly readyAt: string;
 }
 
 const askEveryMs = 40;
-/** What ended is known at once; on a small machine all that starts together may take this long. */
+/** Long, because all programs start together and the machine may be small. An exit is noticed at once. */
 const readyWithinMs = 120_000;
-/** A process ends itself within its time; one that cannot even do that is killed. */
+/** A process that exceeds its own timeout is killed. */
 const killAfterMs = stopWithinMs + 500;
 
 /**
- * Starts the program and waits until it is ready.
- * @param print takes its log, each line headed by its name
- * @throws {LaunchFault} when it ends or the signal comes before
+ * Starts the program and waits until it is ready. @throws {LaunchFault} if it ends or the signal aborts
+ * first
  */
 export async function startServerScript(
   script: ServerScript,
@@ -64,7 +63,7 @@ async function untilReady(
   }
 }
 
-/** @returns `ready`, what it says it lacks, or undefined while nothing answers */
+/** Returns `ready`, the reason why it is not, or undefined if nothing responds. */
 async function askReady(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });

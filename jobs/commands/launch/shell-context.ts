@@ -1,4 +1,4 @@
 import type { Context } from "../../../shared/platform/context.ts";
 
-/** What a program of the operator's shell works with; it needs no queue and no listener. */
+/** The context of an operator's command, without a queue or a listener. */
 export type ShellContext = Pick<Context, "config" | "sequelize" | "models">;

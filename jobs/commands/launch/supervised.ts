@@ -3,32 +3,30 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../../shared/platform/errors/errors.ts";
 import { Backoff, withoutJitter } from "../../../shared/platform/time/backoff.ts";
 
-/** Something that runs until it is stopped or dies. */
+/** A process or server that runs until it is stopped or dies. */
 export interface Running {
-  /** Settles when it is gone, with how it went; never rejects. */
+  /** Resolves at its end, with the reason. It never rejects. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts it and waits until it is ready; gives up, leaving nothing behind, on the signal. */
+/** Starts it and resolves when it is ready. On the signal it cleans up and rejects. */
 export type Start = (signal: AbortSignal) => Promise<Running>;
 
 export interface SupervisedOptions {
   readonly name: string;
   readonly start: Start;
-  /** Ends the starting, and the starting again. */
   readonly signal: AbortSignal;
-  /** Tells the operator, one line each. */
   readonly say: (line: string) => void;
-  /** Milliseconds before the first new start; doubles with each that follows soon. */
+  /** Milliseconds before the first restart. The pause doubles with each restart that follows soon. */
   readonly firstPauseMs?: number;
 }
 
 const longestPauseMs = 30_000;
-/** What ran this long has recovered: after its next end the pauses begin anew. */
+/** After running this long, the next pause is short again. */
 const steadyMs = 60_000;
 
-/** Keeps one thing running: what ends without having been asked to is started again. */
+/** Keeps one thing running: restarts it after each unexpected end. */
 export class Supervised {
   readonly #options: SupervisedOptions;
   readonly #stopping = new AbortController();
@@ -42,7 +40,7 @@ export class Supervised {
     this.#signal = AbortSignal.any([options.signal, this.#stopping.signal]);
   }
 
-  /** @throws when it does not get ready the first time */
+  /** @throws if the first start fails */
   async start(): Promise<void> {
     this.#starting = this.#begin();
     this.#running = await this.#starting;

@@ -3,14 +3,13 @@ import path from "node:path";
 
 import { projectFolder, type Script } from "../launch/script.ts";
 
-/** Writes the description that `/api/docs` shows. */
 export const describeApiScript = (environment: NodeJS.ProcessEnv): Script => ({
   name: "API description",
   file: "api/write-docs.ts",
   environment,
 });
 
-/** Whether the description is missing or older than the code it is made from. */
+/** Returns true if the description is missing or older than its source files. */
 export function isDescriptionStale(): boolean {
   const written = timeOf("api/openapi.json");
   return ["api", "shared"].some((folder) =>
@@ -20,6 +19,5 @@ export function isDescriptionStale(): boolean {
   );
 }
 
-/** Milliseconds of the last change; 0 of what is not there. */
 const timeOf = (file: string): number =>
   statSync(path.join(projectFolder, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;

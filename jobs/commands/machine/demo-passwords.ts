@@ -5,10 +5,7 @@ import type { Config } from "../../../shared/platform/config/config.ts";
 import { makePassword } from "../accounts/make-password.ts";
 import { readSecretFile } from "../launch/secret-file.ts";
 
-/**
- * The passwords of the demo's accounts. One made at random is kept, so that a later start can
- * print it again.
- */
+/** Returns the demo's passwords. A generated one is stored, so that later starts can print it. */
 export function demoPasswords(
   config: Config,
   folder: string,

@@ -7,10 +7,7 @@ interface ReceiverPorts {
   readonly relay: number;
 }
 
-/**
- * Lets the demo's processes send push messages to its own relay, which has a name at its own name
- * server, beside the relays of the large makers.
- */
+/** Adds the demo's own push relay, with its own name server, to the relays of browsers. */
 export const demoReceiverEnvironment = (
   { PUSH_ALLOWED_ORIGINS }: Config,
   { relay }: ReceiverPorts,
@@ -20,6 +17,6 @@ export const demoReceiverEnvironment = (
   PUSH_ALLOW_PRIVATE_FOR_TESTS: "true",
 });
 
-/** Has a process trust that relay's certificate, whose file must stand before the process starts. */
+/** Makes a process trust the relay's certificate. The file must exist before the process starts. */
 export const trustDemoReceiver = ({ demo, folder }: Plan): NodeJS.ProcessEnv =>
   demo ? { NODE_EXTRA_CA_CERTS: path.join(folder, "demo-receiver.pem") } : {};

@@ -5,7 +5,6 @@ import type { ServerScript } from "../launch/server-process.ts";
 import { flags, journalOf } from "./demo-flags.ts";
 import type { Plan } from "./plan.ts";
 
-/** A simulated survival server of the demo, and how it is reached. */
 export interface DemoSurvivalServer {
   readonly slug: string;
   readonly name: string;
@@ -15,7 +14,7 @@ export interface DemoSurvivalServer {
   readonly token: string;
 }
 
-/** One of each framework: what they call things by differs. */
+/** The frameworks use different names, so the demo has a server of each. */
 const servers = [
   { slug: "emberfall", name: "Emberfall", framework: "oxide", seed: 11 },
   { slug: "saltmarsh", name: "Saltmarsh", framework: "carbon", seed: 12 },
@@ -32,7 +31,6 @@ export const chooseDemoSurvival = (): Promise<DemoSurvivalServer[]> =>
     })),
   );
 
-/** What the content of the demo is told of them, as JSON. */
 export const describeDemoSurvival = (chosen: readonly DemoSurvivalServer[]): string =>
   JSON.stringify(
     chosen.map(({ slug, name, port, token }) => ({

@@ -9,44 +9,40 @@ import { flags, journalOf } from "./demo-flags.ts";
 import { type DemoSurvivalServer, describeDemoSurvival } from "./demo-survival.ts";
 import type { Plan } from "./plan.ts";
 
-/** An account of the demo, as its content was found or made. */
 export interface DemoAccount {
   readonly id: number;
   readonly username: string;
   readonly role: string;
-  /** False when somebody gave it another password since. */
+  /** False if its password was changed since. */
   readonly hasDemoPassword: boolean;
 }
 
-/** What the demo's parts prove themselves to the site by; made anew with each start. */
+/** Secrets between the demo's parts and the site, new at each start. */
 export interface DemoSecrets {
   readonly providerSecret: string;
 }
 
-/** How the demo's simulated shard is reached. */
 export interface DemoShard {
   readonly port: number;
   readonly token: string;
 }
 
-/** How the demo's sign-in provider is known to the site. */
 export const demoProvider = { id: "harbour", name: "Harbour ID", clientId: "guildhall" } as const;
 
-/** Lively enough to watch, slow enough to read. */
 const eventsPerSecond = 4;
-/** The same world each time. */
+/** A fixed seed gives the same world each time. */
 const seed = 7;
-/** A player's account in that world, which the demo's player is linked to. */
+/** A player's game account, to which the demo's player is linked. */
 const playerAccount = "maple";
-/** Another one, which is banned: its owner appeals. */
+/** A banned game account, whose owner appeals. */
 export const bannedAccount = "O'Neil_77";
 
 const publicUrl = ({ environment }: Plan): string => String(environment["PUBLIC_BASE_URL"]);
 
-/** Where it is found, by browsers and by the site; identities there carry the address. */
+/** The provider's URL for browsers and the site. Stored identities contain it. */
 const providerUrl = ({ ports }: Plan): string => `http://localhost:${ports.provider}`;
 
-/** The certified provider of OpenID Connect, where the demo's accounts can sign in. */
+/** The certified OpenID Connect provider, where the demo's accounts can sign in. */
 export const demoProviderScript = (plan: Plan, { providerSecret }: DemoSecrets): ServerScript => ({
   name: "provider",
   file: "test/provider/main.ts",
@@ -69,12 +65,11 @@ export const chooseDemoShard = async (): Promise<DemoShard> => ({
   token: randomBytes(24).toString("base64url"),
 });
 
-/** What the demo's content is linked to. */
 export interface DemoGround extends DemoShard, DemoSecrets {
   readonly survival: readonly DemoSurvivalServer[];
 }
 
-/** Makes accounts and content, and links the site to the game servers; writes the accounts as JSON. */
+/** Creates accounts and content, and links the site to the game servers. It prints the accounts as JSON. */
 export function demoContentScript(
   plan: Plan,
   databaseUrl: string,
@@ -120,18 +115,14 @@ export function demoShardScript(
   };
 }
 
-/**
- * Imports what the shard knows of its world where that was never done, by the jobs of the worker;
- * writes what it imported as JSON.
- */
+/** Imports the shard's world by jobs of the worker, unless that was done. It prints the imports as JSON. */
 export const demoWorldScript = ({ environment }: Plan, databaseUrl: string): Script => ({
   name: "world",
   file: "test/demo/import.ts",
-  // Its output is read, and the worker tells what becomes of its jobs.
+  // The output must be JSON only. The worker logs the jobs.
   environment: { ...environment, DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" },
 });
 
-/** The page that shows live events in a browser, on a port of its own. */
 export const demoPageScript = ({ ports, environment }: Plan): ServerScript => ({
   name: "page",
   file: "test/demo/serve-page.ts",
@@ -144,7 +135,7 @@ export const demoPageScript = ({ ports, environment }: Plan): ServerScript => ({
   readyAt: `http://${pageHost}:${ports.page}/`,
 });
 
-/** A push relay with one device, and an address for a webhook: it shows what arrives, on ports of its own. */
+/** A push relay with one device, and a webhook receiver. It shows the messages on its own ports. */
 export const demoReceiverScript = ({ ports, environment, folder }: Plan): ServerScript => ({
   name: "receiver",
   file: "test/demo/receive.ts",

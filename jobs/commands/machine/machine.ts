@@ -29,20 +29,19 @@ interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** What came of a start that its operator must be told. */
 export interface Started {
-  /** Null when there was an administrator already. */
+  /** Null if there was an administrator already. */
   readonly firstAdmin: FirstAdmin | null;
   readonly demoAccounts: readonly DemoAccount[];
 }
 
-/** One machine that runs all of it: database, processes, and the demo's shard when asked. */
+/** One machine that runs everything: database, processes, and the demo if requested. */
 export class Machine {
   readonly #plan: Plan;
   readonly #say: (line: string) => void;
   readonly #stopping = new AbortController();
   readonly #processes: Stoppable[] = [];
-  /** What the processes need (the folder, the database, the demo's shard): stopped after them, last first. */
+  /** Folder, database and the demo's shard, which stop after the processes, last first. */
   readonly #infrastructure: Stoppable[] = [];
   #starting: Promise<Started> | undefined;
   #importing: Promise<void> | undefined;
@@ -53,16 +52,13 @@ export class Machine {
     this.#say = say;
   }
 
-  /** @throws {LaunchFault} when something does not get ready; what has been started runs on */
+  /** @throws {LaunchFault} if a part does not become ready. Parts that have started keep running. */
   start(): Promise<Started> {
     this.#starting ??= this.#startAll();
     return this.#starting;
   }
 
-  /**
-   * Has the demo's shard imported where that was never done: names, spawns and pictures. It is for
-   * after the start, which does not wait for it; what goes wrong is said and stops nothing.
-   */
+  /** Imports the demo's world unless that was done. A failure is printed and stops nothing. */
   importDemo(): Promise<void> {
     this.#importing ??= this.#importWorld().catch((error: Error) => {
       if (!this.#stopping.signal.aborted) this.#say(error.message.replaceAll(/\s+/g, " "));
@@ -70,7 +66,6 @@ export class Machine {
     return this.#importing;
   }
 
-  /** Ends the processes, then what they need. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting?.catch(() => undefined);
@@ -107,7 +102,7 @@ export class Machine {
     return url;
   }
 
-  /** What cannot be described runs all the same: the docs alone say so. */
+  /** A failure affects only the docs, so the start continues. */
   async #describeApi(): Promise<void> {
     if (!isDescriptionStale()) return;
     const script = describeApiScript(this.#plan.environment);
@@ -116,7 +111,6 @@ export class Machine {
     });
   }
 
-  /** Brings the schema up to date and makes the first administrator. */
   async #prepareDatabase(databaseUrl: string): Promise<FirstAdmin | null> {
     const environment = { ...this.#plan.environment, DATABASE_URL: databaseUrl };
     const config = loadConfig(environment);
@@ -140,7 +134,7 @@ export class Machine {
     const survival = await chooseDemoSurvival();
     const secrets = newDemoSecrets();
     const provider = demoProviderScript(this.#plan, secrets);
-    // The site looks at the provider as soon as it is told of it.
+    // The site contacts the provider as soon as it is configured.
     await this.#superviseScript(provider, this.#infrastructure);
     const content = demoContentScript(this.#plan, databaseUrl, {
       ...shard,
@@ -171,7 +165,7 @@ export class Machine {
     if (imported.length > 0) this.#announce("world", `imported: ${imported.join(", ")}`);
   }
 
-  /** Runs a program to its end, and goes on only where nobody has asked to stop meanwhile. */
+  /** Runs a program to its end. Throws if a stop was requested meanwhile. */
   async #run(script: Script): Promise<string> {
     const { signal } = this.#stopping;
     const output = await runScript(script, signal);
@@ -189,7 +183,7 @@ export class Machine {
     const { signal } = this.#stopping;
     signal.throwIfAborted();
     const supervised = new Supervised({ name, start, signal, say: this.#say });
-    // Before it starts: another that fails meanwhile has this one stopped too.
+    // Add it before it starts, so that a failure of another part also stops it.
     parts.push(supervised);
     await supervised.start();
     signal.throwIfAborted();

@@ -9,56 +9,53 @@ import { demoPasswords } from "./demo-passwords.ts";
 import { demoReceiverEnvironment } from "./demo-receiver.ts";
 
 export interface LaunchOptions {
-  /** Adds the simulated shard, accounts and a page to look at. */
+  /** Adds a simulated shard, accounts and a page. */
   readonly demo: boolean;
-  /** Shows all the processes log, not only their warnings. */
+  /** Shows all log lines of the processes, not only warnings. */
   readonly verbose: boolean;
 }
 
-/** What one machine runs, decided and checked before anything of it is started. */
+/** The checked parameters of a start, before anything runs. */
 export interface Plan {
   readonly demo: boolean;
   readonly config: Config;
-  /** Where the machine keeps what it made for itself. */
   readonly folder: string;
-  /** The database that was given; its own is started when there is none. */
+  /** The given database. If undefined, the machine starts its own. */
   readonly databaseUrl: string | undefined;
   readonly ports: Ports;
-  /** What every process is started with; the database's URL comes when it is known. */
+  /** The environment of every process, without the database's URL. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
 export interface Ports {
   readonly web: number;
   readonly internal: Readonly<Record<ProcessKind, number>>;
-  /** The demo's page. */
   readonly page: number;
-  /** Where the demo shows the push messages that its relay got, and the relay itself. */
+  /** The page with received push messages, and the relay. */
   readonly pushes: number;
   readonly relay: number;
-  /** The demo's sign-in provider. */
   readonly provider: number;
 }
 
-/** 3080 beside 3000, and what follows it. */
+/** Distance of the page's port from PORT: 3080 for 3000. The demo's other ports follow it. */
 const pageAbove = 80;
 
-/** @throws {LaunchFault} or {ConfigError} when something must be set right first */
+/** @throws {LaunchFault} or {ConfigError} if the environment must be corrected */
 export async function makePlan(
   options: LaunchOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<Plan> {
   const databaseUrl = environment["DATABASE_URL"];
-  // Before the configuration: production wants keys that nobody needs for the demo.
+  // Checked before the configuration, because production requires keys that the demo does not need.
   if (options.demo && environment["NODE_ENV"] === "production") {
     throw new LaunchFault("The demo is not for production: unset NODE_ENV, or use npm start");
   }
   const config = loadConfig({ DATABASE_URL: "postgres://not-started-yet", ...environment });
   const ports = await choosePorts(config);
-  // Before addresses are made of them.
+  // Checked before URLs are built from the ports.
   for (const wanted of wantedPorts({ config, ports, demo: options.demo })) requirePort(wanted);
   const folder = dataFolder(environment);
-  // The demo's page hands sign-in on to the API: browsers meet the site there, as behind a proxy.
+  // The demo's page forwards sign-in to the API. Browsers reach the site through it, as behind a proxy.
   const front = options.demo ? ports.page : ports.web;
   const { PUBLIC_BASE_URL = `http://localhost:${front}` } = environment;
   const origins = originsOfDemo({ ...config, PUBLIC_BASE_URL }, ports);
@@ -70,7 +67,7 @@ export async function makePlan(
     ports,
     environment: {
       LOG_LEVEL: options.verbose ? "info" : "warn",
-      // Each process starts in half the time and holds some 25 MB less.
+      // The cache halves the start time of each process and saves about 25 MB of its memory.
       NODE_COMPILE_CACHE: path.join(folder, "compile-cache"),
       ...environment,
       ...(options.demo && demoReceiverEnvironment(config, ports)),
@@ -86,7 +83,7 @@ export async function makePlan(
   };
 }
 
-/** Ports that are set to 0 are chosen here, once for all processes. */
+/** Chooses ports for those that are set to 0, once for all processes. */
 async function choosePorts({ PORT, INTERNAL_PORT }: Config): Promise<Ports> {
   return {
     web: await above(PORT, 0),
@@ -105,7 +102,7 @@ async function choosePorts({ PORT, INTERNAL_PORT }: Config): Promise<Ports> {
 const above = async (port: number, by: number): Promise<number> =>
   port === 0 ? freePort() : port + by;
 
-/** @throws {LaunchFault} naming the first port that is taken, and its variable */
+/** @throws {LaunchFault} with the first port that is taken, and its variable */
 export async function requireFreePorts(plan: Plan): Promise<void> {
   for (const wanted of wantedPorts(plan)) await requireFree(wanted);
 }
@@ -129,7 +126,6 @@ function wantedPorts({
   return [web, ...internal, ...(demo ? ofDemo : [])];
 }
 
-/** The site's own origins, and those of the demo's page and of the API itself. */
 function originsOfDemo(config: Config, { page, web }: Ports): string {
   const hosts = ["localhost", pageHost];
   const local = hosts.flatMap((host) => [`http://${host}:${page}`, `http://${host}:${web}`]);

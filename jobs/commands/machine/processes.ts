@@ -10,7 +10,7 @@ const files: Readonly<Record<ProcessKind, string>> = {
   worker: "jobs/worker.ts",
 };
 
-/** The processes of the Procfile, side by side on one machine: each has its own internal port. */
+/** The processes of the Procfile on one machine, each with its own internal port. */
 export function serverScripts(plan: Plan, databaseUrl: string): ServerScript[] {
   return processKinds.map((kind) => ({
     name: kind,
@@ -25,6 +25,5 @@ export function serverScripts(plan: Plan, databaseUrl: string): ServerScript[] {
   }));
 }
 
-/** Where this machine asks after one of its processes. */
 export const healthUrl = ({ config, ports }: Plan, kind: ProcessKind): string =>
   healthAt(config, ports.internal[kind]);

@@ -3,7 +3,6 @@ import type { Started } from "./machine.ts";
 import type { Plan } from "./plan.ts";
 import { healthUrl } from "./processes.ts";
 
-/** What is printed when all is ready: what to open, and how to sign in. */
 export function describeStart(plan: Plan, started: Started, seconds: number): string {
   const parts = [
     `Guildhall is ready (${seconds.toFixed(1)} s). Ctrl-C stops it.`,
