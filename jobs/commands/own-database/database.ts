@@ -12,23 +12,22 @@ import { clusterUser } from "./cluster.ts";
 import { type LocalPostgres, startLocalPostgres } from "./postgres.ts";
 import { endLeftover, findPostmaster } from "./postmaster.ts";
 
-/** The database of one machine, under its data folder, with the folder claimed. */
 export interface OwnDatabase {
   readonly url: string;
   readonly port: number;
-  /** Settles when the server is gone without having been stopped. */
+  /** Resolves when the server ends. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface OwnDatabaseOptions {
   readonly folder: string;
-  /** The port it had before, so that those who are connected find it again. */
+  /** The former port, so that clients can reconnect. */
   readonly port?: number | undefined;
   readonly onLog?: ((text: string) => void) | undefined;
 }
 
-/** Starts the data folder's PostgreSQL, with a database in it. The folder must be claimed. */
+/** Starts the data folder's PostgreSQL and creates its database. The folder must be claimed. */
 export async function startOwnDatabase(options: OwnDatabaseOptions): Promise<OwnDatabase> {
   const folder = clusterFolder(options.folder);
   await endLeftover(folder);
@@ -47,14 +46,14 @@ export async function startOwnDatabase(options: OwnDatabaseOptions): Promise<Own
   return postgres;
 }
 
-/** URL of the data folder's PostgreSQL when it runs now. */
+/** Returns the URL of the data folder's PostgreSQL if it is running. */
 export function findOwnDatabase(folder: string): string | undefined {
   const postmaster = findPostmaster(clusterFolder(folder));
   if (!postmaster || !existsSync(passwordFile(folder))) return undefined;
   return `postgres://${clusterUser}:${passwordOf(folder)}@127.0.0.1:${postmaster.port}/${clusterUser}`;
 }
 
-/** Runs `work` on the data folder's database, which is started for it alone unless it runs. */
+/** Runs `work` on the data folder's database. Starts it only for the work if it is not running. */
 export async function withOwnDatabase<T>(
   folder: string,
   work: (url: string) => Promise<T>,
@@ -73,7 +72,7 @@ export async function withOwnDatabase<T>(
 const clusterFolder = (folder: string): string => path.join(folder, "db");
 const passwordFile = (folder: string): string => path.join(folder, "database-password");
 
-/** Loopback is open to everybody on the machine, so the database asks for a password. */
+/** Anybody on the machine can connect to loopback, so the database requires a password. */
 const passwordOf = (folder: string): string =>
   readSecretFile(passwordFile(folder), () => randomBytes(24).toString("base64url"));
 

@@ -7,36 +7,33 @@ import { clusterUser, ensureCluster, findBinaries, serverCommand } from "./clust
 import { closeStarterPipeAfter, endingWithItsStarter } from "./starter-pipe.ts";
 
 export interface LocalPostgres {
-  /** Connection URL of the database `guildhall`. */
   readonly url: string;
   readonly port: number;
-  /** URL of another database of the same server. */
   urlOf(database: string): string;
-  /** Settles when the server is gone, whoever ended it, with how it went. */
+  /** Resolves at the server's end, with the reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface LocalPostgresOptions {
-  /** Folder of the cluster; made on first use. */
+  /** Folder of the cluster, which is created on first use. */
   readonly folder: string;
-  /** Port on 127.0.0.1; a free one is taken when absent. */
+  /** Port on 127.0.0.1. The default is a free one. */
   readonly port?: number;
-  /** The cluster is made with this password and asks for it; without one it lets anybody in. */
+  /** Password of a new cluster. Without one, anybody can connect. */
   readonly password?: string;
-  /** Settings for a cluster that is thrown away: nothing waits for the disk. */
+  /** Disables durability, for a temporary cluster. */
   readonly throwaway?: boolean;
-  /** Further server settings, `name=value`; they win over those above. */
+  /** Further server settings, `name=value`, which override those above. */
   readonly settings?: readonly string[];
   readonly onLog?: (text: string) => void;
 }
 
 const starts = 3;
 const startPauseMs = 300;
-/** After this much of its fast shutdown the server is cut off; its log makes good for that. */
+/** Timeout of the fast shutdown. A killed server recovers from its WAL. */
 const fastShutdownMs = 2_500;
 
-/** Starts the PostgreSQL that came with the packages, on loopback, as this machine's own. */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
   const binaries = await findBinaries();
   await ensureCluster(binaries, options.folder, options.password);
@@ -55,7 +52,7 @@ interface StartedServer {
   readonly port: number;
 }
 
-/** What a server may meet that is gone a moment later: a port just taken, a predecessor's end. */
+/** Temporary errors: the port was just taken, or a predecessor is still ending. */
 const passing = /Address already in use|shared memory block .* still in use/;
 
 async function startServer(
@@ -67,9 +64,9 @@ async function startServer(
   const command = serverCommand(binary, options.folder);
   const { program, leading } = endingWithItsStarter(command);
   const server = spawn(program, [...leading, ...serverArguments(options, port)], {
-    // The last one is the starter's pipe.
+    // The fourth stream is the pipe to the starter.
     stdio: ["ignore", "ignore", "pipe", "pipe"],
-    // Its own group, so that Ctrl-C reaches the processes that use it before it ends.
+    // PostgreSQL has its own process group, so Ctrl-C does not end it before the processes that use it.
     detached: true,
   });
   closeStarterPipeAfter(server);
@@ -98,7 +95,7 @@ function serverArguments(options: LocalPostgresOptions, port: number): string[] 
   return ["-D", options.folder, "-p", String(port), ...settings.flatMap((line) => ["-c", line])];
 }
 
-/** Resolves when the server takes connections; rejects with its own words when it ends before. */
+/** Resolves when the server accepts connections. Rejects with its output if it ends first. */
 function untilReady(server: ChildProcess, onLog: (text: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = "";
@@ -108,7 +105,7 @@ function untilReady(server: ChildProcess, onLog: (text: string) => void): Promis
       if (said.includes("database system is ready to accept")) resolve();
     });
     server.once("error", reject);
-    // `close` comes after the last of its words, `exit` may come before.
+    // `close` comes after all output. `exit` may come before.
     server.once("close", (code) =>
       reject(new LaunchFault(`PostgreSQL ended with code ${code} while starting:\n${said}`)),
     );
@@ -117,7 +114,7 @@ function untilReady(server: ChildProcess, onLog: (text: string) => void): Promis
 
 async function stopServer(server: ChildProcess, ended: Promise<string>): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
-  // SIGINT is PostgreSQL's fast shutdown: sessions are cut, nothing is lost.
+  // SIGINT is PostgreSQL's fast shutdown: it ends sessions and loses nothing.
   server.kill("SIGINT");
   const cutOff = setTimeout(() => server.kill("SIGQUIT"), fastShutdownMs);
   await ended;

@@ -10,11 +10,10 @@ export interface Postmaster {
   readonly port: number;
 }
 
-/** How long a left-over server may take for its own shutdown before it is cut off. */
+/** Timeout of a remaining server's fast shutdown. */
 const shutdownMs = 8_000;
 const cutOffMs = 2_000;
 
-/** The PostgreSQL that runs on a cluster's folder now, if one does. */
 export function findPostmaster(folder: string): Postmaster | undefined {
   const [pid, , , port] = readLines(lockFile(folder));
   const postmaster = { pid: Number(pid), port: Number(port) };
@@ -23,9 +22,8 @@ export function findPostmaster(folder: string): Postmaster | undefined {
 }
 
 /**
- * Ends the server that a killed run left on the folder, or removes what it left of itself: a
- * process id that belongs to another program by now would keep PostgreSQL from starting.
- * Only for who has claimed the folder.
+ * Ends the server that a killed run left behind, or removes its lock file. Its process id may now be
+ * another program's, and PostgreSQL would not start. The folder must be claimed.
  */
 export async function endLeftover(folder: string): Promise<void> {
   const leftover = findPostmaster(folder);
@@ -33,7 +31,7 @@ export async function endLeftover(folder: string): Promise<void> {
     rmSync(lockFile(folder), { force: true });
     return;
   }
-  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT cuts it off: its log makes good for that.
+  // SIGINT is PostgreSQL's fast shutdown. SIGQUIT is immediate, and the WAL recovers the data.
   if (await endsAfter("SIGINT", leftover.pid, shutdownMs)) return;
   if (await endsAfter("SIGQUIT", leftover.pid, cutOffMs)) return;
   throw new LaunchFault(
@@ -48,7 +46,7 @@ function readLines(file: string): string[] {
   return readFileSync(file, "utf8").split("\n");
 }
 
-/** Whether the process lives and is a PostgreSQL on this folder: it always works inside it. */
+/** Returns true if the process is a PostgreSQL on this folder, which is always its working directory. */
 function runsOn(pid: number, folder: string): boolean {
   if (!isAlive(pid)) return false;
   try {

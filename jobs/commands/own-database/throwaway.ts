@@ -9,10 +9,7 @@ import { LaunchFault } from "../launch/launch-fault.ts";
 import { findBinaries } from "./cluster.ts";
 import { startLocalPostgres } from "./postgres.ts";
 
-/**
- * Works on a database that is gone afterwards: of a PostgreSQL of its own, or, where none came with
- * the packages, one more on the server that is given.
- */
+/** Runs work on a temporary database: in an embedded PostgreSQL or, without one, on the given server. */
 export async function withThrowaway(
   given: string | undefined,
   work: (url: string) => Promise<void>,
@@ -40,7 +37,7 @@ async function withOwnServer(work: (url: string) => Promise<void>): Promise<void
   }
 }
 
-/** @param url of a server, whose user may make databases */
+/** @param url of a server whose user may create databases */
 export async function withNewDatabase(
   url: string,
   work: (url: string) => Promise<void>,

@@ -7,18 +7,18 @@ import { LaunchFault } from "../launch/launch-fault.ts";
 export interface Unprivileged {
   readonly user: number;
   readonly group: number;
-  /** Command prefix that runs what follows as this user. */
+  /** Command prefix that runs the following command as this user. */
   readonly switch: readonly string[];
-  /** The same for folders that are closed to others, as root's own are. */
+  /** Returns a command prefix that keeps access to folders that are closed to others, such as root's. */
   switchKeepingAccess(): string[];
 }
 
-/** A user that is not root, for the one program that refuses root. */
+/** Finds a user other than root, for PostgreSQL, which refuses root. */
 export function unprivileged(): Unprivileged {
   requireSetpriv();
   const { user, group } = findUser();
   const become = [`--reuid=${user}`, `--regid=${group}`, "--clear-groups"];
-  // Without this bit the kernel drops the kept capability in access(2), which initdb relies on.
+  // Without this bit, the kernel drops the capability in access(2), which initdb needs.
   const keep = ["--securebits=+no_setuid_fixup"];
   const access = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
   return {
@@ -29,7 +29,7 @@ export function unprivileged(): Unprivileged {
   };
 }
 
-/** Whether users other than the owner may enter a folder and all above it. */
+/** Returns true if other users may enter a folder and all its parents. */
 export function canEnter(folder: string): boolean {
   const absolute = path.resolve(folder);
   const parent = path.dirname(absolute);
