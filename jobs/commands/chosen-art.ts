@@ -6,31 +6,28 @@ import { missing } from "../../shared/platform/errors/errors.ts";
 import { recordFromShell } from "./accounts/record-from-shell.ts";
 import type { ShellContext } from "./launch/shell-context.ts";
 
-/** Keys of the pictures that a creature may be shown by. */
 interface CreatureArt {
-  /** What an operator chose; it is shown while its picture is held. */
+  /** The operator's choice, which is shown if its picture is stored. */
   readonly chosen: string | null;
-  /** That of its body. */
   readonly derived: string | null;
 }
 
 export interface ChosenArt extends CreatureArt {
-  /** As the atlas spells it; in lower case once the atlas holds it no more. */
+  /** The name in the atlas. In lower case if the atlas no longer contains it. */
   readonly type: string;
   readonly chosen: string;
   readonly isHeld: boolean;
 }
 
 /**
- * Has a creature shown by a picture of the operator's choice, whatever its body.
- * @param key of any picture that is held, such as `body:401` or `item:3922:1153`
- * @throws AppError for a creature that the atlas does not hold, or a picture that is not held
+ * @param key of any stored picture, such as `body:401` or `item:3922:1153`
+ * @throws AppError for an unknown creature or a picture that is not stored
  */
 export function pinArt(type: string, key: string, context: ShellContext): Promise<void> {
   const typeKey = type.toLowerCase();
   const { CreatureArt } = context.models;
   return inTransaction(context.sequelize, async (transaction) => {
-    // No import may take the picture away meanwhile.
+    // No import may delete the picture meanwhile.
     await lockForTransaction("assets", transaction);
     await requireCreature(type, context, transaction);
     await requirePicture(key, context, transaction);
@@ -42,9 +39,8 @@ export function pinArt(type: string, key: string, context: ShellContext): Promis
 }
 
 /**
- * Has a creature shown by the picture of its body again.
- * @returns that picture's key, if it has one
- * @throws AppError when no picture was chosen for it
+ * Resets a creature to the picture of its body and returns that picture's key, if it has one.
+ * @throws AppError if no picture was chosen
  */
 export function unpinArt(type: string, context: ShellContext): Promise<string | null> {
   const typeKey = type.toLowerCase();
@@ -61,7 +57,6 @@ export function unpinArt(type: string, context: ShellContext): Promise<string | 
   });
 }
 
-/** All that operators chose, by the creature's name. */
 export async function listChosenArt({ models }: ShellContext): Promise<ChosenArt[]> {
   const creature = { as: "creature", attributes: ["type"], required: false };
   const art = await models.CreatureArt.findAll({

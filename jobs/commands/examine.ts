@@ -28,7 +28,7 @@ import type { ShellContext } from "./launch/shell-context.ts";
 
 export type NamedFinding = Finding & { readonly name: string };
 
-/** Checks that need a database; one that needs the schema fails when it is missing. */
+/** Checks that need a database. Those that need the schema fail without it. */
 const checks: readonly Check[] = [
   connectionsCheck,
   poolerCheck,
@@ -47,8 +47,8 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Checks all that an operator can get wrong; what cannot be checked yet says what it waits for.
- * @param environment without DATABASE_URL where this machine's own database does not run
+ * Runs all checks. A check that cannot run yet names the fault that it waits for.
+ * @param environment without DATABASE_URL if this machine's own database does not run
  */
 export async function examine(environment: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
   const { config, finding } = checkEnvironment({ DATABASE_URL: "postgres://none", ...environment });
@@ -76,7 +76,7 @@ async function examineDatabase(context: ShellContext): Promise<NamedFinding[]> {
   return [database, ...withoutRepeat(findings)];
 }
 
-/** The check `stream` does not report a fault that the check `bridge` has found as well. */
+/** Omits a fault of the check `stream` that the check `bridge` also found. */
 function withoutRepeat(findings: readonly NamedFinding[]): NamedFinding[] {
   const bridge = findings.find(({ name }) => name === bridgeCheck.name);
   if (bridge?.status !== "fault") return [...findings];

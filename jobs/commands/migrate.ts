@@ -7,14 +7,14 @@ import { whenStarterIsGone } from "../../shared/platform/process/process.ts";
 import { explainFailures, withDatabase } from "./shell.ts";
 
 const { DATABASE_URL: given, NODE_ENV } = readEnvironment();
-// A host must say which database it means; one machine has its own.
+// In production, the database must be named. Elsewhere, the machine's own is the default.
 if (given === undefined && NODE_ENV !== "production") {
   await explainFailures(() => withDatabase(runRelease));
 } else {
   await runRelease(readConfig());
 }
 
-/** The migrations that are wanted, where not all are: a backup is restored into its own schema. */
+/** Returns the migrations to apply, or undefined for all. A restore needs the backup's own schema. */
 function wanted(): readonly string[] | undefined {
   const place = process.argv.indexOf("--only");
   return place < 0 ? undefined : process.argv[place + 1]?.split(",");
@@ -34,7 +34,7 @@ async function runRelease(config: Config): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  // `nf` ends all as soon as one ends, and says so to those it starts by this variable.
+  // `nf` stops all processes as soon as one ends. It sets this variable for its processes.
   if (process.env["FOREMAN_WORKER_NAME"] === undefined) return;
   log.info("the release is done and stays: its runner would end all with it");
   setInterval(() => undefined, 1 << 30);

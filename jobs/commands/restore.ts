@@ -43,7 +43,6 @@ async function restore(url: string, file: string, isCheck: boolean): Promise<voi
   }
 }
 
-/** The release does it, as it would on a host. */
 async function migrate(url: string, only?: readonly string[]): Promise<void> {
   const script = {
     name: "migrations",
@@ -64,7 +63,7 @@ function describe({ header, closing }: Restored, isCheck: boolean): string {
   return isCheck ? `whole: ${what}; every row reads as it was written` : `restored: ${what}`;
 }
 
-/** @throws {LaunchFault} when the keys at hand are not those of the backup */
+/** @throws {LaunchFault} if the available keys are not those of the backup */
 function explain({ admins, sealedFor, lockedOut }: RestoredSite): void {
   say(`administrators: ${admins.join(", ") || "none"}`);
   const faults = [

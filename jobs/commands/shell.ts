@@ -16,39 +16,37 @@ import { LaunchFault } from "./launch/launch-fault.ts";
 import type { ShellContext } from "./launch/shell-context.ts";
 import { withOwnDatabase } from "./own-database/database.ts";
 
-/** What every program of the operator's shell is told; each adds its own. */
+/** The arguments that every operator's command has. Each program adds its own. */
 export interface ShellGiven {
-  /** What to do, the first word. */
   readonly command: string | undefined;
-  /** The words after it. */
   readonly words: readonly string[];
   readonly help: boolean | undefined;
 }
 
 export interface ShellProgram<Given extends ShellGiven> {
-  /** What its connections to the database are called. */
+  /** The application name of its database connections. */
   readonly name: string;
   readonly usage: string;
-  /** Throws as `parseArgs` does. */
+  /** Throws the same errors as `parseArgs`. */
   read(this: void, given: string[]): Given;
   readonly commands: Readonly<
     Record<string, (given: Given, context: ShellContext) => Promise<void>>
   >;
 }
 
-/** Runs a program of the operator's shell: what it refuses is said in words, and it ends with 1. */
+/** Runs an operator's command. Prints a failure as a message and sets the exit code to 1. */
 export const runShellProgram = <Given extends ShellGiven>(
   program: ShellProgram<Given>,
 ): Promise<void> =>
   explainFailures(() => runCommand(program, process.argv.slice(2)), program.usage);
 
-/** The same for a program that does one thing and is told nothing. */
+/** Runs an operator's command without arguments, in the same way. */
 export const runShellTask = (
   name: string,
   work: (context: ShellContext) => Promise<void>,
 ): Promise<void> => explainFailures(() => withShellContext(name, work));
 
-/** Does the work of a program; what it fails of is said in words, and it ends with 1. */
+/** Runs work. Prints a failure as a message and sets the exit code to 1. */
 export async function explainFailures(work: () => Promise<void>, usage = ""): Promise<void> {
   try {
     await work();
@@ -60,7 +58,7 @@ export async function explainFailures(work: () => Promise<void>, usage = ""): Pr
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** @throws {LaunchFault} when a word that is needed was not given */
+/** @throws {LaunchFault} if a required word is missing */
 export function requireWord(value: string | undefined, what: string): string {
   if (value === undefined) throw new MissingWord(`${what} is missing`);
   return value;
@@ -88,7 +86,7 @@ const withShellContext = (
   work: (context: ShellContext) => Promise<void>,
 ): Promise<void> => withDatabase((config) => useDatabase(config, name, work));
 
-/** Works on the database that is given, or on this machine's own where none is. */
+/** Runs work on the given database or, without one, on this machine's own. */
 export async function withDatabase(work: (config: Config) => Promise<void>): Promise<void> {
   const environment = readEnvironment();
   const workOn = (url: string) => work(loadConfig({ ...environment, DATABASE_URL: url }));
@@ -110,7 +108,7 @@ async function useDatabase(
   }
 }
 
-/** Errors whose message is all there is to say. */
+/** Errors that are printed without a stack. */
 const wordy = [LaunchFault, ConfigError, UnsupportedServer, BrokenBackup, NotEmpty];
 
 function explain(error: unknown, usage: string): string {

@@ -11,12 +11,12 @@ const usage = `npm start [-- --verbose]     runs the service on this machine
 npm run demo [-- --verbose]  the same with a simulated shard, accounts and a page to look at
 `;
 
-/** Processes that have not stopped by then end by themselves once this one is gone. */
+/** Timeout of the stop. Processes that remain end by themselves after this one. */
 const stopWithinMs = 14_500;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-// The terminal may be closed while the service runs on: that its output goes nowhere is no error.
+// The terminal may be closed while the service keeps running, so ignore errors of its output.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 const startedAt = performance.now();
@@ -80,7 +80,7 @@ async function fail(error: unknown): Promise<void> {
 
 function explain(error: unknown): string {
   const { message, stack, syscall } = error as NodeJS.ErrnoException;
-  // What the system refused says itself which file or address it was.
+  // An error of the operating system names its file or address, so it needs no stack.
   const isPlain = error instanceof LaunchFault || error instanceof ConfigError || syscall;
   return isPlain ? message : (stack ?? String(error));
 }

@@ -31,7 +31,7 @@ export interface ShellUser {
   readonly email?: string | undefined;
 }
 
-/** @throws AppError for a field that the API would refuse, or a name that is taken */
+/** @throws AppError for an invalid field or a name that is taken */
 export async function addUser(
   user: ShellUser,
   { config, sequelize }: ShellContext,
@@ -51,7 +51,7 @@ export async function addUser(
   });
 }
 
-/** Gives a user another role, by the rules that hold for administrators. */
+/** Changes a user's role, by the same rules as for administrators. */
 export function changeRole(
   username: string,
   role: Role,
@@ -67,7 +67,6 @@ export function changeRole(
   });
 }
 
-/** Gives a user another password and ends everything they were signed in with. */
 export async function setPassword(
   username: string,
   password: string,
@@ -83,10 +82,7 @@ export async function setPassword(
   });
 }
 
-/**
- * Removes a user's second factor, when phone and recovery codes are lost: the codes, the trusted
- * devices and every session go with it. The password stays.
- */
+/** Removes a user's second factor with its recovery codes, trusted devices and all sessions. */
 export function resetMfa(username: string, { sequelize }: ShellContext): Promise<UserRow> {
   return inTransaction(sequelize, async (transaction) => {
     const user = await lockByName(username, transaction);
@@ -96,7 +92,6 @@ export function resetMfa(username: string, { sequelize }: ShellContext): Promise
   });
 }
 
-/** A user's accounts at sign-in providers. */
 export async function listIdentitiesOf(
   username: string,
   { models }: ShellContext,
@@ -106,10 +101,7 @@ export async function listIdentitiesOf(
   return listIdentities(user.id, { models });
 }
 
-/**
- * Takes one of a user's accounts at sign-in providers away, by the rule that holds for users: the
- * last way in stays. Sessions that were begun by it stay too.
- */
+/** Unlinks an account at a sign-in provider, unless it is the last way to sign in. Its sessions stay. */
 export function unlinkIdentityOf(
   username: string,
   provider: string,
@@ -131,7 +123,7 @@ function refuse(faults: ReturnType<typeof checkUsername>): void {
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-/** Locks who bears the name: a name that changes hands meanwhile is looked for again. */
+/** Locks the user with this name. Repeats the lookup if the name changes owner meanwhile. */
 async function lockByName(username: string, transaction: Transaction): Promise<LockedUser> {
   const stores = { models: modelsOf(transaction) };
   for (;;) {

@@ -9,15 +9,13 @@ import { makePassword } from "./make-password.ts";
 
 export interface FirstAdmin {
   readonly username: string;
-  /** Null when it is the one in ADMIN_PASSWORD, which its operator knows. */
+  /** Null if ADMIN_PASSWORD is set. */
   readonly madePassword: string | null;
 }
 
 /**
- * Makes the first administrator. Where there is one already nothing happens, so that every start
- * may ask for it.
- * @returns the account just made, or null
- * @throws {LaunchFault} when name or password cannot be used
+ * Creates the first administrator and returns it, or returns null if there is an administrator.
+ * @throws {LaunchFault} if the name or password cannot be used
  */
 export async function ensureFirstAdmin(context: ShellContext): Promise<FirstAdmin | null> {
   const { config, sequelize } = context;
@@ -35,7 +33,7 @@ export async function ensureFirstAdmin(context: ShellContext): Promise<FirstAdmi
   try {
     await addUser({ username, role: "admin", password }, context);
   } catch (error) {
-    // Somebody took the name in the meantime: another start as the administrator, or a player.
+    // Another start created the administrator meanwhile, or a player took the name.
     if (error instanceof AppError && error.kind === "conflict") return ensureFirstAdmin(context);
     throw explained(error);
   }

@@ -1,4 +1,4 @@
 import { randomBytes } from "node:crypto";
 
-/** A password nobody has chosen: 96 bits, to be read off a screen once. */
+/** Generates a password of 96 bits, which is shown once. */
 export const makePassword = (): string => randomBytes(12).toString("base64url");

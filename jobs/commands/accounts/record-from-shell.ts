@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import { type Activity, recordActivity } from "../../../shared/platform/activity/activity.ts";
 
-/** Writes the line of what an operator did. Nobody is signed in at a shell: it has no actor. */
+/** Records an operator's action. It has no actor, because nobody is signed in at a shell. */
 export const recordFromShell = (
   { detail, ...activity }: Pick<Activity, "action" | "target" | "detail">,
   transaction: Transaction,
