@@ -4,13 +4,10 @@ import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Capability } from "../kinds/kind.ts";
 
-/** The oldest version of the NPC plugin's interface that takes profiles and placements. */
+/** The oldest interface version of the NPC plugin that accepts profiles and placements. */
 export const npcApiFloor = 4;
 
-/**
- * Whether a server's plugin said that it cannot do something: then it is not asked to. One that was
- * never heard of may be asked.
- */
+/** True if a server's plugin said that it lacks a capability; false before its first hello. */
 export function isIncapable(
   state: Pick<SurvivalServerState, "hello"> | null | undefined,
   capability: Capability,
@@ -20,7 +17,7 @@ export function isIncapable(
   return Array.isArray(said) && !said.includes(capability);
 }
 
-/** The same of a server by its id. Of one that is off nothing is said: it cannot be asked anyway. */
+/** Like `isIncapable`, by server id. False for a disabled server: a call to it fails anyway. */
 export async function isKnownIncapable(
   serverId: number,
   capability: Capability,
@@ -35,7 +32,7 @@ export async function isKnownIncapable(
   return isIncapable(state, capability);
 }
 
-/** @throws {BridgeError} UNSUPPORTED for what a server's plugin said that it cannot do */
+/** @throws {BridgeError} UNSUPPORTED if the server's plugin lacks the capability */
 export async function refuseIncapable(
   serverId: number,
   capability: Capability,
@@ -45,18 +42,15 @@ export async function refuseIncapable(
   throw new BridgeError("UNSUPPORTED", { reason: `its plugin does not know ${capability}` });
 }
 
-/** Whether a server has an NPC plugin that is too old for profiles and placements. */
+/** True if a server's NPC plugin is too old for profiles and placements. */
 export function isNpcApiOld(state: Pick<SurvivalServerState, "hello"> | null | undefined): boolean {
   const { npcApi } = state?.hello ?? {};
   return typeof npcApi === "number" && npcApi < npcApiFloor;
 }
 
-/**
- * Whether nobody knows if a command was carried out. The sidecar of a survival server says of a game
- * that is away that it is, and hands a command on to none: that is an answer.
- */
+/** True if a failed command may have been carried out; an answered `SHARD_DOWN` means no. */
 export const mayHaveArrived = (error: BridgeError): boolean =>
   mayBeDone(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
 
-/** What the site does by itself to survival servers: nobody's session is behind it. */
+/** The actor of automatic changes to survival servers. */
 export const systemActor: Actor = { userId: null, username: "system", role: "system" };

@@ -85,7 +85,7 @@ interface ConfigText {
   readonly rollbackOnFailure: boolean;
 }
 
-/** Writes a file and has its plugin load it; how that went comes as `config.outcome`. */
+/** Writes a file and reloads its plugin; `config.outcome` reports the result. */
 export const writeConfig = command<object, OfPlugin & { readonly body: ConfigText }>({
   method: "PUT",
   path: "/v1/config/:plugin",

@@ -11,7 +11,7 @@ import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { mayHaveArrived } from "./call-rules.ts";
 
-/** What is done to the world of a server, by a step of a run or without one. */
+/** A change to the world of a server, with the event step that makes it, if any. */
 export interface Deed {
   readonly serverId: number;
   readonly what: LedgerWhat;
@@ -20,10 +20,7 @@ export interface Deed {
   readonly stepId: number | null;
 }
 
-/**
- * Has the game do something, with an entry of the ledger that is there before the game is asked. All
- * attempts of a step, or of what has no step but one ref, share one entry.
- */
+/** Runs an action under a ledger entry, stored first; equal step and reference share the entry. */
 export async function withEntry<Answer>(
   deed: Deed,
   act: () => Promise<Answer>,
@@ -36,9 +33,8 @@ export async function withEntry<Answer>(
 }
 
 /**
- * Has the game do something that has its entry already, and writes there what became of it. Attempts of
- * one deed may overtake each other: one that failed late writes nothing over another's success, and none
- * over an end that the game told.
+ * Runs an action and stores its result in an existing ledger entry. Attempts may overtake each other: a
+ * late failure does not overwrite another attempt's success or an end that the game reported.
  */
 export async function settleEntry<Answer>(
   id: SurvivalLedgerEntry["id"],
@@ -87,7 +83,7 @@ export interface LedgerSearch {
   readonly limit: number;
 }
 
-/** What the site changed in the worlds of the game servers, the latest first. */
+/** Reads the changes that the site made in the worlds of game servers, newest first. */
 export async function readLedger(
   { server, what, state, before, limit }: LedgerSearch,
   { models }: Pick<Context, "models">,

@@ -6,18 +6,18 @@ import { said } from "../kinds/fields.ts";
 import { placementExample, placementsBody, profileExample, profilesBody } from "./npc-bodies.ts";
 
 interface ProfilesBody {
-  /** The highest revision that is sent. */
+  /** The highest revision of the sent profiles. */
   readonly revision: number;
   readonly profiles: readonly object[];
   readonly factions: readonly object[];
-  /** Keys of profiles that the site has no more. */
+  /** Keys of profiles that were deleted on the site. */
   readonly remove: readonly string[];
 }
 
 const anyObject: Joi.ObjectSchema<Readonly<Record<string, unknown>>> = Joi.object();
 
 export interface ProfilesAnswer {
-  /** What stood there and did not come from the site. */
+  /** Replaced profiles that did not come from the site. */
   readonly replaced: readonly {
     readonly key: string;
     readonly document: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface ProfilesAnswer {
 
 const key = field(text(64), "Key of the profile.");
 
-/** Profiles take the place of those of their keys; factions are the whole table. */
+/** Replaces profiles with equal keys, and the whole table of factions. */
 export const setNpcProfiles = command<ProfilesAnswer, { body: ProfilesBody }>({
   method: "PUT",
   path: "/v1/npc/profiles",
@@ -71,7 +71,7 @@ export const setNpcProfiles = command<ProfilesAnswer, { body: ProfilesBody }>({
   },
 });
 
-/** All placements of the server: what is not on the list goes. */
+/** Replaces all placements of the server. */
 export const setNpcPlacements = command<
   { readonly spawned: readonly string[] },
   { body: { readonly placements: readonly object[] } }
@@ -92,7 +92,7 @@ export const setNpcPlacements = command<
 
 const name = "Name of the placement.";
 
-/** Keeps the NPCs that stand there. */
+/** Renames a placement; its NPCs stay. */
 export const renameNpcPlacement = command<
   { readonly name: string },
   { params: { name: string }; body: { readonly name: string } }
@@ -113,7 +113,6 @@ export const renameNpcPlacement = command<
   },
 });
 
-/** Fills a placement up at once. */
 export const respawnNpcPlacement = command<
   { readonly spawned: number },
   { params: { name: string } }

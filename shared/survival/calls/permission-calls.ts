@@ -10,7 +10,7 @@ import {
 import { steamId } from "../kinds/fields.ts";
 import type { PermissionPush } from "../permissions/permission-push.ts";
 
-/** Has the game say what its players may do; it says it over the socket. */
+/** Requests the permission inventory, which arrives over the socket. */
 export const requestInventory = read({
   method: "GET",
   path: "/v1/perm/inventory",
@@ -48,7 +48,7 @@ const user = shape({
   leave: field(names, "Names of the groups that the player leaves."),
 });
 
-/** Gives and takes permissions; `perm.sync` says what came of it. */
+/** Grants and revokes permissions; `perm.sync` reports the result. */
 export const pushPermissions = command<object, { body: PermissionPush }>({
   method: "POST",
   path: "/v1/perm/push",

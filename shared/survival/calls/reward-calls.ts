@@ -22,7 +22,7 @@ const callMs = 8_000;
 const exampleTime = 1_764_200_000_000;
 const anna = { steamId: "76561198000000001", name: "Anna" };
 
-/** Lets a player take a kit; one entitlement is given once, however often it is sent. */
+/** Lets a player take a kit; a repeated entitlement counts once. */
 export const entitleCall = command<{ readonly state: string }, { body: KitOrder }>({
   method: "POST",
   path: "/v1/kits/entitle",
@@ -99,12 +99,12 @@ interface Members {
   readonly members: readonly Participant[];
 }
 
-/** Ends the counting; asked again, the game answers the same set. */
+/** Ends the count; a repeated call returns the same players. */
 export const collectCall = command<Members, { params: { readonly id: string } }>({
   method: "POST",
   path: "/v1/participation/:id/collect",
   answer: shape({
-    // What has no Steam account may take part as well, an NPC that hurts another for one.
+    // Participants without a Steam account are possible, such as an NPC that damages another.
     members: field(
       playersWith({
         name: playerFields.name,

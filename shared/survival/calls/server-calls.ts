@@ -16,13 +16,13 @@ import { decimal, instantMs, playerFields } from "../kinds/fields.ts";
 import { serverKinds } from "../kinds/server.ts";
 import { voiceFields, voiceExample } from "./speech-calls.ts";
 
-/** A picture of one dot. */
+/** An image of one pixel. */
 const dotImage = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",
 );
 
-/** Protocols of survival servers that this service speaks. */
+/** Supported protocol versions of survival servers. */
 export const survivalProtocols = [13] as const;
 
 const healthAnswer = Joi.object<{ protocol: number; pluginConnected: boolean }>({
@@ -43,7 +43,7 @@ export const serverHealth = read({
   },
 });
 
-/** What the game server says of itself, as its first frame would. */
+/** Reads the same payload as the first frame. */
 export const serverHello = read({
   method: "GET",
   path: "/v1/hello",
@@ -55,7 +55,7 @@ export const serverHello = read({
   },
 });
 
-/** Has states said again; they come over the socket. */
+/** Requests states again; they arrive over the socket. */
 export const resync = command<object, { body: { families: readonly string[] } }>({
   method: "POST",
   path: "/v1/resync",
@@ -71,7 +71,6 @@ export const resync = command<object, { body: { families: readonly string[] } }>
   },
 });
 
-/** Says something to everybody who is on the server. */
 export const sendAnnouncement = command<
   { readonly delivered: number },
   { body: { message: string; voice: object | null; channel: "chat" } }
@@ -96,7 +95,7 @@ export const sendAnnouncement = command<
   },
 });
 
-/** The picture of the world that stands; what it is stands in its headers. */
+/** Fetches the map image of the current world; headers contain its metadata. */
 export const fetchMapImage: FileCall = {
   method: "POST",
   path: "/v1/map/fetch",
@@ -146,7 +145,7 @@ export const fetchMapImage: FileCall = {
   },
 };
 
-/** Has the game draw its map anew; `map.info` names the picture once it is there. */
+/** Has the game draw its map again; `map.info` reports the new image. */
 export const orderMapRender = command<object, { body: { scale: number } }>({
   method: "POST",
   path: "/v1/map/render",
@@ -172,7 +171,6 @@ const framework = shape({
   version: field(maybe(text(64)), "Version of the mod loader."),
 });
 
-/** Which optional mods the game has loaded now. */
 export const listIntegrations = read({
   method: "GET",
   path: "/v1/integrations",
@@ -193,7 +191,7 @@ export const listIntegrations = read({
   },
 });
 
-/** Gives a code back to the game that made it, which says whose it was. A code is good once. */
+/** Redeems a link code, once, and returns its player. */
 export const redeemCode = command<
   { readonly steamId: string; readonly name: string },
   { body: { code: string } }

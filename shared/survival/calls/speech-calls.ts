@@ -20,7 +20,7 @@ const placeholders =
 
 const template = (place: string): string => `Template of a message ${place}. ${placeholders}`;
 
-/** The style in which the site speaks, as the game is sent it. */
+/** Fields of the style of the site's messages, as the game receives it. */
 export const voiceFields = {
   name: field(text(32), "Name that players see as the sender of the message."),
   title: field(
@@ -74,7 +74,7 @@ const holder = shape({
   titles: field(listOf(title), "Titles that the game shows for the player, in this order."),
 });
 
-/** Who holds which titles in chat, already cut as the server's rules say. */
+/** Sets the holders of chat titles, already limited by the server's rules. */
 export const setTitles = command<
   object,
   { body: { mode: string; max: number | null; holders: readonly object[] } }
@@ -113,7 +113,6 @@ export const setTitles = command<
   },
 });
 
-/** In which style the site speaks. */
 export const setVoice = command<object, { body: object }>({
   method: "PUT",
   path: "/v1/voice",

@@ -25,10 +25,10 @@ import { closeZoneCall, openZoneCall, renewZoneCall } from "./zone-calls.ts";
 
 type SurvivalCall = AnyCall<unknown> | FileCall;
 
-/** The calls that every plugin has. */
+/** Calls that every plugin supports. */
 export const commonSurvivalCalls: readonly SurvivalCall[] = [serverHealth, serverHello, resync];
 
-/** CATALOGUE of the other calls to survival servers, by the capability of the plugins that have them. */
+/** CATALOGUE of the other calls to survival servers, by the required capability. */
 export const survivalCalls: Readonly<Record<Capability, readonly SurvivalCall[]>> = {
   announce: [sendAnnouncement],
   link: [redeemCode],

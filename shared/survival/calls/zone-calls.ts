@@ -16,7 +16,7 @@ import { decimal } from "../kinds/fields.ts";
 
 interface ZoneOrder {
   readonly leaseId: string;
-  /** What the game knows the zone by: of its own for each lease, since an old zone keeps its flags. */
+  /** The zone's id in the game, new for each lease, because an old zone keeps its flags. */
   readonly zoneId: string;
   readonly preset: ZoneDocument & { readonly key: string; readonly name: string };
   readonly at: ZonePlace;
@@ -151,7 +151,7 @@ interface OfLease {
 
 const params = { leaseId: "Id of the lease." };
 
-/** Has the game hold a zone for so many seconds from now. */
+/** Extends the hold of a zone, in seconds from now. */
 export const renewZoneCall = command<object, OfLease & { body: { readonly ttlSec: number } }>({
   method: "POST",
   path: "/v1/zones/:leaseId/renew",
