@@ -16,26 +16,25 @@ import { storedVoice } from "./voice.ts";
 
 export interface NewAnnouncement {
   readonly message: string;
-  /** Absent for every enabled server. */
+  /** Absent for all enabled servers. */
   readonly serverIds?: readonly number[];
 }
 
-/** What became of an announcement on one server. */
 interface Announced {
   readonly serverId: number;
   readonly status: "sent" | "offline" | "failed" | "unsupported";
 }
 
-/** One server, with the row of the ledger that tells of it, or why nothing is sent to it. */
+/** A server with its ledger entry, or with the reason why nothing is sent to it. */
 type Addressee = { readonly serverId: number } & (
   | { readonly entryId: number }
   | { readonly unsent: Unsent }
 );
 
 /**
- * Has game servers tell a message to their players. Each is written to the ledger before anything is
- * sent, so that a crash cannot hide it.
- * @throws {AppError} for a server that there is not, and then nobody is told anything
+ * Has game servers show a message to their players. Ledger entries are stored before anything is sent,
+ * so that a crash cannot hide it.
+ * @throws {AppError} for an unknown server; then nothing is sent
  */
 export async function announceOnServers(
   announcement: NewAnnouncement,
@@ -69,7 +68,7 @@ async function readServers(
   return servers;
 }
 
-/** Writes the line of the log, and a row of the ledger for each server that is sent something. */
+/** Writes the activity log, and a ledger entry for each server that gets the message. */
 async function enter(
   servers: readonly Listed[],
   { caller, address }: ShardOrder,
@@ -130,20 +129,20 @@ async function tell(
 }
 
 type Announcing = Pick<Deed, "runId" | "stepId"> & {
-  /** One server, or null for every enabled one. */
+  /** Null for all enabled servers. */
   readonly serverId: number | null;
   readonly message: string;
 };
 
 interface AnnouncedForStep {
   readonly sent: number;
-  /** Servers that are off, or cannot say it. */
+  /** Servers that are offline or lack the capability. */
   readonly unsent: number;
 }
 
 /**
- * Has game servers tell a message to their players, for a step of a run. Of all servers those that
- * are off are passed over; where one server is meant it has to be there.
+ * Has game servers show a message, for an event step. With all servers, offline ones are skipped; a
+ * single named server must be online.
  * @throws {BridgeError} when a server gave no good answer
  */
 export async function announceForStep(
@@ -168,7 +167,7 @@ export async function announceForStep(
     }),
   );
   const failures = told.filter((error) => error !== null);
-  // One whose connection broke is passed over too, though it may have said it.
+  // A broken connection is skipped too, although the message may have been shown.
   const fatal = failures.find(({ code }) => serverId !== null || !unsentBy[code]);
   if (fatal) throw fatal;
   return { sent: told.length - failures.length, unsent: failures.length };
@@ -186,10 +185,7 @@ async function readEnabled({ models }: Context): Promise<number[]> {
 
 type Unsent = "offline" | "unsupported";
 
-/**
- * Has one game server tell a message to its players in the site's voice; until somebody has set one,
- * the server speaks in its own. @throws {BridgeError} without a good answer
- */
+/** Shows a message in the site's voice, if one is set. @throws {BridgeError} without a good answer */
 async function sayOnServer(
   serverId: number,
   message: string,
@@ -200,7 +196,7 @@ async function sayOnServer(
   await survival.call(serverId, (control) => control.command(sendAnnouncement, order, { body }));
 }
 
-/** The answers of a server that is off, or cannot say it. */
+/** Answers of servers that are offline or lack the capability. */
 const unsentBy: { readonly [Code in BridgeCode]?: Unsent } = {
   SHARD_DOWN: "offline",
   UNSUPPORTED: "unsupported",

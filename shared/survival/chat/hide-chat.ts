@@ -24,7 +24,7 @@ const lineOf = ({ serverId, eventId }: Target) => ({
 
 const unknownLine = () => missing("Unknown line of chat");
 
-/** @throws AppError missing for what is no line of chat */
+/** @throws AppError missing unless the event is a chat message */
 export async function requireChat(
   target: Target,
   { models }: Pick<Context, "models">,
@@ -33,9 +33,9 @@ export async function requireChat(
 }
 
 /**
- * Takes what a player said out of the feed, or puts it back; staff go on finding it among the events.
- * Nobody decides on a line of a Steam account that is or was their own.
- * @throws AppError missing for what is no line of chat; own_account
+ * Hides a chat message from the feed, or shows it again; staff still find it among the events. Staff
+ * cannot decide on messages of a Steam account that is or was their own.
+ * @throws AppError missing unless the event is a chat message; own_account
  */
 export const hideChat = (
   { serverId, eventId }: Target,
@@ -73,11 +73,11 @@ async function refuseOwnLine(
   { userId }: Caller,
   transaction: Transaction,
 ): Promise<void> {
-  // Links are made and undone under this lock.
+  // Links are created and removed under this lock.
   await holdAccounts("steam account", transaction);
   const { SteamLink, ActivityEntry } = modelsOf(transaction);
   const where = { steamId: String(steamId), userId };
-  // Unlinked it is theirs still: it could be linked again once the line is decided on.
+  // A former link counts too: it could be restored after the decision.
   const unlinked = {
     actorId: userId,
     action: "survival.link.removed",

@@ -18,7 +18,7 @@ import { askForPush } from "../pushes/ask-for-push.ts";
 import type { PreparedPush, PushKind } from "../pushes/push-kind.ts";
 import { plainTitle } from "../titles/title-categories.ts";
 
-/** The style in which the site speaks in chat, as chat plugins know it. */
+/** The style of the site's chat messages, in the terms of chat plugins. */
 export interface Voice {
   readonly name: string;
   readonly title: {
@@ -30,7 +30,7 @@ export interface Voice {
   readonly username: { readonly color: string; readonly size: number };
   readonly message: { readonly color: string; readonly size: number };
   readonly format: { readonly chat: string; readonly console: string };
-  /** Whose picture stands before it. */
+  /** Account whose avatar the chat shows. */
   readonly iconSteamId: string | null;
   readonly prefix: string | null;
 }
@@ -45,7 +45,7 @@ export const defaultVoice: Voice = {
   prefix: null,
 };
 
-/** What a voice is written with: what is left out takes the default. */
+/** The fields to set; omitted ones get their default. */
 export type VoiceChange = { readonly [Part in keyof Voice]?: PartOf<Voice[Part]> };
 
 type PartOf<Value> = Value extends object ? Partial<Value> : Value;
@@ -57,7 +57,7 @@ const color = Joi.string()
 const size = Joi.number().integer().min(8).max(32);
 const line = (max: number) => nameText(max).custom(withoutMarkup);
 
-/** Signs of markup would style what others say. */
+/** Markup would style other players' messages. */
 const withoutMarkup = (text: string): string => plainTitle(text);
 
 const tokens = ["Title", "Username", "Message", "ID", "Time", "Date"] as const;
@@ -75,7 +75,7 @@ const format = Joi.string()
   .max(128)
   .custom(formatOf)
   .messages({
-    // A brace alone would begin something that Joi fills in.
+    // Escape the brace: Joi would treat it as a template.
     "voice.format": `{{#label}} may hold ${tokens.map((token) => `\\{${token}}`).join(", ")} and plain text`,
     "voice.message": String.raw`{{#label}} must hold \{Message}`,
   });
@@ -107,7 +107,7 @@ export const voiceFields = Joi.object<VoiceChange>({
   prefix: line(32).allow("", null),
 });
 
-/** The whole voice. */
+/** Completes a voice with the defaults. */
 export function voiceOf(change: VoiceChange): Voice {
   const { name, title, username, message, format: formats, iconSteamId, prefix } = change;
   return {
@@ -142,7 +142,7 @@ export async function readVoice(
   return { ...voice, revision: hashOf(voice), updatedAt, updatedBy: changedBy?.username ?? null };
 }
 
-/** Writes the whole voice, and has every server told. */
+/** Replaces the whole voice and pushes it to all servers. */
 export async function changeVoice(
   change: VoiceChange,
   caller: Caller,
@@ -172,7 +172,7 @@ const changedParts = (before: Voice, after: Voice): string[] =>
     (part) => !isDeepStrictEqual(before[part], after[part]),
   );
 
-/** The site's voice, whole; null until somebody has set it. */
+/** Reads the site's voice; null if none is set. */
 export async function storedVoice(
   { SurvivalVoice }: Pick<Models, "SurvivalVoice">,
   transaction?: Transaction,
@@ -184,7 +184,7 @@ export async function storedVoice(
   return stored?.voice ? voiceOf(stored.voice) : null;
 }
 
-/** Tells a server in which style the site speaks; until somebody has set it, it keeps its own. */
+/** Pushes the site's voice; if none is set, the server keeps its own. */
 export const voicePush: PushKind = {
   capability: "voice",
   prepare: async (_target, transaction): Promise<PreparedPush | null> => {
