@@ -1,15 +1,11 @@
-/** How many clans the game's board names at the most. */
+/** Maximum number of clans on the game's leaderboard. */
 export const boardCeiling = 100;
 
-/** Whether a board names every clan: one at its ceiling says nothing of those that it leaves out. */
+/** True if a board names every clan; a full board says nothing about other clans. */
 export const isComplete = (named: number, ceiling: number = boardCeiling): boolean =>
   named < Math.min(ceiling, boardCeiling);
 
-/**
- * The clans that are disbanded, by what a board does not name any more. None where the board is at
- * its ceiling.
- * @param ceiling how many the server was asked for
- */
+/** Returns the clans that a board no longer names; none if it reached `ceiling`, its limit. */
 export function disbandedBy<Clan>(
   known: readonly Clan[],
   board: readonly Clan[],
@@ -21,21 +17,21 @@ export function disbandedBy<Clan>(
   return known.filter((clan) => !named.has(keyOf(clan)));
 }
 
-/** A clan's color of the game, a signed number of 32 bits, as `#rrggbb`; null where it is none. */
+/** Converts the game's color, a signed 32-bit integer, to `#rrggbb`; null if it is invalid. */
 export function clanColor(color: number | null | undefined): string | null {
-  // Bit operators make 32 bits of any number, so that what they change was none.
+  // `| 0` converts to 32 bits: a value that it changes is invalid.
   if (typeof color !== "number" || color !== (color | 0)) return null;
   return `#${(color & 0xff_ffff).toString(16).padStart(6, "0")}`;
 }
 
 interface RankedMember {
   readonly steamId: string;
-  /** The lower, the higher the member stands. */
+  /** A lower number is a higher rank. */
   readonly roleRank: number;
   readonly joinedAt?: number | null | undefined;
 }
 
-/** Who leads a clan: the member of the lowest role rank, of several the one who joined first. */
+/** Returns the leader of a clan: the member with the lowest role rank, then the earliest. */
 export function leaderOf<Member extends RankedMember>(
   members: readonly Member[],
 ): Member | undefined {
@@ -47,5 +43,5 @@ export function leaderOf<Member extends RankedMember>(
   )[0];
 }
 
-/** A date of which nothing is known counts as the latest there is. */
+/** An unknown date counts as the latest. */
 const joined = ({ joinedAt }: RankedMember): number => joinedAt ?? Number.MAX_SAFE_INTEGER;

@@ -16,10 +16,10 @@ export const clanHandlers: Handlers = {
   "clan.member.kicked": ({ payload, t }, ground) => followMember("gone", { ...payload, t }, ground),
 };
 
-/** What happened to a clan, and when in epoch milliseconds. */
+/** A change of a clan, with its time in epoch milliseconds. */
 type Change = SurvivalPayload<"clan.changed"> & { readonly t: number };
 
-/** `lives`: it was made; `told`: it was heard of; `ended`: it is no more. */
+/** `lives`: the clan was created; `told`: it was mentioned; `ended`: it was disbanded. */
 async function followClan(
   how: "lives" | "told" | "ended",
   change: Change,
@@ -31,7 +31,6 @@ async function followClan(
   if (how === "ended") await countChanged(ground.connection, end, [id, change.t]);
 }
 
-/** A member's coming and going. */
 async function followMember(how: "added" | "gone", change: Change, ground: Ground): Promise<void> {
   const id = await noteClan(change, ground);
   const { member, t } = change;
@@ -50,7 +49,7 @@ interface Joining {
   readonly t: number;
 }
 
-/** @returns how many members were added */
+/** @returns the number of added members */
 async function storeMember(
   { id, member, t }: Joining,
   { connection, room }: Ground,
@@ -61,7 +60,7 @@ async function storeMember(
   return countChanged(connection, addMember, [id, t, steamId, name]);
 }
 
-/** @returns null for a new clan that there is no room for */
+/** @returns null for a new clan that exceeds the limit */
 async function noteClan(
   change: Change,
   { serverId, connection, room }: Ground,
@@ -80,7 +79,7 @@ async function noteClan(
   return clan.id;
 }
 
-/** What happens comes in order; only the times that the game gives it may be out of it. */
+/** Events arrive in order, but their times may be out of order. */
 const note = `
   insert into survival_clans (server_id, clan_id, created, name, first_seen_at, last_seen_at)
   select $1, $2, $3, $4, told.at, told.at from to_timestamp($5::bigint / 1000.0) as told (at)
@@ -109,7 +108,7 @@ const addMember = `
 const removeMember = `
   delete from survival_clan_members where clan_row_id = $1 and steam_id = $2`;
 
-/** Without a roster not all of them are known: the board's count stands. */
+/** Without a roster, the members are incomplete, so the board's count stays. */
 async function countMembers(id: number, connection: Sql): Promise<void> {
   await countChanged(
     connection,

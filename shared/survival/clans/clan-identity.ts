@@ -2,25 +2,22 @@ import type { SurvivalClan } from "../../../models/survival/players/survival-cla
 import type { Context } from "../../platform/context.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
 
-/**
- * What tells one clan from all others. The game gives ids out again in a new database, so that a
- * clan is its server, its id and the time when it was made.
- */
+/** The identity of a clan. The creation time belongs to it: a new database reuses the ids. */
 export interface ClanIdentity {
   readonly serverId: number;
   readonly clanId: string;
-  /** The game's own 64-bit number, in whatever unit. */
+  /** A 64-bit number of the game, in an unknown unit. */
   readonly created: string;
 }
 
-/** A clan's name in addresses. */
+/** Returns a clan's id in URLs. */
 export const externalIdOf = ({ serverId, clanId, created }: ClanIdentity): string =>
   `${serverId}-${clanId}-${created}`;
 
-/** The largest id that the tables hold. */
+/** Maximum id in the tables. */
 const largestId = 2 ** 31 - 1;
 
-/** The clan that an address names; undefined for a text that no clan is named by. */
+/** Parses a clan's id in a URL; undefined if it is invalid. */
 export function clanNamed(externalId: string): ClanIdentity | undefined {
   const [, server, clanId, created] =
     /^([1-9]\d{0,9})-(-?\d{1,20})-(-?\d{1,20})$/.exec(externalId) ?? [];
@@ -28,20 +25,17 @@ export function clanNamed(externalId: string): ClanIdentity | undefined {
   return { serverId: Number(server), clanId, created };
 }
 
-/** A clan's name as it is shown: by its id where nothing of the name can be. */
+/** Returns a clan's name for display, or its id if no character of the name is allowed. */
 export const clanName = ({ name, clanId }: Pick<SurvivalClan, "name" | "clanId">): string =>
   plainText(name, 64) || clanId;
 
-/** A clan as it stands beside a player. */
+/** A clan's id and name, shown with a player. */
 export interface ClanName {
   readonly externalId: string;
   readonly name: string;
 }
 
-/**
- * The clans of players by their Steam ids, of one server or of all that are listed and whose links count, as
- * for names: of several that a player is in, the one joined last.
- */
+/** Reads the last joined clan of each player, on one server or all listed ones that accept links. */
 export async function clansOfPlayers(
   steamIds: readonly string[],
   serverId: number | null,

@@ -22,9 +22,7 @@ interface Page {
   readonly offset: number;
 }
 
-/**
- * The clans of a server that live, in the order of its board; those that it leaves out come last.
- */
+/** Reads the existing clans of a server in the board's order; others come last. */
 export async function readClanBoard(
   { server, online }: ServerRecord,
   { limit, offset }: Page,
@@ -56,7 +54,7 @@ export async function readClanBoard(
   };
 }
 
-/** One clan, also one that is disbanded. @throws AppError missing */
+/** Reads a clan, even if it is disbanded. @throws AppError missing */
 export async function readClan(
   externalId: string,
   caller: Caller | null,
@@ -101,7 +99,7 @@ function sightOf({ visibility, reaches }: View, isThere: boolean): Sight {
   return { roster, presence: roster && reaches(visibility.presence), isThere };
 }
 
-/** What a clan tells its members is for them, and for staff. */
+/** The message of the day is for members and staff. */
 async function readsMotd(
   { members = [] }: SurvivalClan,
   caller: Caller | null,
@@ -113,13 +111,13 @@ async function readsMotd(
   return (await models.SteamLink.count({ where: { userId: caller.userId, steamId } })) > 0;
 }
 
-/** What a caller sees of clans beside themselves. */
+/** The parts of a clan that a caller may see. */
 interface Sight {
-  /** Who is in them. */
+  /** True if the caller may see the members. */
   readonly roster: boolean;
-  /** Who of those is on the server. */
+  /** True if the caller may see which members are online. */
   readonly presence: boolean;
-  /** Whether the server is there: nobody is on one that is not, whatever was told of it before. */
+  /** True if the server is online; on an offline server, nobody is. */
   readonly isThere: boolean;
 }
 

@@ -10,9 +10,8 @@ type Board = SurvivalPayload<"clan.board">;
 type KnownClan = Pick<SurvivalClan, "id" | keyof ClanKey>;
 
 /**
- * Stores the board of clans in the order in which it was told. A clan that it leaves out has no place
- * any more, and is disbanded where the board names every clan: clans that were heard of before it are
- * older, whatever their times say. A board older than the last, and the last told again, is passed over.
+ * Stores the leaderboard of clans. Clans that it omits lose their rank; if the board is complete, they
+ * are disbanded, even if their times are later. A board that is not newer than the last one is skipped.
  */
 export async function storeBoard(
   { payload: { at, clans, limit }, rowsLeftOut }: Pick<TakenIn<Board>, "payload" | "rowsLeftOut">,
@@ -20,7 +19,7 @@ export async function storeBoard(
 ): Promise<void> {
   const { serverId, connection, room } = ground;
   const ceiling = Math.min(limit, boardCeiling);
-  // A clan that was left out is not disbanded.
+  // A clan whose row was dropped is not disbanded.
   const isWhole = rowsLeftOut === 0 && isComplete(clans.length, limit);
   const isNews = await countChanged(connection, noteBoard, [serverId, at, ceiling, isWhole]);
   if (isNews === 0) return;
@@ -81,7 +80,7 @@ const disband = `
 
 type Roster = SurvivalPayload<"clan.roster">;
 
-/** Stores who is in a clan. Of two rosters the one that comes later counts, whatever their times say. */
+/** Stores the members of a clan. The roster that arrives last counts, whatever its time. */
 export async function storeRoster(
   { payload, t, rowsLeftOut }: TakenIn<Roster>,
   { serverId, connection, room }: Ground,
@@ -95,7 +94,7 @@ export async function storeRoster(
   if (!clan) return;
   const roleOf = new Map(roles.map((role) => [role.roleId, role]));
   const steamIds = last.map(({ steamId }) => steamId);
-  // A member who was left out has not left.
+  // A member whose row was dropped has not left.
   if (rowsLeftOut === 0) await countChanged(connection, dropOthers, [clan.id, steamIds]);
   const stored = await room.fit("clanMembers", last, storedMembers(clan.id, steamIds));
   await countChanged(connection, storeMembers, [
@@ -111,7 +110,7 @@ export async function storeRoster(
   ]);
 }
 
-/** Its name is told by the board and by what happens; until then there is none. */
+/** The roster has no name; the board and events report it. */
 const noteRoster = `
   insert into survival_clans (server_id, clan_id, created, name, motd, member_count, roster_at,
     first_seen_at, last_seen_at)
@@ -138,12 +137,12 @@ const storeMembers = `
     role_rank = excluded.role_rank, joined_at = excluded.joined_at,
     last_seen_at = excluded.last_seen_at, is_online = excluded.is_online`;
 
-/** What tells the clans of a server apart. */
+/** The identity of a clan within a server. */
 type ClanKey = Pick<SurvivalClan, "clanId" | "created">;
 
 const identityOf = ({ clanId, created }: ClanKey): string => `${clanId}-${created}`;
 
-/** How those of a server's clans that are stored already are found. */
+/** Returns the query for clans that are already stored. */
 export const storedClans = (serverId: number, clans: readonly ClanKey[]): StoredKeys<ClanKey> => ({
   keyOf: identityOf,
   sql: clansSql,
@@ -156,7 +155,7 @@ const clansSql = `
     using (clan_id, created)
   where server_id = $1`;
 
-/** How those members of a clan that are stored already are found. */
+/** Returns the query for members that are already stored. */
 export const storedMembers = (
   clanRowId: SurvivalClan["id"],
   steamIds: readonly string[],
