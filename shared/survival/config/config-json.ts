@@ -7,27 +7,24 @@ import {
   visit,
 } from "jsonc-parser";
 
-/** Where a text is no JSON, and why. Lines and columns are counted from 1. */
+/** A fault in JSON. Lines and columns count from 1. */
 export interface JsonFault {
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
-/** The plugins' own reader goes no deeper. */
+/** Maximum depth of the plugins' JSON reader. */
 const deepest = 64;
 
 const extras: ParseOptions = { allowTrailingComma: true };
 
-/**
- * The first fault of a plugin's configuration. Taken is what the plugins' own reader takes beyond
- * JSON: comments, a comma before a closing bracket, NaN and infinity.
- */
+/** Returns the first fault; comments, trailing commas, NaN and infinity are valid as in plugins. */
 export function jsonFault(text: string): JsonFault | undefined {
   return visitConfig(text, {});
 }
 
-/** The same, and calls the visitor up to the first fault. Offsets are those of the text. */
+/** Calls the visitor up to the first fault, and returns that fault. Offsets refer to the text. */
 export function visitConfig(text: string, visitor: JSONVisitor): JsonFault | undefined {
   const half = loneSurrogate(text);
   if (half !== undefined) return faultAt(text, half, "holds half a character");
@@ -45,7 +42,7 @@ export function visitConfig(text: string, visitor: JSONVisitor): JsonFault | und
 
 type OnError = Parameters<NonNullable<JSONVisitor["onError"]>>;
 
-/** Ends the visit at the first fault: a large text may consist of faults. */
+/** Stops at the first fault, because a large text may have very many. */
 class FoundFault extends Error {
   fault: JsonFault = { line: 1, column: 1, message: "" };
 
@@ -55,7 +52,7 @@ class FoundFault extends Error {
   };
 }
 
-/** `PropertyNameExpected` as `property name expected`. */
+/** `PropertyNameExpected` becomes `property name expected`. */
 const wordsOf = (code: ParseErrorCode): string =>
   printParseErrorCode(code)
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
@@ -72,15 +69,12 @@ function faultAt(text: string, offset: number, message: string): JsonFault {
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1, message };
 }
 
-// The parser's own names are of a const enum, which is no value at run time.
+// The parser declares these tokens in a const enum, which does not exist at run time.
 const opening = new Set([1, 3]);
 const closing = new Set([2, 4]);
 const unknown = 16;
 
-/**
- * A text of the same length that the parser reads: numbers in the place of those that JSON has no
- * signs for, a blank in that of a byte order mark.
- */
+/** Replaces NaN, infinity and a byte order mark, which the parser refuses, by text of equal length. */
 function readable(text: string): string | { readonly tooDeepAt: number } {
   const scanner = createScanner(text, true);
   const parts: string[] = [];
@@ -101,7 +95,7 @@ function readable(text: string): string | { readonly tooDeepAt: number } {
 
 const endOfText = 17;
 
-/** What is read in the place of a sign that JSON does not have. */
+/** Returns the replacement for a token that JSON does not have. */
 function standIn(text: string, at: number): string | undefined {
   if (at === 0 && text.startsWith("\uFEFF")) return " ";
   notANumber.lastIndex = at;

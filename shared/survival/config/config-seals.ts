@@ -5,7 +5,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { jsonFault } from "./config-json.ts";
 import { secretsOf } from "./config-secrets.ts";
 
-/** What stood in the file before a write opens nothing of another write. */
+/** Binds the sealed text to its write. */
 export const beforeSealContext = (writeId: string): string => `config write ${writeId}|before`;
 
 export const secretsSealContext = (writeId: string): string => `config write ${writeId}|secrets`;
@@ -13,14 +13,11 @@ export const secretsSealContext = (writeId: string): string => `config write ${w
 interface TextsOfWrite {
   readonly before: string;
   readonly written: string;
-  /** What stood in the file before earlier writes: a plugin that was not reloaded still has it in memory. */
+  /** Contents before earlier writes: a plugin that was not reloaded still has them in memory. */
   readonly former: readonly string[];
 }
 
-/**
- * The secrets that a log may quote once the write was done, sealed; null where what stood in the file
- * before is no JSON: which of it is secret cannot be told.
- */
+/** Seals the secrets that a log may quote; null if unknown, as the previous text is no JSON. */
 export function sealSecrets(
   writeId: string,
   { before, written, former }: TextsOfWrite,
@@ -31,7 +28,7 @@ export function sealSecrets(
   return seal(JSON.stringify(secrets), secretsSealContext(writeId), keys);
 }
 
-/** Undefined where they are not known. */
+/** Returns the secrets that a log may quote; undefined if they are unknown. */
 export function openSecrets(
   writeId: string,
   sealed: string | null,
@@ -41,7 +38,7 @@ export function openSecrets(
   return text === undefined ? undefined : (JSON.parse(text) as string[]);
 }
 
-/** Undefined where it is kept no longer. */
+/** Undefined if the text is no longer kept. */
 export const openBefore = (
   writeId: string,
   sealed: string | null,
@@ -58,7 +55,7 @@ function open(sealed: string | null, sealContext: string, keys: SecretsKeys): st
   }
 }
 
-/** What stood in a plugin's file before each of its writes, as far as it is kept. */
+/** Reads the contents of a plugin's file before each of its writes, as far as they are kept. */
 export async function readFormer(
   serverId: number,
   plugin: string,

@@ -11,26 +11,24 @@ import {
   readConfigTexts,
 } from "./config-texts.ts";
 
-/**
- * A mask of a key or a comment says which one of the file it stands for: two keys of an object may not
- * be alike, and a comment has no pointer. A value's mask is known by its pointer.
- */
+/** Masks of keys and comments are numbered: keys must differ, and comments have no pointer. */
 const numberedMask = /\*{8}#(\d+)/;
 const keyMask = /^\*{8}#(\d+)$/;
 const commentMask = /^(?:\/\/ \*{8}#(\d+)|\/\* \*{8}#(\d+) \*\/)$/;
 
-/** A configuration that was read, with what of it is secret. */
+/** A configuration with its secret parts. */
 export interface ReadSecrets extends ConfigTexts {
   readonly secrets: ReadonlySet<ConfigPart>;
 }
 
 /**
- * Finds what of a configuration is secret:
- * - values below a key that names a secret, at any depth, but for `true`, `false`, `null` and empty texts;
- * - values beside a text that names them as secret: `"name": "Api token", "value": "…"`, `"-token", "…"`;
- * - texts, keys and comments that have a secret's form, and texts that are configurations with secrets;
- * - whatever else holds one of these, such as an address that repeats an API key;
- * - comments that name a secret or stand beside one: they may hold what was there before.
+ * Finds the secrets of a configuration:
+ * - values below a key that names a secret, at any depth, except `true`, `false`, `null` and empty
+ * texts;
+ * - values next to a text that names a secret: `"name": "Api token", "value": "…"`, `"-token", "…"`;
+ * - texts, keys and comments in the form of a secret, and texts that are configurations with secrets;
+ * - anything that contains one of these, such as an address with an API key;
+ * - comments that name a secret or are next to one: they may contain a former value.
  */
 export function readSecrets(text: string): ReadSecrets | { readonly fault: JsonFault } {
   const read = readConfigTexts(text);
@@ -52,7 +50,7 @@ function isSecretItself(found: ConfigPart): boolean {
   return part === "text" && (holdsSecret(value) || isConfigWithSecrets(value));
 }
 
-/** A text may be a document of its own, whose quotes are escaped at each level. */
+/** A text may be a nested document, with quotes escaped at each level. */
 function isConfigWithSecrets(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   const read = readSecrets(text);
@@ -67,22 +65,22 @@ function isSecretComment({ value, isNamedSecret }: ConfigPart): boolean {
   return isNamedSecret || numberedMask.test(value) || namesSecret(said) || holdsSecret(said);
 }
 
-/** Letters with digits and no spaces: a table of tokens may have them as its keys, beside plain settings. */
+/** Letters with digits and no spaces: tokens may be keys of a table, next to plain settings. */
 const isCode = (key: string): boolean =>
   /^\S{8,}$/.test(key) && /\d/.test(key) && /\p{L}/u.test(key);
 
-/** A comment may be a line of JSON that was taken out. */
+/** A comment may be a disabled line of JSON. */
 const unescaped = (comment: string): string =>
   comment.replaceAll(/\\u([\da-f]{4})/gi, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 
-/** Characters from which on a secret is looked for elsewhere: shorter ones are words and amounts. */
+/** Minimum length of a secret to search for elsewhere; shorter ones match words and amounts. */
 const shortestRepeated = 6;
-/** The same for keys, which are short words themselves. */
+/** The minimum for keys, which are short words. */
 const shortestInKeys = 8;
 
-/** Tells of a part whether it holds the value of a secret. */
+/** Returns a check: true if a part contains the value of a secret. */
 function repeatsIn(secrets: ReadonlySet<ConfigPart>): (part: ConfigPart) => boolean {
   const values = [...secrets]
     .filter(({ part, value }) => part !== "comment" && value !== secretMask)
@@ -96,7 +94,7 @@ function repeatsIn(secrets: ReadonlySet<ConfigPart>): (part: ConfigPart) => bool
   };
 }
 
-/** Comments next to a secret, and those next to such a comment: an entry may be commented out in lines. */
+/** Yields comments next to a secret, and their neighbors: several lines may disable an entry. */
 function* commentsBeside(
   parts: readonly ConfigPart[],
   secrets: ReadonlySet<ConfigPart>,
@@ -118,21 +116,18 @@ function* commentsBeside(
   if (isBeside) yield* run;
 }
 
-/** Where in a text something is, counted from 1. */
+/** A position in a text, counted from 1. */
 export type TextPlace = Pick<JsonFault, "line" | "column">;
 
 export interface MaskedConfig {
   readonly text: string;
-  /** JSON pointers of what is masked. */
+  /** JSON pointers of the masked parts. */
   readonly secretsMasked: readonly string[];
 }
 
 type Masked = MaskedConfig | { readonly fault: JsonFault } | { readonly doubled: TextPlace };
 
-/**
- * A configuration without its secrets; every other byte stays. What is no JSON, or has a key twice, is
- * not masked but refused: where its secrets are, or whose they are, cannot be told.
- */
+/** Masks the secrets, leaving other bytes. Refuses invalid JSON and duplicate keys as ambiguous. */
 export function maskSecrets(text: string): Masked {
   const read = readSecrets(text);
   if ("fault" in read) return read;
@@ -154,7 +149,7 @@ function placeIn(text: string, offset: number): TextPlace {
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
 
-/** Characters of all pointers together: a long key above many secrets makes much of a small file. */
+/** Maximum total length of all pointers: a long key above many secrets multiplies a small file. */
 export const mostPointers = 4_000_000;
 
 export const tooManySecrets: JsonFault = { line: 1, column: 1, message: "holds too many secrets" };
@@ -179,14 +174,14 @@ function maskOf({ part, value }: ConfigPart, number: number): string {
   return JSON.stringify(part === "key" ? numbered : secretMask);
 }
 
-/** The mask that a part is; undefined where it is none. A value's mask has no number. */
+/** Returns the mask that a part is, or undefined. A value's mask has no number. */
 export function maskIn({ part, value }: ConfigPart): { readonly number?: number } | undefined {
   if (part === "text") return value === secretMask ? {} : undefined;
   const found = { key: keyMask, comment: commentMask, number: null, word: null }[part]?.exec(value);
   return found ? { number: Number(found[1] ?? found[2]) } : undefined;
 }
 
-/** @param parts in the order in which they stand in the text */
+/** @param parts in text order */
 export function replaceParts(
   text: string,
   parts: readonly ConfigPart[],
@@ -201,7 +196,7 @@ export function replaceParts(
   return written.join("") + text.slice(copied);
 }
 
-/** The secrets of a configuration, for covering them elsewhere; none where it is no JSON. */
+/** Returns the secrets of a configuration, to cover them in other texts; none for invalid JSON. */
 export function secretsOf(text: string): string[] {
   const read = readSecrets(text);
   if ("fault" in read) return [];

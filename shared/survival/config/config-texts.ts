@@ -4,36 +4,34 @@ import { pointerTo } from "../../platform/errors/pointer-faults.ts";
 import { isPairedValue, namesPair, namesSecret } from "../../platform/secret-texts/secret-names.ts";
 import { type JsonFault, visitConfig } from "./config-json.ts";
 
-/** An object or a list of a configuration. */
 export interface ConfigContainer {
   readonly pointer: string;
   readonly isList: boolean;
   readonly parent: ConfigContainer | undefined;
-  /** The key that it stands under, if any. */
+  /** Key of the container, if it has one. */
   readonly name: string | undefined;
-  /** Whether an entry of it names another one as secret: `"name": "Api token"` beside `"value"`. */
+  /** True if one entry marks another as secret: `"name": "Api token"` next to `"value"`. */
   readonly hasPairedSecret: boolean;
 }
 
 interface Placed {
   readonly offset: number;
   readonly length: number;
-  /** Whether a key above it names a secret. */
+  /** True if a key above it names a secret. */
   readonly isNamedSecret: boolean;
 }
 
-/** A text, a number or one of `true`, `false` and `null`, which stands under a key or in a list. */
+/** A text, a number or one of `true`, `false` and `null`. */
 export interface ConfigLeaf extends Placed {
   readonly part: "text" | "number" | "word";
-  /** Of a text what it says, of the others how they are written. */
+  /** The content of a text; the source of other values. */
   readonly value: string;
   readonly pointer: string;
   readonly container: ConfigContainer | undefined;
-  /** The key that it stands under, if any. */
+  /** Key of the value, if it has one. */
   readonly name: string | undefined;
 }
 
-/** The key of an object's entry. */
 export interface ConfigKey extends Placed {
   readonly part: "key";
   readonly value: string;
@@ -42,7 +40,7 @@ export interface ConfigKey extends Placed {
 
 export interface ConfigComment extends Placed {
   readonly part: "comment";
-  /** With its signs. */
+  /** Includes the comment marks. */
   readonly value: string;
 }
 
@@ -52,22 +50,22 @@ export const isLeaf = (part: ConfigPart): part is ConfigLeaf =>
   part.part !== "key" && part.part !== "comment";
 
 export interface ConfigTexts {
-  /** In the order in which they are written. */
+  /** In text order. */
   readonly parts: readonly ConfigPart[];
-  /** How many entries each list has, by its pointer. */
+  /** Number of entries of each list, by pointer. */
   readonly lengths: ReadonlyMap<string, number>;
-  /** The first key that an object has twice: what stands under it cannot be told apart. */
+  /** The first duplicate key of an object: its value is ambiguous. */
   readonly doubled: ConfigKey | undefined;
 }
 
-/** What stands in a configuration, and where; the fault of one that is no JSON. */
+/** Reads the parts of a configuration; returns a fault for invalid JSON. */
 export function readConfigTexts(text: string): ConfigTexts | { readonly fault: JsonFault } {
   const reader = new TextReader(text);
   const fault = visitConfig(text, reader.visitor);
   return fault ? { fault } : reader;
 }
 
-/** Whether something stands at any depth below the value of an entry that is named as secret beside it. */
+/** True if a value is inside an entry that a neighboring entry marks as secret. */
 export function isPairedSecret({
   name,
   container,
@@ -82,16 +80,16 @@ interface Open extends ConfigContainer {
   readonly keys: Set<string>;
   entries: number;
   hasPairedSecret: boolean;
-  /** Whether the entry before names the next one of a list: `"-token", "…"`. */
+  /** True if the previous list entry names the next one: `"-token", "…"`. */
   isNextSecret: boolean;
-  /** The property that is being read. */
+  /** The current property. */
   property: string;
 }
 
-/** An option of a command line. */
+/** A command-line option. */
 const isOption = /^[+-]/;
 
-/** Keeps the way to what is read, since asking the parser for it takes as long as the way is. */
+/** Tracks the path itself, because asking the parser for it takes time proportional to its depth. */
 class TextReader implements ConfigTexts {
   readonly parts: ConfigPart[] = [];
   readonly lengths = new Map<string, number>();
@@ -139,7 +137,7 @@ class TextReader implements ConfigTexts {
     container.keys.add(name);
   }
 
-  /** Notes what a text says of the entries beside it. */
+  /** Notes if a text marks a neighboring entry as secret. */
   #noteNamed(text: string): void {
     const container = this.#open.at(-1);
     if (!container) return;
@@ -151,7 +149,7 @@ class TextReader implements ConfigTexts {
     container.isNextSecret = (isFirstOfPair || isOption.test(text)) && namesSecret(text);
   }
 
-  /** Whether a key above the place that is being read names a secret. */
+  /** Returns true if a key above the current position names a secret. */
   #isSecret(): boolean {
     const container = this.#open.at(-1);
     if (!container) return false;

@@ -9,24 +9,23 @@ import { listConfigs, readConfig } from "../calls/config-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { maskSecrets } from "./config-secrets.ts";
 
-/** A plugin's name, and with it its file's: no dots and no slashes, so that it leads nowhere else. */
+/** A plugin's name, also the file's: no dots and slashes, so that it stays in its folder. */
 export const pluginNamePattern = /^[A-Za-z0-9_]{1,64}$/;
 
-/** Bytes that a configuration may have, in UTF-8. */
+/** Maximum size of a configuration, in bytes of UTF-8. */
 export const largestConfig = 1024 * 1024;
 
-/** Whether a text is larger than a configuration may be. */
 export const isTooLarge = (text: string): boolean =>
   text.length > largestConfig || Buffer.byteLength(text) > largestConfig;
 
-/** The hash by which a file's state is known: sha256 of its bytes, in hexadecimal. */
+/** Returns the SHA-256 of a file's bytes, in hexadecimal. */
 export const configHash = (text: string | Uint8Array): string =>
   createHash("sha256").update(text).digest("hex");
 
-/** The server whose configurations are meant, and by which request. */
+/** The server and the request for its configurations. */
 export interface ConfigsOf {
   readonly server: { readonly id: number };
-  /** What it said of itself last. */
+  /** Its last hello. */
   readonly hello: object | null;
   readonly requestId: string;
 }
@@ -52,7 +51,7 @@ export async function listFiles(
   }
 }
 
-/** A plugin that said it cannot is not asked. @throws BridgeError */
+/** Refuses a server whose plugin lacks the capability. @throws BridgeError */
 function refuseIncapable({ hello }: ConfigsOf): void {
   const state = hello && { hello: hello as Readonly<Record<string, unknown>> };
   if (isIncapable(state, "config")) throw new BridgeError("UNSUPPORTED");
@@ -82,7 +81,7 @@ const lastTime = 8.64e15;
 const timeOf = (ms: number | null | undefined): Date | null =>
   typeof ms === "number" && ms <= lastTime ? new Date(ms) : null;
 
-/** By its name it could not be asked for, or the game says that it is not to be edited. */
+/** Returns a problem if the file's name cannot be requested or the game protects it. */
 function problemOf({
   plugin,
   bytes,
@@ -96,7 +95,7 @@ function problemOf({
   return editable === false ? "protected" : null;
 }
 
-/** A file as it stands on the game server, secrets and all: it never leaves as it is. */
+/** A file of the game server, including its secrets: it must not leave the site unmasked. */
 export interface CurrentFile {
   readonly plugin: string;
   readonly file: string;
@@ -105,7 +104,7 @@ export interface CurrentFile {
   readonly hash: string;
 }
 
-/** @throws {BridgeError} where there is no such file, or the server gave no answer */
+/** @throws {BridgeError} if the file is missing or the server did not answer */
 export async function readCurrent(
   plugin: string,
   of: ConfigsOf,
@@ -124,11 +123,11 @@ export async function readCurrent(
   });
 }
 
-/** What is no UTF-8 comes with signs in the place of its bytes, and would be written back so. */
+/** Bytes that are not UTF-8 arrive as replacement characters and would be written back as such. */
 const isDamaged = ({ text, hash }: CurrentFile): boolean =>
   text.includes("\uFFFD") && configHash(text) !== hash;
 
-/** @throws AppError for a file that nothing may be based on */
+/** @throws AppError for a file that cannot be the base of a change */
 export function refuseUneditable(current: CurrentFile): void {
   if (isTooLarge(current.text)) throw unreadable("The file is larger than 1 MiB");
   if (isDamaged(current)) throw unreadable("The file is not encoded in UTF-8");
@@ -137,10 +136,7 @@ export function refuseUneditable(current: CurrentFile): void {
 const unreadable = (message: string, extra = {}): AppError =>
   new AppError("config_unreadable", message, { extra });
 
-/**
- * A plugin's configuration as staff see it: each secret is a mask, which stands for it when it is
- * sent back.
- */
+/** Reads a configuration for staff, with masks that stand for its secrets when sent back. */
 export async function readDocument(plugin: string, of: ConfigsOf, context: SurvivalContext) {
   const current = await readCurrent(plugin, of, context);
   refuseUneditable(current);

@@ -20,10 +20,7 @@ import {
 
 export interface RestoredConfig {
   readonly text: string;
-  /**
-   * JSON pointers of masks for which nothing is known; with one of them nothing may be written. A
-   * comment's mask is given as it is written.
-   */
+  /** Pointers or comments of masks without a known secret; if any, the text must not be written. */
   readonly unresolved: readonly string[];
 }
 
@@ -31,13 +28,13 @@ type Restored =
   | RestoredConfig
   | { readonly fault: JsonFault }
   | { readonly doubled: string }
-  /** Masks whose secret would be shown where they stand, as `unresolved` gives them. */
+  /** Masks whose secret would be shown at their place, in the form of `unresolved`. */
   | { readonly exposed: readonly string[] };
 
 /**
- * A configuration that was sent back, with each mask replaced by the secret of the original that it
- * stands for. A mask in a list that has become shorter stands for nothing: which of the entries it was
- * cannot be told. A secret is put back only where it is covered again.
+ * Replaces each mask of a configuration that a client sent with the secret of the original. A mask in a
+ * list that became shorter stays unresolved: its entry cannot be identified. A secret is restored only
+ * where masking covers it again.
  */
 export function restoreSecrets(sent: string, original: string): Restored {
   const read = readConfigTexts(sent);
@@ -62,7 +59,7 @@ interface Replaced {
   readonly text: string;
 }
 
-/** What is restored is read anew: each secret must be one where it now stands. */
+/** Reads the restored text again and checks that each secret is at a place that masking covers. */
 function checkCovered({ sent, masks, text }: Replaced): Restored {
   const read = readSecrets(text);
   if ("fault" in read) return read;
@@ -77,7 +74,7 @@ function checkCovered({ sent, masks, text }: Replaced): Restored {
   return shown.length > 0 ? { exposed: shown.map(placeOf) } : { text, unresolved: [] };
 }
 
-/** The place of a restored key as it was sent: two masks may stand for one key, which is secret. */
+/** Returns a restored key's place in the sent text: two masks may stand for the same key. */
 function sentPlaceOf(
   key: ConfigPart,
   { read, sent }: { readonly read: ConfigTexts; readonly sent: ConfigTexts },
@@ -86,10 +83,10 @@ function sentPlaceOf(
   return part ? placeOf(part) : "";
 }
 
-/** What a mask stands for in the original, as it is written there; undefined for nothing. */
+/** Returns the original's text for a mask, or undefined if the mask stands for nothing. */
 type Known = (mask: ConfigPart) => string | undefined;
 
-/** Of an original that is shown to nobody no mask stands for anything. */
+/** If the original cannot be shown to anybody, its masks stand for nothing. */
 function readKnown(original: string, sent: ConfigTexts): Known {
   const masked = maskSecrets(original);
   const read = readSecrets(original);
@@ -100,7 +97,7 @@ function readKnown(original: string, sent: ConfigTexts): Known {
 
 interface Compared {
   readonly read: ReadSecrets;
-  /** The original as it is shown: its parts are those of the original, in the same order. */
+  /** The masked original: it has the same parts in the same order as the original. */
   readonly shown: ConfigTexts;
   readonly sent: ConfigTexts;
 }
@@ -122,11 +119,11 @@ function knownIn(original: string, { read, shown, sent }: Compared): Known {
   };
 }
 
-/** A comment up to the end of a line in the place of another kind would take in what follows. */
+/** A line comment in the place of a block comment would swallow the text that follows. */
 const isOfSort = (part: ConfigPart, mask: ConfigPart): boolean =>
   part.part === mask.part && (mask.part === "key" || part.value[1] === mask.value[1]);
 
-/** Whether something stands in a list that has become shorter, at any depth. */
+/** Returns a check: true if a container is in a list that became shorter, at any depth. */
 function movableIn(
   original: ConfigTexts,
   sent: ConfigTexts,

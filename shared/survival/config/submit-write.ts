@@ -18,7 +18,7 @@ import { beforeSealContext, sealSecrets, readFormer } from "./config-seals.ts";
 import { configHash, type ConfigsOf, type CurrentFile, readCurrent } from "./plugin-files.ts";
 import { type AcceptedWrite, findAccepted, insertWrite, loseOverdue } from "./write-rows.ts";
 
-/** What a client asked for; asked again with its own key it is the same write. */
+/** The identity of a write request: a repeat with the same idempotency key is the same write. */
 interface WriteRequest {
   readonly writeId: string;
   readonly hash: string;
@@ -43,14 +43,14 @@ export function requestOf(
   return { writeId: uuidFrom(idempotencyKey), hash, isKeyed: true };
 }
 
-/** A UUID of version 8, whose bits are somebody's own: here those of a hash. */
+/** Makes a UUID of version 8, whose bits are free to choose, from a hash. */
 const uuidFrom = (hash: string): string =>
   hash.replace(
     /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/,
     (_all, ...[a, b, c, d, e]: string[]) => `${a}-${b}-8${c}-8${d}-${e}`,
   );
 
-/** The write that an equal request made before. @throws AppError where that asked for another */
+/** Returns the write of an equal request. @throws AppError idempotency_conflict for other contents */
 export async function repeatedWrite(
   { writeId, hash, isKeyed }: WriteRequest,
   { models }: Pick<Context, "models">,
@@ -65,16 +65,15 @@ export async function repeatedWrite(
   );
 }
 
-/** The refusal of a change that is based on what the file was. */
 export const changedSince = (currentHash: string): AppError =>
   new AppError("stale_revision", "The file was changed since it was read: read it again", {
     extra: { currentHash },
   });
 
 /**
- * Enters a write and sends it. It stands before it leaves, since its outcome may come before the
- * answer, and this process may end in between; what the game server refuses is taken back.
- * @throws AppError for what was not written
+ * Stores a write and sends it. The row is stored first: the outcome may arrive before the answer, and
+ * this process may end in between. A write that the game server refuses is removed again.
+ * @throws AppError if nothing was written
  */
 export async function submitWrite(
   submission: Submission,
@@ -87,7 +86,7 @@ export async function submitWrite(
     await send(submission, order, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    // It may have been done all the same: its outcome will tell, or its time pass.
+    // The server may have written the file: the outcome or the deadline settles the write.
     if (!mayHaveArrived(error)) {
       await takeBack(submission, entered.lineId, error, context);
       throw await refusalOf(error, submission, context);
@@ -187,7 +186,7 @@ async function send(
   );
 }
 
-/** The game server has not done it, so it is no write; the ledger and the log tell of the try. */
+/** Removes a write that the game server did not do; the ledger and activity log record it. */
 const takeBack = (
   { of, request: { writeId } }: Submission,
   lineId: number,
@@ -196,7 +195,7 @@ const takeBack = (
 ): Promise<void> =>
   inTransaction(sequelize, async (transaction) => {
     const { SurvivalConfigWrite, SurvivalLedgerEntry } = modelsOf(transaction);
-    // A plugin that told of it nevertheless has done it.
+    // If the plugin has already reported an outcome, the write was done.
     if (await SurvivalConfigWrite.takeBackUntold(writeId, transaction)) {
       await SurvivalLedgerEntry.update(
         { state: "failed", reason: code, endedAt: clockNow() },
@@ -215,7 +214,7 @@ async function refusalOf(
     return new AppError("protected_target", "The game server protects this file");
   }
   if (error.code !== "CONFLICT") return error;
-  // Somebody else was faster: the file is another by now.
+  // Somebody else changed the file first.
   const { hash } = await readCurrent(current.plugin, of, context);
   return changedSince(hash);
 }

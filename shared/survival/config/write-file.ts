@@ -18,16 +18,12 @@ import { type AcceptedWrite, readWrite } from "./write-rows.ts";
 
 export interface ConfigChange {
   readonly text: string;
-  /** Of the file as it was read. */
+  /** Hash of the file at the time of reading. */
   readonly baseHash: string;
   readonly reload: boolean;
 }
 
-/**
- * Has the game server write a plugin's configuration and load it. Masks stand for the secrets that
- * are in the file.
- * @throws AppError for what is not written: then nothing has happened
- */
+/** Writes and reloads a configuration with masks for secrets. @throws AppError if not written */
 export async function writeFile(
   { plugin, text, baseHash, reload }: ConfigChange & { readonly plugin: string },
   of: ConfigsOf,
@@ -49,7 +45,7 @@ export async function writeFile(
   );
 }
 
-/** Broken JSON would make many a plugin write its defaults over the file. */
+/** Refuse broken JSON: many plugins answer it by overwriting the file with their defaults. */
 function refuseText(text: string): void {
   if (isTooLarge(text)) throw tooLarge();
   const read = readConfigTexts(text);
@@ -62,14 +58,14 @@ function refuseText(text: string): void {
   throw new AppError("config_not_json", words, { extra: { line, column } });
 }
 
-/** Which of two entries a plugin reads, and which of them a mask stands for, cannot be told. */
+/** For a duplicate key, neither the plugin's choice nor the mask's meaning is known. */
 const doubledKey = (pointer: string): AppError =>
   invalidFields([{ path: "text", message: `the key at ${pointer} is written twice` }]);
 
 const tooLarge = (): AppError =>
   new AppError("body_too_large", "A configuration has at most 1 MiB in UTF-8");
 
-/** The text with the secrets of the file; a mask that stands for none of them may not be written. */
+/** Returns the text with the secrets of the file. Refuses a mask that stands for no secret. */
 function restore(text: string, current: CurrentFile): string {
   refuseUneditable(current);
   const restored = restoreSecrets(text, current.text);
@@ -94,10 +90,7 @@ const maskFaults = (places: readonly string[], message: string): AppError =>
 
 const shownMasks = 20;
 
-/**
- * Writes what stood in the file before a write, where it is still as that write left it.
- * @throws AppError for what cannot be taken back: then nothing has happened
- */
+/** Restores the contents before a write, if unchanged since. @throws AppError if nothing was written */
 export async function rollBack(
   writeId: string,
   of: ConfigsOf,
@@ -123,7 +116,7 @@ export async function rollBack(
   );
 }
 
-/** Of a lost one it is not known whether its plugin has written the file anew. */
+/** After a lost write it is unknown if its plugin rewrote the file. */
 const leftBehind = ({
   afterHash,
   writtenHash,

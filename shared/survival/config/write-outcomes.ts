@@ -17,10 +17,7 @@ type Outcome = SurvivalPayload<"config.outcome">;
 
 export const outcomeHandlers: Handlers = { "config.outcome": settleWrite };
 
-/**
- * Settles a write by what its plugin told. One that came after the write was given up is kept beside
- * it; of what the site did not write nothing is known.
- */
+/** Settles a write by its outcome. A late outcome is stored as such; one of another write ignored. */
 async function settleWrite(
   { payload, t }: TakenIn<Outcome>,
   { serverId, connection, context, tell }: Ground,
@@ -51,10 +48,7 @@ const outcomeOf = ({ ok, rolledBack }: Outcome): ConfigWriteOutcome => {
 
 const timeOf = (t: number): string => new Date(Math.min(t, 8.64e15)).toISOString();
 
-/**
- * Where it cannot be told what is secret, nothing is kept that may be. Secrets are covered before the
- * text is made plain and cut: a changed or cut secret would not be found.
- */
+/** Without known secrets, keeps no text. Covers them before cutting: a cut secret is not found. */
 function covered({ message, logTail }: Outcome, secrets: readonly string[] | undefined) {
   if (!secrets) return { message: null, logTail: [] };
   const [said = null] = message ? coverLines([message], secrets) : [];
@@ -96,10 +90,7 @@ const keepLate = `
   where server_id = $1 and what = 'config' and ref = $2 and state = 'pushed'
     and exists (select from lost)`;
 
-/**
- * What others are told of writes that were lost within the day in which staff want to know, whether a
- * job has noted that or not.
- */
+/** Returns notices of writes lost within the last day, even before a job marks them. */
 export async function lostWrites(
   serverIds: readonly number[],
   { models }: Pick<Context, "models">,
@@ -118,7 +109,7 @@ interface Ended extends Pick<SurvivalConfigWrite, "writeId" | "plugin"> {
   readonly outcome: "ok" | "failed" | "rolled-back" | "lost";
 }
 
-/** A write ends once: what is told of it first stays. */
+/** A write ends once, so the first notice stays. */
 const outcomeNotice = (ended: Ended, serverId: number, t: number): Notice => ({
   id: "survival.config.outcome",
   serverId,

@@ -68,7 +68,7 @@ export interface WritesQuery {
   readonly limit: number;
 }
 
-/** The writes of a server's configurations, the latest first. */
+/** Reads the configuration writes of a server, newest first. */
 export async function readWrites(
   serverId: number,
   { plugin, before, limit }: WritesQuery,
@@ -91,7 +91,7 @@ export async function readWrites(
   return { writes: page.map(({ write }) => write), ...(next && { next }) };
 }
 
-/** What is answered when a write was asked for. */
+/** The answer to a write request. */
 export interface AcceptedWrite {
   readonly writeId: string;
   readonly state: ConfigWriteState;
@@ -100,7 +100,7 @@ export interface AcceptedWrite {
 
 type Accepted = AcceptedWrite & Pick<SurvivalConfigWrite, "requestHash">;
 
-/** The write that an equal request made, which must have asked for the same. */
+/** Returns the write with this id and the hash of its request, for comparison with a repeat. */
 export async function findAccepted(
   writeId: string,
   { SurvivalConfigWrite: Write }: Pick<Models, "SurvivalConfigWrite">,
@@ -130,7 +130,7 @@ export type NewWrite = Pick<
   | "secretsSealed"
 >;
 
-/** @returns when it counts as lost; undefined where it exists, or another of the file is pending */
+/** @returns the deadline of the write; undefined if it exists or the file has a pending write */
 export async function insertWrite(
   write: NewWrite,
   settleMs: number,
@@ -142,13 +142,13 @@ export async function insertWrite(
   return inserted?.settleBy;
 }
 
-/** What stood in files before is kept for the newest writes alone. */
+/** Keeps the previous contents only for the newest writes. */
 const forget = `
   update survival_config_writes set before_sealed = null
   where server_id = $1 and before_sealed is not null and id <= (
     select id from survival_config_writes where server_id = $1 order by id desc offset $2 limit 1)`;
 
-/** Gives up the writes whose time has passed, and says so in the ledger. @returns how many */
+/** Marks writes past their deadline as lost, in the ledger too. @returns their number */
 export const loseOverdue = (database: Database): Promise<number> => countChanged(database, lose);
 
 const lose = `
