@@ -4,14 +4,14 @@ import { countChanged, rows } from "../../platform/db/rows.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
 import { plainDocument } from "../plain-texts.ts";
 
-/** A column of texts that game servers told, some of them before ingest made texts plain. */
+/** A column of texts from game servers. Some rows are older than the cleaning at ingest. */
 interface ToldColumn {
   readonly table: string;
   readonly column: string;
-  /** The types of the columns of the primary key, in their order. */
+  /** Types of the primary key's columns, in order. */
   readonly key: Readonly<Record<string, "integer" | "text">>;
   readonly type: "text" | "jsonb";
-  /** Which rows a game server told, where others stand beside them. */
+  /** A condition that selects the rows that came from a game server. */
   readonly only?: string;
   clean(this: void, text: string): string;
 }
@@ -22,7 +22,7 @@ const named = {
   clean: (text: string) => plainText(text, 500),
 } as const;
 
-/** CATALOGUE of columns whose texts are kept for longer than events are. */
+/** CATALOGUE of columns whose texts are kept longer than events. */
 const toldColumns: readonly ToldColumn[] = [
   { ...named, table: "survival_sightings", key: { server_id: "integer", steam_id: "text" } },
   { ...named, table: "survival_tallies", key: { wipe_id: "integer", steam_id: "text" } },
@@ -52,14 +52,9 @@ const toldColumns: readonly ToldColumn[] = [
   },
 ];
 
-/** Rows of one look. */
 const page = 500;
 
-/**
- * Makes stored texts plain that were stored before ingest did. Few texts that are plain already look as if
- * they were not, so a later run has little to do.
- * @returns how many texts were changed
- */
+/** Cleans texts from before ingest cleaned them; cheap to repeat. @returns the number of texts */
 export async function cleanTexts(sequelize: Sequelize): Promise<number> {
   let cleaned = 0;
   for (const column of toldColumns) cleaned += await cleanColumn(column, sequelize);
@@ -83,7 +78,7 @@ async function cleanColumn(column: ToldColumn, sequelize: Sequelize): Promise<nu
   return cleaned;
 }
 
-/** One row a statement: ingest locks several of these rows in an order of its own. */
+/** Updates one row per statement: ingest locks several of these rows in another order. */
 async function cleanText(
   { table, column, key, type, clean }: ToldColumn,
   { key: values, text }: ToldText,
@@ -100,7 +95,7 @@ async function cleanText(
   );
 }
 
-/** Brackets, controls, and signs that nobody sees or that turn the writing. */
+/** Brackets, control characters, invisible characters and marks of writing direction. */
 const mayBeUnplain = String.raw`[<\[\u0001-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]`;
 
 function selectAfter(

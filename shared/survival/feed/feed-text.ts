@@ -22,7 +22,7 @@ interface Death {
   readonly headshot?: Maybe<boolean>;
 }
 
-/** What the feed tells of, with those fields of its payload that the sentence is made of. */
+/** The kinds of the feed, with the payload fields that their sentences use. */
 export interface FeedPayloads {
   readonly "world.wiped": { readonly blueprints: "kept" | "wiped" | "unknown" };
   readonly "player.joined": Named & { readonly first?: Maybe<boolean> };
@@ -33,14 +33,14 @@ export interface FeedPayloads {
   readonly "survival.npc.died": {
     readonly profile: string;
     readonly name?: Maybe<string>;
-    /** Absent below the audience of presence. */
+    /** Absent if the viewer is not in the presence audience. */
     readonly killer?: Maybe<Named>;
   };
 }
 
 export type FeedKind = keyof FeedPayloads;
 
-/** One plain sentence each. They name no place: where players are is for staff alone. */
+/** Sentences name no place: only staff may see where players are. */
 const sentences: { readonly [Kind in FeedKind]: (payload: FeedPayloads[Kind]) => string } = {
   "world.wiped": ({ blueprints }) => wipes[blueprints],
   "player.joined": (player) =>
@@ -59,7 +59,7 @@ const sentences: { readonly [Kind in FeedKind]: (payload: FeedPayloads[Kind]) =>
 
 export const feedKinds = Object.keys(sentences) as readonly FeedKind[];
 
-/** What happened, as a sentence for people. What players wrote in it is plain, but not escaped. */
+/** Returns a sentence about an event. Text of players in it is plain, but not HTML-escaped. */
 export const feedText = <Kind extends FeedKind>(kind: Kind, payload: FeedPayloads[Kind]): string =>
   sentences[kind](payload);
 

@@ -25,13 +25,13 @@ export interface FeedEvent {
 
 export interface Feed {
   readonly events: readonly FeedEvent[];
-  /** What `before` takes for the next page; absent at the end. */
+  /** Value of `before` for the next page; absent at the end. */
   readonly next?: number;
-  /** Whether what tells who is there was left out. */
+  /** True if events that reveal who is online were left out. */
   readonly hidden: boolean;
 }
 
-/** What happened on a server, the newest first, as far as the caller may see it. */
+/** Reads the events of a server that the caller may see, newest first. */
 export async function readFeed(
   serverId: number,
   { limit, before, kinds = feedKinds }: FeedQuery,
@@ -61,8 +61,9 @@ interface Newest {
 }
 
 /**
- * The newest of each kind along its index. Of several kinds at once a planner walks through all events
- * of the server, and a rare kind is far between. Empty where no kind is asked.
+ * Reads the newest events of each kind along its index. With several kinds in one condition, the
+ * planner would scan all events of the server to find a rare kind. Returns an empty text if there are
+ * no kinds.
  */
 function newestOf(
   kinds: readonly FeedKind[],
@@ -96,16 +97,16 @@ function feedEventOf({ id, kind, t, payload }: Stored, sight: Sight): FeedEvent 
   return { id, kind: feedKind, t, text: textOf(feedKind, shown), payload: shown };
 }
 
-/** What is stored is as its kind declares it. */
+/** The payload has the form that its kind declares. */
 const textOf = (kind: FeedKind, payload: object): string =>
   feedText(kind, payload as FeedPayloads[typeof kind]);
 
-/** Where a player is leads to his base: below staff nothing of an event says it. */
+/** A player's position leads to the player's base, so only staff see it. */
 const place: Shown = { x: "staff", y: "staff", z: "staff", grid: "staff" };
 
 /**
- * CATALOGUE of what a feed shows of each kind: a field for all who see the event, for staff, for the
- * presence audience, or the fields of what it holds. What a newer plugin adds is shown to nobody.
+ * CATALOGUE of shown payload fields by kind: for all viewers, staff or the presence audience; a list
+ * names subfields. Fields that a newer plugin adds are hidden.
  */
 export const shownFields: Readonly<Record<FeedKind, Shown>> = {
   "world.wiped": { saveId: "all", blueprints: "all", level: "all", size: "all" },
@@ -133,7 +134,7 @@ export const shownFields: Readonly<Record<FeedKind, Shown>> = {
     placement: "all",
     name: "all",
     boss: "all",
-    // Who kills an NPC is on the server.
+    // The killer of an NPC is online, so only the presence audience sees the name.
     killer: "presence",
     contributors: "presence",
     weapon: "all",
@@ -164,7 +165,7 @@ function shownPayload(
   );
 }
 
-/** Of people who are told with an event, these fields. */
+/** Subfields that are shown of people in an event. */
 export const personFields: Readonly<Record<string, readonly string[]>> = {
   killer: ["steamId", "name"],
   contributors: ["steamId", "damage"],
@@ -187,7 +188,7 @@ export interface EventsQuery {
   readonly before?: number;
 }
 
-/** What a server has told of, the newest first, with what only staff may see. */
+/** Reads the events of a server, newest first, with details for staff only. */
 export const readServerEvents = (
   serverId: number,
   { kind, limit, before }: EventsQuery,
@@ -200,6 +201,6 @@ export const readServerEvents = (
       ...(before !== undefined && { id: { [Op.lt]: before } }),
     },
     order: [["id", "desc"]],
-    // One more says whether there is more.
+    // One extra row shows if there is a next page.
     limit: limit + 1,
   });

@@ -3,18 +3,14 @@ import { deleteInSlices, countChanged, firstRow } from "../../platform/db/rows.t
 import { leaveOut } from "../storage/left-out.ts";
 import { today } from "../storage/room-of-day.ts";
 
-/** Comings and goings, and what was said, are kept for a month; all else for a year. */
+/** Sessions, respawns and chat are kept for a month; all other events for a year. */
 const briefKinds = ["player.joined", "player.left", "player.respawned", "player.chat"];
 const briefDays = 30;
 const longDays = 365;
 
 type Parts = Pick<Context, "sequelize" | "models" | "config">;
 
-/**
- * Deletes what happened on survival servers past the age of its kind, and the oldest of a server whose
- * events hold more bytes than the bound.
- * @returns how many events
- */
+/** Deletes events that are too old, or exceed their server's bytes. @returns the number of events */
 export async function pruneHappenings(context: Parts): Promise<{ deleted: number }> {
   const { sequelize, models } = context;
   const servers = await models.SurvivalServer.findAll({ attributes: ["id"], raw: true });
@@ -31,7 +27,7 @@ export async function pruneHappenings(context: Parts): Promise<{ deleted: number
   return { deleted };
 }
 
-/** @returns how many events of a server were deleted for want of room */
+/** @returns the number of events that were deleted because the server exceeded its limit */
 async function deleteBeyond(serverId: number, { sequelize, config }: Parts): Promise<number> {
   const { SURVIVAL_BOUNDS: bounds } = config;
   const values = [serverId, bounds.storedEventBytes];
@@ -43,14 +39,14 @@ async function deleteBeyond(serverId: number, { sequelize, config }: Parts): Pro
   return deleted;
 }
 
-/** The newest day that must go for those after it to fit; today's events have a bound of their own. */
+/** Finds the newest day to delete so that the later days fit. Today's events have their own limit. */
 const findLastBeyond = `
   select max(day)::text as day from (
     select day, sum(kept) over (order by day desc) as bytes from survival_storage_days
     where server_id = $1 and part = 'eventBytes') summed
   where bytes > $2 and day < ${today} having max(day) is not null`;
 
-/** Ids of a server grow with time: where a slice holds young ones nothing old comes after it. */
+/** Ids of a server grow with time, so the first slice that holds younger rows ends the search. */
 const deleteOfDays = `
   delete from survival_events where id = any(array(
     select id from (
@@ -66,7 +62,7 @@ const deleteDays = `
     select server_id, part, day from survival_storage_days
     where day < ${today} - $1::integer limit $2)`;
 
-/** Ids of a kind grow with time: where a slice holds young ones nothing old comes after it. */
+/** Ids of a kind grow with time, so the first slice that holds younger rows ends the search. */
 const deleteBrief = `
   delete from survival_events where id = any(array(
     select id from (
@@ -79,7 +75,7 @@ const deleteLong = `
     select id from survival_events where created_at < now() - make_interval(days => $1)
     order by created_at limit $2))`;
 
-/** By then nothing can be met again that was told. */
+/** After this time no event can be reported again. */
 const deleteNotices = `
   delete from survival_notices where ctid = any(array(
     select ctid from survival_notices where told_at < now() - make_interval(days => $1)
