@@ -22,7 +22,7 @@ const created = field(
 );
 const name = field(gameName(), "Name of the clan.");
 
-/** A clan's id is given out again in a new database of the game; with its time it is one clan. */
+/** A new database of the game reuses clan ids, so the creation time belongs to the identity. */
 const clan = { clanId, created, name };
 
 const change = shape({
@@ -40,7 +40,6 @@ const change = shape({
 
 const wolves = { clanId: "14", created: "638997120000000000", name: "Wolves" };
 
-/** Clans as the game itself keeps them. */
 export const clanKinds = {
   "clan.board": standing(
     shape({

@@ -1,6 +1,5 @@
-/** Players and times of the examples of kinds. */
 export const exampleTime = 1_764_200_000_000;
-/** When the world of the examples was made, which is its id. */
+/** Id of the world of the examples: the time of its creation. */
 export const exampleSave = 1_764_158_400_000;
 export const minuteMs = 60_000;
 

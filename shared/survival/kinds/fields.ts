@@ -14,20 +14,17 @@ import { coverSaid } from "../../platform/secret-texts/secret-forms.ts";
 import { plainText } from "../../platform/texts/plain-text.ts";
 import { longestName } from "../plain-texts.ts";
 
-/** What the id of a person's Steam account looks like; NPCs have smaller numbers. */
+/** Steam ids of people; NPCs have smaller numbers. */
 export const steamIdPattern = /^7656119\d{10}$/;
 
-/** Texts that an integer is made into, once a field asks for conversion. */
+/** Converts integers to texts for fields that enable conversion. */
 const withDigits: Joi.Root = Joi.extend({
   type: "string",
   base: Joi.string(),
   coerce: { from: "number", method: (given: unknown) => ({ value: digitsOf(given) }) },
 });
 
-/**
- * A field whose value the game may hold as a 64-bit number. Plugins send such a number as a text or as an
- * integer; it is kept as the text of its digits.
- */
+/** A 64-bit number of the game, sent as a text or an integer and stored as a text of digits. */
 const int64 = (): Joi.StringSchema =>
   withDigits
     .string()
@@ -35,40 +32,35 @@ const int64 = (): Joi.StringSchema =>
     .messages({ "string.base": "{{#label}} must be a text or an integer" })
     .meta({ int64: true });
 
-/** A Steam account. */
 export const steamId = (): Joi.StringSchema => int64().pattern(steamIdPattern);
 
-/** A 64-bit number of the game: the id or the score of a clan, the id of an entity. */
+/** A 64-bit number of the game, such as the id or score of a clan or the id of an entity. */
 export const bigId = (): Joi.StringSchema => int64().pattern(/^-?\d{1,20}$/);
 
-/** What the game tells something by: a 64-bit number, or a name. */
+/** An identifier of the game: a 64-bit number or a name. */
 export const gameId = (max: number): Joi.StringSchema =>
   int64()
     .allow("")
     .max(max)
     .custom((given: string) => plainText(given, max));
 
-/** Metres, percent, hit points. */
+/** For meters, percent and hit points. */
 export const decimal = (): Joi.NumberSchema => Joi.number().unsafe();
 
-/** The last that is written with four digits of a year, as the API tells times. */
+/** The last moment with a four-digit year, as the API writes times. */
 export const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).max(lastMoment);
 
-/** Names come with markup and invisible characters, and as long as mods let them be. */
+/** Names may contain markup and invisible characters; mods allow long names. */
 export const gameName = (): Joi.StringSchema => text(256, longestName);
 
-/**
- * What a program says in words: it may quote a configuration. Secrets are covered first, since a cut secret
- * would not be found.
- */
+/** A message that may quote a configuration. Secrets are covered first: a cut one is not found. */
 export const said = (kept: number): Joi.StringSchema =>
   cutText(kept, (given, longest) => plainText(coverSaid(given), longest));
 
 const account = "Steam id of the player.";
 
-/** The fields of a player. */
 export const playerFields = {
   steamId: field(steamId(), account),
   name: field(gameName(), "Name of the player."),
@@ -76,19 +68,16 @@ export const playerFields = {
 
 export const player = () => shape(playerFields);
 
-/**
- * Where a Steam id should be: the game's NPCs and its console have ids of another form. Only Steam
- * accounts are let past, and so it is described.
- */
+/** Accepts ids of NPCs and the console too, which are dropped later; described as a Steam id. */
 const anyId = (): Joi.StringSchema => int64().max(64).meta({ describedAs: steamId });
 
 const isAccount = (id: string): boolean => steamIdPattern.test(id);
 
-/** A Steam account; null in place of an id that is none. */
+/** A Steam account; other ids become null. */
 export const accountOrNull = (): Joi.StringSchema<string | null> =>
   anyId().custom((id: string) => (isAccount(id) ? id : null));
 
-/** Steam accounts: ids that are none are passed over. */
+/** Steam accounts; other ids are skipped. */
 export const accounts = (): Joi.ArraySchema<string[]> =>
   listOf(anyId()).custom((ids: readonly string[]) =>
     ids.every(isAccount) ? ids : ids.filter(isAccount),
@@ -100,16 +89,13 @@ interface Account {
 
 const isPlayer = (found: Account): boolean => isAccount(found.steamId);
 
-/** A player; null in place of one without a Steam account. */
+/** A player; null for a player without a Steam account. */
 export const playerOrNull = () =>
   shape({ ...playerFields, steamId: field(anyId(), account) }).custom((found: Account) =>
     isPlayer(found) ? found : null,
   );
 
-/**
- * A list of players with these fields: one without a Steam account is passed over.
- * @param most of them that are kept
- */
+/** A list of players, without those that lack a Steam account. @param most players to keep */
 export const playersWith = <S extends Schemas>(fields: S, most = Infinity) =>
   listOf(shape({ steamId: field(anyId(), account), ...fields })).custom(
     (players: readonly Account[]) =>
@@ -118,20 +104,19 @@ export const playersWith = <S extends Schemas>(fields: S, most = Infinity) =>
         : players.filter(isPlayer).slice(0, most),
   );
 
-/** East and north of the middle of the map; the height is left out where it says nothing. */
+/** Position east and north of the map's middle, without the height. */
 export const groundFields = {
   x: field(maybe(decimal()), "Meters east of the middle of the map; negative to the west."),
   z: field(maybe(decimal()), "Meters north of the middle of the map; negative to the south."),
   grid: field(maybe(text(16)), "Grid square of the map, such as `R24`."),
 };
 
-/** What identifies a world. */
 export const saveId = field(
   instantMs(),
   "Id of the world: the creation time of its save, in epoch milliseconds.",
 );
 
-/** What the fields of a world are that several kinds tell. */
+/** Descriptions of world fields that several kinds have. */
 export const seed = "Seed of the map, as a text or a number.";
 export const worldLevel = "Name of the level, such as `Procedural Map`.";
 export const worldSize = "Width of the map in meters.";

@@ -8,42 +8,39 @@ interface LiveTaker {
   take(taken: TakenIn<SurvivalPayload<"map.live">>, fence: number): void;
 }
 
-/** A frame of the game as a handler is given it. */
+/** A frame of the game, as a handler receives it. */
 export interface TakenIn<Payload> {
   readonly payload: Payload;
-  /** Rows that the payload lacks because a value of theirs was odd: its lists are not whole then. */
+  /** Number of rows dropped for invalid values; if it is not 0, the lists are incomplete. */
   readonly rowsLeftOut: number;
   /** Epoch milliseconds. */
   readonly t: number;
-  /** Of the stored event; null for a state, which has none. */
+  /** Id of the stored event; null for a state. */
   readonly id: number | null;
   readonly bootId: string | null;
   readonly saveId: number | null;
   readonly eventKey: string | null;
-  /** Whether it happened while nobody listened. */
+  /** True if the event happened while the site was not connected. */
   readonly replay: boolean;
 }
 
-/** Where a handler writes: the transaction that stores the frame. */
+/** The context of a handler. Its connection is the transaction that stores the frame. */
 export interface Ground {
   readonly serverId: number;
   readonly connection: Sql;
   readonly context: Pick<Context, "queue" | "log" | "config">;
-  /** Of the owner of the source: with each new one what was seen before is forgotten. */
+  /** Fencing token of the source's owner; observations of a former owner do not count. */
   readonly fence: number;
-  /** Where positions go. */
+  /** Receives positions for the live map. */
   readonly live: LiveTaker;
-  /** What fits of the rows that a handler adds. */
+  /** Limits the rows that a handler adds. */
   readonly room: StorageRoom;
-  /** Has others told of something with the commit of the transaction. */
+  /** Sends a notice when the transaction commits. */
   readonly tell: (notice: Notice) => void;
 }
 
-/**
- * What a frame makes of our own tables. An event comes once, whatever is repeated; a state may come
- * again and again.
- */
+/** Writes a frame to the site's tables. Events are handled once; states may be handled again. */
 export type Handler<Payload> = (taken: TakenIn<Payload>, ground: Ground) => Promise<void>;
 
-/** The handlers of some kinds, each given the payload that its kind declares. */
+/** Handlers by kind, each with the payload type of its kind. */
 export type Handlers = { readonly [Name in SurvivalKindName]?: Handler<SurvivalPayload<Name>> };

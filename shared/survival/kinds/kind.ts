@@ -1,31 +1,25 @@
 import type Joi from "joi";
 
-/**
- * Who may see what a kind tells: everybody; the presence audience, for what tells who is on a
- * server; staff; or nobody, for what only feeds our own tables.
- */
+/** The audience: everybody; those who may see who is online; staff; or nobody. */
 export type KindClass = "public" | "presence" | "staff" | "internal";
 
-/** One declared kind of a survival server's frames. */
+/** The declaration of one kind of frames. */
 export interface SurvivalKind<P extends object = object> {
   readonly payload: Joi.ObjectSchema<P>;
   readonly class: KindClass;
-  /** Whether it is something that happened, which is stored and counts once; else it is a state. */
+  /** True for an event, which is stored and counted once; false for a state. */
   readonly isEvent: boolean;
-  /** One or two sentences for people who write a plugin: what happened, and when to send it. */
+  /** One or two sentences for authors of plugins: the meaning, and when to send it. */
   readonly about: string;
-  /** A payload that is taken as it is. People who write a plugin read it, and tests send it. */
+  /** A valid payload. The documentation for authors of plugins shows it, and tests send it. */
   readonly example: P;
-  /** What a plugin that sends it says it can do. */
+  /** The capability that a plugin needs to send the kind. */
   readonly capability?: Capability;
-  /** The family of states that a resync asks for, which it belongs to. */
+  /** The family of states by which a resync requests the kind. */
   readonly family?: Family;
-  /** Fields that may quote secrets: they are handed on, and not stored with the event. */
+  /** Fields that may quote secrets: handlers receive them, but they are not stored with the event. */
   readonly unstored?: readonly string[];
-  /**
-   * A field that belongs to an event's key: the game's key names a thing alone that comes again, and
-   * each of its events counts.
-   */
+  /** A field that joins the event's key, if the game's key names an object with several events. */
   readonly keyedWith?: string;
 }
 
@@ -34,14 +28,13 @@ type Docs<P extends object> = Pick<SurvivalKind<P>, "about" | "example" | "capab
 type StateDocs<P extends object> = Docs<P> & Pick<SurvivalKind, "family">;
 type Marks = Pick<SurvivalKind, "unstored" | "keyedWith">;
 
-/** Something that happened. */
 export const happening = <P extends object>(
   kindClass: KindClass,
   payload: PayloadSchema<P>,
   more: Docs<NoInfer<P>> & Marks,
 ): SurvivalKind<P> => ({ payload, class: kindClass, isEvent: true, ...more });
 
-/** How something stands: it is kept in a table of its own, the last one alone. */
+/** Declares a state: only the last one is kept, in its own table. */
 export const standing = <P extends object>(
   payload: PayloadSchema<P>,
   docs: StateDocs<NoInfer<P>>,
@@ -52,7 +45,7 @@ export const standing = <P extends object>(
   ...docs,
 });
 
-/** What a bridge plugin may be able to do, by the names of its hello. */
+/** Capabilities that a bridge plugin names in its hello. */
 export type Capability =
   | "map"
   | "perm"
@@ -67,7 +60,7 @@ export type Capability =
   | "link"
   | "integrations";
 
-/** What a game server can be asked to say again. */
+/** States that the site can request from a game server. */
 export const families = [
   "server",
   "players",

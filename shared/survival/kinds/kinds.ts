@@ -7,7 +7,7 @@ import { permissionKinds } from "./permissions.ts";
 import { playerKinds } from "./players.ts";
 import { serverKinds } from "./server.ts";
 
-/** CATALOGUE of the kinds of frames of a survival server; one that is not here is stored for staff. */
+/** CATALOGUE of the kinds of frames. A frame of any other kind is stored for staff. */
 export const survivalKinds = {
   ...serverKinds,
   ...playerKinds,
@@ -20,10 +20,10 @@ export const survivalKinds = {
 
 export type SurvivalKindName = keyof typeof survivalKinds;
 
-/** What a kind's payload holds once checked. */
+/** The payload type of a kind, after validation. */
 export type SurvivalPayload<Name extends SurvivalKindName> =
   (typeof survivalKinds)[Name] extends SurvivalKind<infer Payload> ? Payload : never;
 
-/** The declaration of a kind; undefined for one that a newer plugin brought. */
+/** Returns the declaration of a kind; undefined for an unknown kind of a newer plugin. */
 export const findSurvivalKind = (name: string): SurvivalKind | undefined =>
   Object.hasOwn(survivalKinds, name) ? survivalKinds[name as SurvivalKindName] : undefined;

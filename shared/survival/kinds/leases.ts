@@ -22,7 +22,7 @@ const runId = field(
 const at = field(instantMs(), "When this happened, in epoch milliseconds.");
 const configHash = "as SHA-256 in hexadecimal.";
 
-/** What became of the changes that the site made in the world. */
+/** Outcomes of the changes that the site made in the world. */
 export const leaseKinds = {
   "world.expired": happening(
     "staff",
@@ -84,7 +84,7 @@ export const leaseKinds = {
         Joi.string().valid("write", "unload", "load"),
         "Phase in which the work ended: the last phase, or the phase that failed.",
       ),
-      // What is too long is cut when it is kept: refused, the write would count as lost.
+      // Cut a long message instead of refusing it: after a refusal the write would count as lost.
       message: field(
         maybe(unreadText()),
         "Why the work failed. The site makes secrets in it unreadable and keeps 2,000 characters.",

@@ -68,7 +68,6 @@ const base = shape({
   ),
 });
 
-/** What the map shows, and where things are at this moment. */
 export const mapKinds = {
   "map.info": standing(
     shape({

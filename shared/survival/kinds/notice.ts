@@ -6,27 +6,26 @@ export interface NoticeScope {
   readonly serverIds: readonly number[];
 }
 
-/** Something that happened on a survival server, or for one of its players, and that others are told. */
+/** An event of a survival server or of one of its players that others are notified of. */
 export interface Notice {
   readonly id: SurvivalTriggerId;
-  /** Null for what concerns several servers. */
+  /** Null if it concerns several servers. */
   readonly serverId: number | null;
-  /** Made of what happened: whatever is met again under the same key is the same. */
+  /** Derived from the event: notices with an equal key are duplicates. */
   readonly key: string;
-  /** When it happened, in epoch milliseconds. */
+  /** Time of the event, in epoch milliseconds. */
   readonly t: number;
-  /** Whether it cannot be met again: it is that of an event, of which each is stored once. */
+  /** True if the event is stored once and thus cannot be reported again. */
   readonly isStoredOnce?: boolean;
-  /** The servers that it counts on, where it concerns several. */
+  /** The servers that it applies to, if there are several. */
   readonly scope?: NoticeScope;
-  /** Whom it is for, where it concerns one user. */
+  /** The recipient, if it concerns one user. */
   readonly userId?: number;
-  /** What a message names, where that is not the server. */
+  /** The object that a message refers to, if it is not the server. */
   readonly ref?: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** A notice with the source that tells of it. */
 export interface SourcedNotice extends Notice {
   readonly source: string;
 }

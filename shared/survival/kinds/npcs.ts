@@ -36,7 +36,7 @@ const runId = field(
 
 const boss = { netId: "40021876", profile: "forest-boss", placement: "Dome boss" };
 
-/** The NPCs that profiles and placements of the site made. */
+/** NPCs that the game spawned for profiles and placements of the site. */
 export const npcKinds = {
   "survival.npc.died": happening(
     "public",
@@ -44,9 +44,9 @@ export const npcKinds = {
       ...npc,
       name: field(maybe(gameName()), "Name of the NPC."),
       boss: field(maybe(flag()), "Whether the profile marks the NPC as a boss."),
-      // Nobody where it fell, or was killed by what belongs to nobody.
+      // Null after a fall, or after a death by an object without an owner.
       killer: field(maybe(playerOrNull()), "Player who killed the NPC. Null if no player did."),
-      // Pages show each event whole, a hundred of them at a time.
+      // Limit the list: pages show a hundred complete events at a time.
       contributors: field(
         maybe(
           playersWith(

@@ -17,7 +17,7 @@ import { standing } from "./kind.ts";
 
 const node = () => text(128);
 
-/** What players may do, as the mod loader of the game keeps it. */
+/** Permissions as the mod loader of the game stores them. */
 export const permissionKinds = {
   "perm.inventory": standing(
     shape({

@@ -32,7 +32,7 @@ const connectedAt = field(
 const session = { ...playerFields, connectedAt };
 const sessionOfAnna = { ...anna, connectedAt: exampleTime - 42 * minuteMs };
 
-/** What kills: only of players and NPCs it is known who they are. */
+/** Only players and NPCs have an identity. */
 const killer = shape({
   kind: field(
     Joi.string<KillerKind>().valid("player", "npc", "animal", "entity", "self", "environment"),
@@ -52,7 +52,7 @@ const killer = shape({
 
 export type KillerKind = "player" | "npc" | "animal" | "entity" | "self" | "environment";
 
-/** Who is there, what they do and say, and what they have done within a world. */
+/** Presence, actions, chat and statistics of players. */
 export const playerKinds = {
   "player.online": standing(
     shape({
@@ -127,7 +127,7 @@ export const playerKinds = {
   ),
   "player.chat": happening(
     "presence",
-    // Of the other channels nothing leaves the game: a frame of one is refused.
+    // Refuse frames of other channels: their messages must not leave the game.
     shape({
       ...playerFields,
       channel: field(
@@ -213,7 +213,7 @@ export const playerKinds = {
         "When the code expires, in epoch milliseconds. The site accepts a code for at most ten " +
           "minutes.",
       ),
-      // An older plugin sends neither, and its codes link nothing.
+      // Older plugins send neither; their codes cannot link an account.
       salt: field(
         maybe(Joi.string().pattern(/^[\w-]{16,64}$/)),
         "16 to 64 random letters, digits, `_` or `-`. Create a new salt for each code.",
@@ -233,7 +233,7 @@ export const playerKinds = {
         at: exampleTime,
         expiresAt: exampleTime + 5 * minuteMs,
         salt: "u3Xb9QfLr0aTz7Kd",
-        // Of the code 7QK4-XM2P.
+        // Hash of the code 7QK4-XM2P.
         hash: "33b644abb162c67dc32293499397b7ece302ae8046b98401bc9e84a393d998de",
       },
       capability: "link",

@@ -50,10 +50,9 @@ const world = shape({
   ),
 });
 
-/** The states a game process says it is in. */
+/** States of the game process. */
 export const serverStates = ["starting", "online", "saving", "restarting", "offline"] as const;
 
-/** The game server itself, its world and its plugins. */
 export const serverKinds = {
   "server.hello": standing(
     shape({

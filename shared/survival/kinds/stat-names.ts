@@ -1,4 +1,4 @@
-/** The figures that a game server counts of a player within one world. */
+/** Statistics that a game server counts for a player within one world. */
 export const countedStats = [
   "playersKilled",
   "headshots",
@@ -27,5 +27,5 @@ export const countedStats = [
 
 export type StatName = (typeof countedStats)[number] | "playtime";
 
-/** Every figure that there is a leaderboard of. */
+/** Statistics that have a leaderboard. */
 export const statNames: readonly StatName[] = [...countedStats, "playtime"];

@@ -1,18 +1,18 @@
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import { findSurvivalKind } from "./kinds.ts";
 
-/** Characters of a payload's text up to which what its kind does not declare is kept as well. */
+/** Maximum length in characters of a payload that keeps fields that its kind does not declare. */
 const freeLength = 16 * 1024;
 
-/** The database writes numbers of JSON out, digit by digit: of `1e308` it would make 309 characters. */
+/** PostgreSQL writes JSON numbers without an exponent: `1e308` would become 309 digits. */
 const farthest = 1e20;
 const nearest = 1e-20;
 const mayBeFar = /\de[+-]\d\d/;
 
 /**
- * The text of a payload as it is stored. Pages read it whole: what a server adds that nobody declared is kept
- * while there is little of it, and no number is longer than it was told.
- * @param textOf how a payload is written
+ * Returns a payload's text for storage. Pages read it whole, so undeclared fields are kept only in
+ * short payloads, and extreme numbers are clamped.
+ * @param textOf writes a payload as a text
  */
 export function keptText(
   kind: string,
@@ -30,17 +30,14 @@ function nearBy(_field: string, value: unknown): unknown {
   return Math.max(-farthest, Math.min(farthest, value));
 }
 
-/**
- * What leaves of a stored payload: the fields that its kind declares, at any depth. What a newer plugin
- * adds, and all that a kind holds which nobody declared, is kept and told to nobody.
- */
+/** Returns only the declared fields, at any depth: others are stored, but shown to nobody. */
 export function declaredPayload(
   kind: string,
   payload: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const declared = findSurvivalKind(kind)?.payload;
   if (!declared) return {};
-  // An older release may have stored what this one would refuse: that is no reason to show more.
+  // Ignore errors: an older release may have stored a payload that the schema refuses now.
   const { value } = declared.validate(payload, {
     stripUnknown: { objects: true },
     convert: false,
