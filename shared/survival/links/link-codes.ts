@@ -13,23 +13,23 @@ import type { SurvivalContext } from "../context.ts";
 import { sourceNameSql } from "../server-rows.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 
-// THE rules for codes of Steam links. A server says that it made a code before anybody enters it, by a
-// salt of its own for each and `hash` = SHA-256 of `<salt>:<CODE>` in hex, the code in capitals. A code is
-// believed of the server alone that said so, while its links count, and until it expires.
+// THE rules for codes of Steam links. A server announces each code before a player enters it, with a
+// new salt and `hash` = SHA-256 of `<salt>:<CODE>` in hex, the code in capitals. A code is valid only
+// for the server that announced it, while that server accepts links, and until it expires.
 
 type Keys = Parameters<typeof pseudonym>[1];
 
-/** How a server's hash is kept. Without the site's key nobody finds the code by trying them all. */
+/** Returns the stored form of a hash, keyed by the site so that brute force cannot find the code. */
 export const digestOf = (salt: string, hash: string, config: Keys): string =>
   pseudonym(`steam link code ${salt} ${hash}`, config);
 
 const hashOf = (salt: string, code: string): string =>
   createHash("sha256").update(`${salt}:${code.toUpperCase()}`).digest("hex");
 
-/** SQL of the servers whose links count, as a condition on `server`. */
+/** SQL condition on `server`: true if links of the server are accepted. */
 export const linksCount = "server.enabled and server.listed and server.accepts_links";
 
-/** A code that a server whose links count said it made, and that has not expired. */
+/** An announced code that has not expired, from a server that accepts links. */
 export type MintedCode = Readonly<
   Pick<SurvivalLinkCode, "id" | "serverId" | "usedAt" | "usedBy" | "steamId">
 >;
@@ -44,7 +44,7 @@ const readLive = `
   where code.expires_at > clock_timestamp() and ${linksCount}
   order by code.id desc`;
 
-/** The announcements of a code, the newest first: each server's last unused one, or else its last. */
+/** Returns a code's announcements, newest first: per server the newest unused, else the newest. */
 export async function findMinted(
   code: string,
   { sequelize, config }: Pick<Context, "sequelize" | "config">,
@@ -62,7 +62,7 @@ const anyConnected = `
   join ingest_sources source on source.source = ${sourceNameSql("server.id")}
   where ${linksCount} and source.state = 'connected' limit 1`;
 
-/** Whether a server whose links count can tell of its codes now. */
+/** Returns true if a server that accepts links is connected. */
 export const isAnyHeard = async ({ sequelize }: Pick<Context, "sequelize">): Promise<boolean> =>
   (await firstRow(sequelize, anyConnected)) !== undefined;
 
@@ -73,13 +73,13 @@ const outdated = `
     and (state.link_minted_at is null or state.link_unhashed_at > state.link_minted_at)
   order by 1`;
 
-/** The slugs of servers whose links count, and whose plugins send codes without a hash. */
+/** Returns the slugs of servers that accept links but whose plugins send codes without a hash. */
 export async function readOutdatedLinkers(database: Database): Promise<string[]> {
   const found = await rows<Pick<SurvivalServer, "slug">>(database, outdated);
   return found.map(({ slug }) => slug);
 }
 
-/** What staff are told of a server's codes. */
+/** Returns the state of a server's link codes for staff. */
 export function linkCodesOf({ server, state }: Pick<ServerRecord, "server" | "state">): {
   readonly lastAt: Date | null;
   readonly problem: string | null;
@@ -95,13 +95,13 @@ export function linkCodesOf({ server, state }: Pick<ServerRecord, "server" | "st
 
 const noHash = "The plugin sends no hash of its codes. Update it.";
 
-/** Whose a code is, as the server says that made it. */
+/** The player of a code, as reported by the server that created it. */
 export interface Redeemed {
   readonly steamId: string;
   readonly name: string;
 }
 
-/** Asks the server that made a code whose it is. @returns why not, where it names nobody */
+/** Asks the server that created a code for its player. Returns a reason instead if there is none. */
 export async function redeemAtServer(
   code: string,
   minted: MintedCode,
@@ -122,10 +122,7 @@ export async function redeemAtServer(
   }
 }
 
-/**
- * The game answers a repeated order as it did the first time, so a code whose answer was lost can be
- * sent again. Another user's order, and one for another code of the same letters, is another order.
- */
+/** An equal key repeats the game's answer, if lost; the user and announcement belong to the key. */
 function sentFor({ id }: MintedCode, { caller, requestId }: ShardOrder): Order {
   const parts = JSON.stringify(["steam link", caller.userId, id]);
   const idempotencyKey = createHash("sha256").update(parts).digest("hex");

@@ -36,10 +36,10 @@ type Refused = { readonly refusal: AppError; readonly isGuess: boolean };
 type Tried = { readonly result: Linked } | Refused;
 
 /**
- * Links the Steam account whose player was given the code to the caller. The code is asked of the
- * server alone that said it made it (`link-codes.ts`); a code links once.
- * @throws AppError 400 for a code that no server made, 409 for another user's account, 429 after
- *   too many wrong ones, 503 where the server that made it did not answer, or none is connected
+ * Links the player's Steam account to the caller. Only the server that announced the code is asked (see
+ * `link-codes.ts`); a code links once.
+ * @throws AppError 400 for an unknown code, 409 if another user has the account, 429 after too many
+ * wrong codes, 503 if the server did not answer or none is connected
  */
 export async function linkSteamByCode(
   code: string,
@@ -47,7 +47,7 @@ export async function linkSteamByCode(
   context: SurvivalContext,
 ): Promise<Linked> {
   return withinLinkTries(order, context, async () => {
-    // The server uses the code up when it is asked: the caller's rights are checked before.
+    // Asking the server uses the code up, so the caller's rights are checked before.
     const askedAt = await inTransaction(context.sequelize, readMoment);
     const [minted, ...others] = await findMinted(code, context);
     if (!minted) return (await isAnyHeard(context)) ? wrong() : { ...wrong(), refusal: noAnswer() };
@@ -62,7 +62,7 @@ export async function linkSteamByCode(
 
 const unknownCode = (): AppError => new AppError("invalid_link_code", "Unknown or expired code");
 
-/** It tells a guesser that no server made the code. */
+/** Counts as a guess: the answer reveals that no server created the code. */
 const wrong = (): Refused => ({ refusal: unknownCode(), isGuess: true });
 
 const noAnswer = (): AppError =>
@@ -70,7 +70,7 @@ const noAnswer = (): AppError =>
     retryAfter: 10,
   });
 
-/** Of several servers that say they made a code none is believed: one of them lies, or both drew it. */
+/** Refuses a code that several servers announced: one of them lies, or both drew it. */
 async function refuseDisputed(
   minted: readonly MintedCode[],
   { caller, address }: ShardOrder,
@@ -87,7 +87,7 @@ async function refuseDisputed(
   return wrong();
 }
 
-/** A used code answers its user as it did, while the account is linked to them; else it is over. */
+/** Repeats the answer to the user of a used code, while that user still has the account. */
 async function repeatLink(
   { usedBy, steamId }: MintedCode,
   { caller: { userId } }: ShardOrder,
@@ -104,7 +104,7 @@ interface Keeping extends Redeemed {
   readonly askedAt: Moment;
 }
 
-/** The code is used up by now, also where the account turns out to be somebody else's. */
+/** Stores the link. The code is used up even if another user has the account. */
 async function keepLink(
   { minted, steamId, name, askedAt }: Keeping,
   { caller, address }: ShardOrder,
@@ -113,9 +113,9 @@ async function keepLink(
   const { userId } = caller;
   const { serverId } = minted;
   const link = await inTransaction(context.sequelize, async (transaction) => {
-    // The server had the order by now: nothing but this asks after it.
+    // Check the rights again: the game server has answered meanwhile.
     await lockCaller(caller, transaction, context);
-    // A server that was deleted, unlisted or switched off since it was asked is not believed.
+    // The server may have been deleted, unlisted or disabled since the request.
     if (!(await holdLinkingServer(serverId, transaction))) return "over";
     if (!(await useCode(minted, { userId, steamId }, transaction))) return "over";
     const asked = { keys: [steamId], askedAt };
@@ -141,10 +141,7 @@ async function keepLink(
   return { refusal, isGuess: true };
 }
 
-/**
- * Of orders that race, those of one user for one account use the code together; another's is late, and so is
- * an answer that came after the code had expired.
- */
+/** Marks a code as used. A repeat by the same user for the same account succeeds too. */
 async function useCode(
   { id }: MintedCode,
   { userId, steamId }: { readonly userId: number; readonly steamId: string },
@@ -162,10 +159,7 @@ const use = `
 const isLinked = async (steamId: string, transaction: Transaction): Promise<boolean> =>
   (await modelsOf(transaction).SteamLink.count({ where: { steamId }, transaction })) > 0;
 
-/**
- * Takes a Steam account from the caller.
- * @throws AppError missing for one that is not linked to them
- */
+/** Unlinks a Steam account. @throws AppError missing if it is not linked to the caller */
 export async function unlinkSteam(
   steamId: string,
   { caller, address }: ShardOrder,

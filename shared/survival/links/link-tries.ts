@@ -8,13 +8,13 @@ import { type Subject, subjectsOf } from "../../platform/throttle/subjects.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
 
-/** How a try of a code ended: well, or with a refusal that counts where it tells a guesser something. */
+/** The result of a try. A refusal counts against the limits if it helps a guesser. */
 type Tried<T> = { readonly result: T } | { readonly refusal: AppError; readonly isGuess: boolean };
 
 /**
- * Runs one try of a code under the caps on wrong ones, of the user, the address and its networks. It is counted
- * before the work, and given back unless the code was wrong: of any number at once, in however many
- * processes, no more are wrong than the caps say.
+ * Runs one try of a code under the limits on wrong codes per user, address and network. Each try is
+ * counted before the work and released unless the code was wrong. Thus concurrent tries in any number
+ * of processes cannot exceed the limits.
  * @throws AppError limited, or the refusal
  */
 export async function withinLinkTries<T>(
@@ -63,7 +63,7 @@ async function takeRoom(counted: readonly Counted[], context: SurvivalContext): 
   return taken;
 }
 
-/** Room that other tries hold is free again when they end. */
+/** Tries that are still running release their room when they end. */
 async function waitFor({ name, subject }: Counted, { rateLimits }: Context): Promise<number> {
   const { uses, endsInMs } = await rateLimits.used(name, subject);
   return uses >= rateLimits.max(name, subject) ? endsInMs : retryMs;

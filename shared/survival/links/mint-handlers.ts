@@ -7,10 +7,10 @@ type Minted = SurvivalPayload<"link.minted">;
 
 export const mintHandlers: Handlers = { "link.minted": noteCode };
 
-/** No game lets a code live longer; five or six minutes are usual. */
+/** Maximum lifetime of a code; games usually use five or six minutes. */
 const longestMs = 10 * 60_000;
 
-/** Keeps that a server made a code. One without a hash cannot be known when it is entered. */
+/** Stores the announcement of a code; one without a hash could not be recognized. */
 async function noteCode(
   { payload: { at, expiresAt, salt, hash }, replay }: TakenIn<Minted>,
   { serverId, connection, context, room }: Ground,
@@ -35,7 +35,7 @@ async function noteCode(
   await countChanged(connection, store, [serverId, salt, digest, madeAt, lifetimeMs]);
 }
 
-/** A code that is told as it is made is of now, however the game's clock goes; a repeated one is older. */
+/** A live announcement uses the site's clock, as the game's may be wrong; a replay its own time. */
 const made = "least(to_timestamp($2::bigint / 1000.0), clock_timestamp())";
 
 const noteOf = (column: string): string => `
@@ -46,12 +46,12 @@ const noteOf = (column: string): string => `
 const noteHashed = noteOf("link_minted_at");
 const noteUnhashed = noteOf("link_unhashed_at");
 
-/** For a day a code that is told again is known, and is not taken for another. */
+/** Expired codes stay for a day, so that a repeated announcement is recognized. */
 const deleteOld = `
   delete from survival_link_codes
   where server_id = $1 and expires_at < clock_timestamp() - interval '1 day'`;
 
-/** A used code stays for its day while an unused one can go: told again, it would link once more. */
+/** Deletes unused codes first: a used code that is announced again would link once more. */
 const deleteExpired = `
   with unused as (
     delete from survival_link_codes
