@@ -13,14 +13,11 @@ import { storeMapImage } from "./store-image.ts";
 
 type Apply = ImportRun["apply"];
 
-/** Fetches the picture of a server's world because an administrator asked for it. */
+/** Fetches the image of a server's map on request of an administrator. */
 export const fetchMap: ImportWork<SurvivalContext> = ({ flags, signal, apply }, context) =>
   fetchOf(flags.serverId as number, signal, context, apply);
 
-/**
- * Fetches the picture that a server tells of now, unless it is there by now.
- * @throws when the server may well send it later, so that the queue tries again
- */
+/** Fetches a newly announced image. @throws Error if a retry may succeed, so that the queue retries */
 export async function fetchNewMap(
   { serverId, hash }: { readonly serverId: number; readonly hash: string },
   signal: AbortSignal,
@@ -40,7 +37,7 @@ export async function fetchNewMap(
   return result;
 }
 
-/** The picture of the world that stands; that of an older one can be had no more. */
+/** Returns the image hash of the current world; images of older worlds are no longer available. */
 async function tellsNow(serverId: number, { models }: Context): Promise<string | null> {
   const state = await models.SurvivalServerState.findByPk(serverId, { attributes: ["map"] });
   const hash: unknown = state?.map?.imageHash;
@@ -96,16 +93,16 @@ const unavailable = (code: MapCode, reason: string): MapResult => ({
 
 export type MapCode = (typeof importCodes.map)[number];
 
-/** What a refusal of the game server is called in the result of a map's import. */
+/** Maps a refusal of the game server to the code of a map import. */
 export const mapCodeOf = (code: BridgeCode): MapCode => codes[code] ?? "MALFORMED";
 
 const codes: { readonly [Code in BridgeCode]?: MapCode } = {
   SHARD_DOWN: "SHARD_DOWN",
-  // Nothing can be had from it until an administrator mends the link, or it is mended itself.
+  // The link must be repaired first, by an administrator or by itself.
   UNAUTHORIZED: "SHARD_DOWN",
   PROTOCOL: "SHARD_DOWN",
   UNAVAILABLE: "SHARD_DOWN",
-  // An older sidecar does not know the call.
+  // Older sidecars do not know the call.
   NOT_FOUND: "UNSUPPORTED",
   UNSUPPORTED: "UNSUPPORTED",
   DISABLED: "UNSUPPORTED",
@@ -117,6 +114,6 @@ const codes: { readonly [Code in BridgeCode]?: MapCode } = {
   LIMIT: "BUSY",
 };
 
-/** Whether the game server may well do it later. */
+/** Returns true if a retry may succeed. */
 const mayPass = (code: string | null): boolean =>
   code === "SHARD_DOWN" || code === "BUSY" || code === "MALFORMED";

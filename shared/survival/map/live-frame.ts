@@ -15,14 +15,14 @@ export interface Positions {
   readonly layers: LiveLayers;
 }
 
-/** Where things were at one moment, as it came; it is read when somebody asks for it. */
+/** Positions of one moment, in the form in which they arrived. They are parsed on first use. */
 export class LiveFrame {
   readonly origin: LiveOrigin;
   readonly #arrivedAt = performance.now();
   readonly #texts: readonly string[];
   #positions: Positions | null | undefined;
 
-  /** @param texts of the pieces, in their order */
+  /** @param texts texts of the pieces, in order */
   constructor(origin: LiveOrigin, texts: readonly string[]) {
     this.origin = origin;
     this.#texts = texts;
@@ -32,7 +32,7 @@ export class LiveFrame {
     return performance.now() - this.#arrivedAt;
   }
 
-  /** Null where the texts are no frame of ours. */
+  /** Null if the texts are no valid frame. */
   get positions(): Positions | null {
     if (this.#positions === undefined) this.#positions = readPositions(this.#texts);
     return this.#positions;
@@ -43,7 +43,7 @@ function readPositions(texts: readonly string[]): Positions | null {
   try {
     return positionsOf(joinLive(texts));
   } catch {
-    // Everyone who may connect to the database may notify of anything.
+    // Every database user can send notifications, so the texts may be invalid.
     return null;
   }
 }
@@ -101,21 +101,20 @@ const shownBase = ({ id, x, z, owner = null, auth, protectedUntil }: Item<"bases
 
 export type LivePayload = SurvivalPayload<"map.live">;
 
-/** A part of a frame of positions: a notification carries less than 8,000 bytes. */
+/** A part of a frame of positions: a notification holds less than 8,000 bytes. */
 export type LivePiece = Channels["survival_live"];
 
-/** Whose positions they are. */
 type LiveOrigin = Pick<LivePiece, "serverId" | "bootId" | "saveId">;
 
 const pieceLength = 6_500;
 
-/** A frame's text is 256 KiB at most, and some of that is not the payload. */
+/** A frame is at most 256 KiB, including its envelope. */
 const longestPayload = 256 * 1024;
 
-/** More than the pieces of the largest frame, were it not made smaller at all. */
+/** More than the largest frame needs, even if it is not compressed. */
 export const mostPieces = 64;
 
-/** A frame of positions in pieces, each in Base64, of which JSON escapes nothing. */
+/** Splits a frame of positions into pieces in Base64, which JSON does not need to escape. */
 export function splitLive(payload: LivePayload, origin: LiveOrigin): LivePiece[] {
   const packed = deflateRawSync(JSON.stringify(payload), { level: constants.Z_BEST_SPEED });
   const text = packed.toString("base64");
@@ -130,7 +129,7 @@ export function splitLive(payload: LivePayload, origin: LiveOrigin): LivePiece[]
   }));
 }
 
-/** @throws for texts that are none of `splitLive` */
+/** @throws Error for texts that `splitLive` did not make */
 export const joinLive = (texts: readonly string[]): LivePayload =>
   JSON.parse(
     inflateRawSync(Buffer.from(texts.join(""), "base64"), {

@@ -12,9 +12,9 @@ const channel = "survival_live" satisfies Channel;
 type Told = Pick<TakenIn<LivePayload>, "payload" | "bootId" | "saveId"> & Pick<Ground, "fence">;
 
 /**
- * Hands positions of one server over to the processes that answer requests. They are worth their own
- * moment alone, and help whoever hunts players: no table holds them, and no log. However often a game
- * tells them, each process is told the newest alone, once in a while.
+ * Sends positions of one server to the processes that answer requests. Positions are short-lived and
+ * help to hunt players, so no table or log stores them. Each process gets only the newest positions,
+ * once per interval.
  */
 export class LiveHandOver {
   readonly #serverId: number;
@@ -29,7 +29,7 @@ export class LiveHandOver {
   }
 
   take({ payload, bootId, saveId, replay }: TakenIn<LivePayload>, fence: number): void {
-    // Where somebody was while nobody listened says nothing of where they are.
+    // Replayed positions are outdated.
     if (replay) return;
     this.#newest = { payload, bootId, saveId, fence };
     this.#handOverSoon();
@@ -65,7 +65,7 @@ export class LiveHandOver {
   }
 }
 
-/** Whoever has lost the source since tells nothing after its new owner. */
+/** A process that lost the source to a new owner sends nothing any more. */
 const tell = {
   name: "tell-live-positions",
   text: `select pg_notify($1, piece) from unnest($2::text[]) as piece

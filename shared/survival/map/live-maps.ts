@@ -5,15 +5,15 @@ import { liveAccess, type LiveView, liveView } from "../visibility/map-view.ts";
 import type { View } from "../visibility/visibility.ts";
 import { LiveFrame, type LivePiece, mostPieces, type Positions } from "./live-frame.ts";
 
-/** The pieces of a frame that have come so far. */
+/** The pieces of an incomplete frame. */
 interface Arriving {
   readonly frame: string;
   readonly texts: string[];
 }
 
 /**
- * The newest positions of each survival server, in the memory of a process that answers requests: no
- * row holds them. A process that has just started has none until the next frame, seconds later.
+ * The newest positions of each survival server, in the memory of a process that answers requests. A
+ * process has none until the first frame after its start, which comes within seconds.
  */
 export class LiveMaps {
   readonly #newest = new Map<number, LiveFrame>();
@@ -23,14 +23,14 @@ export class LiveMaps {
   constructor(listener: Pick<Listener, "on" | "onGap">) {
     this.#ends = [
       listener.on("survival_live", (piece) => this.#take(piece)),
-      // It may have been deleted, or its link may lead to another game now.
+      // The server may have been deleted, or its link may lead to another game now.
       listener.on("survival_servers", ({ serverId }) => this.#forget(serverId)),
-      // Pieces may be missing between those before and those to come.
+      // Pieces may be missing.
       listener.onGap(() => this.#arriving.clear()),
     ];
   }
 
-  /** Undefined where none came since the process started. */
+  /** Undefined if none has come since the process started. */
   newest(serverId: number): LiveFrame | undefined {
     return this.#newest.get(serverId);
   }
@@ -39,13 +39,13 @@ export class LiveMaps {
     for (const end of this.#ends) end();
   }
 
-  /** Pieces come in their order, those of one frame after those of the frame before. */
+  /** Pieces arrive in order, and frames do not overlap. */
   #take(piece: LivePiece): void {
     if (!isPiece(piece)) return;
     const { serverId, bootId, saveId, frame, page, pages, text } = piece;
     const begun = this.#arriving.get(serverId);
     const arriving = begun?.frame === frame ? begun : { frame, texts: [] };
-    // A piece before it was lost: the next frame is whole again.
+    // A piece was lost: wait for the next frame.
     if (page !== arriving.texts.length + 1) return;
     arriving.texts.push(text);
     if (page < pages) {
@@ -62,7 +62,7 @@ export class LiveMaps {
   }
 }
 
-/** Everyone who may connect to the database may notify of anything. */
+/** Every database user can send notifications, so check the piece. */
 const isPiece = ({ serverId, frame, page, pages, text }: Partial<LivePiece>): boolean =>
   Number.isInteger(serverId) &&
   typeof frame === "string" &&
@@ -71,23 +71,22 @@ const isPiece = ({ serverId, frame, page, pages, text }: Partial<LivePiece>): bo
   Number.isInteger(pages) &&
   (pages as number) <= mostPieces;
 
-/** Three frames: fewer may be late. */
+/** Three missing frames count as stale. */
 const staleAfterMs = 15_000;
 
-/** A frame, with how long it has been here. */
 type Known = Pick<LiveFrame, "origin" | "ageMs" | "positions">;
 
 export interface ShownLive extends LiveView {
-  /** By the clock of the game; null where nothing has come yet. */
+  /** By the clock of the game; null before the first frame. */
   readonly at: Date | null;
   readonly stale: boolean;
   readonly gameTime: number | null;
 }
 
 /**
- * Where things are on a server now, as one caller sees it. Nothing is anywhere on a server that is
- * off; on one that is there and has fallen silent things stay where they were last, and are stale.
- * @throws AppError missing where there is no live map for the caller
+ * Returns the live positions that one caller may see. A server that is off has none; a connected server
+ * that stopped sending keeps its last ones, marked as stale.
+ * @throws AppError missing if there is no live map for the caller
  */
 export function readLive(
   record: ServerRecord,
@@ -106,7 +105,7 @@ const nowhere = { at: null, gameTime: null, layers: {} } as const;
 const positionsOf = (frame: Known, record: ServerRecord): Positions | null =>
   isOfNow(frame, record) ? frame.positions : null;
 
-/** Whether it is from the game process and the world that are there now. */
+/** True if the frame belongs to the current game process and world. */
 function isOfNow({ origin }: Known, { link, source, state }: ServerRecord): boolean {
   if (link !== "connected" || !source.pluginConnected) return false;
   const isSameBoot = origin.bootId === null || origin.bootId === source.bootId;

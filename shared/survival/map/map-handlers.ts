@@ -15,7 +15,7 @@ export const mapHandlers: Handlers = {
   },
 };
 
-/** One job may be at it, and one that waits for it fetches what was told last by then. */
+/** One job may be running; a second waits and fetches the hash that is current then. */
 async function fetchSoon(
   told: { readonly serverId: number; readonly hash: string },
   within: Ground["connection"],
@@ -29,13 +29,13 @@ async function fetchSoon(
 
 type World = Pick<SurvivalWipe, "mapHash">;
 
-/** What is told late of a world that stands no more says nothing of the one that does. */
+/** Ignore late information about a former world. */
 const keep = `
   insert into survival_server_states (server_id, map) values ($1, $2)
   on conflict (server_id) do update set map = excluded.map
   where survival_server_states.save_id is null or survival_server_states.save_id = $3`;
 
-/** A picture that is held already needs no fetching, only to be shown. */
+/** A stored image only needs to be shown, not fetched. */
 const showStored = `
   update survival_wipes wipe set map_hash = coalesce(
     (select hash from survival_map_images where server_id = $1 and hash = $3), wipe.map_hash)

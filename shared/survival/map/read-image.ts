@@ -6,7 +6,7 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { SentFile } from "../../platform/bridge/calls/call.ts";
 import { storableText } from "../../platform/bridge/json-text.ts";
 
-/** A picture of a world as a game server sent it, with what it says of it. */
+/** A map image with its metadata, as a game server sent it. */
 export interface MapImage {
   readonly bytes: Buffer;
   readonly hash: string;
@@ -19,7 +19,7 @@ export interface MapImage {
   readonly saveId: number;
 }
 
-/** How the bytes of each kind of picture begin. */
+/** First bytes of each image type. */
 const signatures = {
   "image/png": Buffer.from("89504e470d0a1a0a", "hex"),
   "image/jpeg": Buffer.from("ffd8ff", "hex"),
@@ -39,7 +39,7 @@ const facts = Joi.object<Omit<MapImage, "bytes">>({
   saveId: Joi.number().integer().min(0).required(),
 });
 
-/** @throws {BridgeError} MALFORMED for what is no picture, or another than its headers say */
+/** @throws {BridgeError} MALFORMED if it is no image, or does not match its headers */
 export function readMapImage({ headers, bytes }: SentFile): MapImage {
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   const { value, error } = facts.validate({

@@ -8,7 +8,6 @@ import { layersFor, liveAccess, monumentsFor } from "../visibility/map-view.ts";
 import type { View, MapLayer } from "../visibility/visibility.ts";
 import { gridOf, gridReference, type MapGrid } from "./grid.ts";
 
-/** What is told of a picture beside its bytes. */
 export type ImageFacts = Pick<
   SurvivalMapImage,
   "hash" | "width" | "height" | "oceanMargin" | "background"
@@ -22,7 +21,7 @@ export interface ShownMonument {
   readonly grid: string | null;
 }
 
-/** The map of the world that stands, as one caller sees it. */
+/** The map of the current world, as one caller sees it. */
 export interface ShownMap {
   readonly worldSize: number | null;
   readonly seed: string | null;
@@ -30,7 +29,7 @@ export interface ShownMap {
   readonly grid: MapGrid | null;
   readonly monuments: readonly ShownMonument[];
   readonly layers: Readonly<Record<MapLayer, boolean>>;
-  /** Whether the caller may see live positions. */
+  /** True if the caller may see live positions. */
   readonly live: boolean;
 }
 
@@ -72,7 +71,7 @@ const shownMonument = (
   grid: worldSize === null ? null : gridReference({ x, z }, worldSize),
 });
 
-/** The picture of the world that stands; an older world's would be taken for it. */
+/** Reads the image of the current world only: one of an older world would be misleading. */
 async function readFacts(
   { server, wipe }: ServerRecord,
   { models }: Parts,
@@ -85,13 +84,13 @@ async function readFacts(
   });
 }
 
-/** The hash of the picture of the world that stands. @throws AppError missing */
+/** Returns the hash of the current world's map image. @throws AppError missing */
 export function currentHash({ wipe }: Pick<ServerRecord, "wipe">): string {
   if (!wipe?.mapHash) throw missing("No picture of this map is held");
   return wipe.mapHash;
 }
 
-/** Whether a picture of a server is held, whichever of its worlds it shows. @throws AppError missing */
+/** Checks that an image of the server is stored, for any of its worlds. @throws AppError missing */
 export async function checkImage(serverId: number, hash: string, { models }: Parts): Promise<void> {
   const held = await models.SurvivalMapImage.count({ where: { serverId, hash } });
   if (held === 0) throw missing("No such picture is held");

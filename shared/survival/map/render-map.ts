@@ -11,7 +11,7 @@ import { type MapCode, mapCodeOf } from "./fetch-map.ts";
 
 export const standardScale = 0.5;
 
-/** Has a server draw its map anew. It tells of the picture once it is there, and that is fetched then. */
+/** Has a server draw its map. The site fetches the image when the server announces it. */
 export const renderMap: ImportWork<SurvivalContext> = async (
   { jobId, flags, signal, whileHeld },
   context,
@@ -22,9 +22,9 @@ export const renderMap: ImportWork<SurvivalContext> = async (
   if (isIncapable(await models.SurvivalServerState.findByPk(id), "map")) {
     return unavailable("UNSUPPORTED", "the server's plugin has no map");
   }
-  // A second attempt of the job is the same command to the game server.
+  // A retry of the job repeats the same command.
   const order = { actor: await actorOf(userId, models), idempotencyKey: jobId, signal };
-  // The game server is not asked for a run that was cancelled, or that another attempt holds.
+  // Stop here if the run was cancelled, or if another attempt holds it.
   await whileHeld(() => Promise.resolve());
   try {
     await withEntry(
@@ -40,7 +40,7 @@ export const renderMap: ImportWork<SurvivalContext> = async (
   return { ...blankMapRender, status: "queued", scale } satisfies MapRenderResult;
 };
 
-/** Whoever asked, as the game server is told; the service itself where the account is gone. */
+/** Returns the requesting user; the system if the account was deleted. */
 async function actorOf(userId: number | undefined, { User }: Models): Promise<Actor> {
   const user = userId === undefined ? null : await User.findByPk(userId);
   return user ? { userId: user.id, username: user.username, role: user.role } : systemActor;

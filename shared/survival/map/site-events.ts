@@ -5,9 +5,9 @@ import type { LivePayload } from "./live-frame.ts";
 export type LiveEvent = LivePayload["events"][number];
 
 /**
- * What the site has brought into a world, as the live map shows it beside the game's own events: zones
- * that are open, and placements of bosses that the game says are alive.
- * @param bootId of the game that stands: what another one said of its placements is over
+ * Reads objects of the site for the live map: open zones, and placements of bosses that are alive
+ * according to the game.
+ * @param bootId the current game process; placement states of former processes are ignored
  */
 export const readSiteEvents = (
   serverId: number,
@@ -15,7 +15,7 @@ export const readSiteEvents = (
   context: Pick<Context, "config" | "sequelize">,
 ): Promise<LiveEvent[]> => queryPrepared<LiveEvent>(readEvents, [serverId, bootId], context);
 
-/** What stands at a monument is shown where the monument is: nobody says how that is turned. */
+/** An object at a monument is shown at its middle, because the monument's rotation is unknown. */
 const readEvents = {
   name: "read-site-events",
   text: `

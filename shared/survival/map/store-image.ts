@@ -8,16 +8,16 @@ import { leaveOut } from "../storage/left-out.ts";
 import { lockKept } from "../storage/room.ts";
 import type { MapImage } from "./read-image.ts";
 
-/** Worlds of a server whose pictures are kept, the newest ones. */
+/** Number of the newest worlds of a server whose images are kept. */
 const keptWorlds = 10;
 
-/** Pictures of one world that are kept: each rendering makes another, and links to it are given out. */
+/** Number of images kept per world. Each rendering adds one, and links to older ones may be in use. */
 const keptOfWorld = 3;
 
 /**
- * Stores a picture as the one that its world shows now, and forgets those that are out of date, and the
- * oldest beyond the bound. The new one stays: a download has fewer bytes than the bound.
- * @returns whether it is another than before; null where the world is not known, or gone
+ * Stores an image as the current one of its world. Deletes outdated images, and the oldest beyond the
+ * limit. The new one stays: a download is smaller than the limit.
+ * @returns isNew is true if the image changed; null if the world is unknown or deleted
  */
 export async function storeMapImage(
   serverId: number,
@@ -29,7 +29,7 @@ export async function storeMapImage(
   const wipe = await modelsOf(transaction).SurvivalWipe.findOne({
     where: { serverId, saveId },
     attributes: ["id", "mapHash"],
-    // Two that store pictures of one world do so one after the other.
+    // Serialize writers of one world's images.
     lock: transaction.LOCK.NO_KEY_UPDATE,
     transaction,
   });
@@ -57,7 +57,7 @@ export async function storeMapImage(
   return { isNew };
 }
 
-/** The same picture may show a newer world of the same seed: then it is kept as long as that one's. */
+/** The same image may show a newer world with the same seed, and is kept as long as that one's. */
 const store = `
   insert into survival_map_images
     (server_id, hash, wipe_id, mime, bytes, width, height, ocean_margin, background, world_size)
@@ -80,7 +80,7 @@ const forget = `
   update survival_wipes set map_hash = null
   where server_id = $1 and map_hash in (select hash from gone)`;
 
-/** The one of a hash that was stored just now stays. */
+/** Keeps the image that was stored just now. */
 const forgetBeyond = `
   with gone as (
     delete from survival_map_images image using (
