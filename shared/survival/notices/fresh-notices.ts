@@ -10,8 +10,8 @@ import { addToDay, lockDay } from "../storage/room-of-day.ts";
 import { registrations } from "./registrations.ts";
 
 /**
- * Those that were not told before. What the site itself decided for one user is bounded by its own rows;
- * of what else is told of one server, no more are kept than fit into the day.
+ * Stores and returns the notices that were not sent before. Notices of one server are limited per day.
+ * Personal notices are not: the rows that cause them are limited.
  */
 export async function keepFresh(
   notices: readonly SourcedNotice[],
@@ -21,7 +21,7 @@ export async function keepFresh(
   const doubtful = notices.filter(({ isStoredOnce }) => !isStoredOnce);
   if (doubtful.length === 0) return [...notices];
   const left = new Set<string>();
-  // In one order, so that two transactions never wait for each other.
+  // Lock in a fixed order, so that transactions do not deadlock.
   const byServer = [...Map.groupBy(doubtful, boundedServer)].toSorted(
     ([one], [other]) => (one ?? 0) - (other ?? 0),
   );
@@ -32,7 +32,7 @@ export async function keepFresh(
         : await noteWithinDay(own, serverId, within, bounds);
     for (const { source, trigger, eventKey } of added) left.add(`${source} ${trigger} ${eventKey}`);
   }
-  // One that comes twice at once is fresh for the first alone.
+  // For duplicates within the list, only the first is fresh.
   return notices.filter(
     ({ isStoredOnce, source, id, key }) => isStoredOnce || left.delete(`${source} ${id} ${key}`),
   );
@@ -56,11 +56,11 @@ async function noteWithinDay(
 }
 
 interface Told extends Pick<SurvivalNotice, "source" | "trigger" | "eventKey"> {
-  /** False where there was no room for it. */
+  /** False if the day's limit was reached. */
   readonly isAdded: boolean;
 }
 
-/** @param room how many may be added; null for any number */
+/** @param room maximum number of notices to add; null for no limit */
 const note = (
   notices: readonly SourcedNotice[],
   room: number | null,
@@ -73,7 +73,7 @@ const note = (
     room,
   ]);
 
-/** One that another transaction adds at this moment is not new. */
+/** A notice that a concurrent transaction adds is not fresh. */
 const statement = `
   with given as (
     select source, trigger, event_key, min(place) as place

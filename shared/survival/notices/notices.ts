@@ -7,7 +7,7 @@ type Told = Omit<Notice, "serverId">;
 type Maker<Payload> = (taken: TakenIn<Payload>) => Told;
 type Makers = { readonly [Name in SurvivalKindName]?: Maker<SurvivalPayload<Name>> };
 
-/** CATALOGUE of the frames that others are told of as they are. */
+/** CATALOGUE of the frames that cause a notice by themselves. */
 const makers: Makers = {
   "survival.npc.died": (taken) => {
     const { profile, name, boss, killer, grid, alive, runId } = taken.payload;
@@ -42,18 +42,17 @@ const makers: Makers = {
     const helper = typeof helperId === "string";
     return once("survival.plugin.unloaded", taken, { plugin: name, version, helper });
   },
-  // A kit or a placement that ended is there again after a wipe, under the same name: each of its ends
-  // is told, known by its time.
+  // A kit or placement can return under the same name after a wipe, so the time is part of the key.
   "world.expired": ({ payload: { what, ref, reason, at }, t }) => {
     const key = hasOwnId.includes(what) ? `${what}:${ref}` : `${what}:${ref}:${at}`;
     return expired({ what, ref, key }, t, { reason });
   },
-  // The game may tell of the end of a zone in both ways: it is known by its lease.
+  // The game may report the end of a zone with both kinds; the lease id makes them equal.
   "lease.expired": ({ payload: { what, leaseId, runId }, t }) =>
     expired({ what, ref: leaseId, key: `${what}:${leaseId}` }, t, { reason: "timeout", runId }),
 };
 
-/** Undefined for a kind of which nobody is told. */
+/** Undefined for a kind that causes no notice. */
 export const noticeOf = (kind: string): Maker<unknown> | undefined =>
   Object.hasOwn(makers, kind) ? (makers[kind as keyof Makers] as Maker<unknown>) : undefined;
 
@@ -66,7 +65,7 @@ function once(
   return { id, key, t, isStoredOnce: true, variables };
 }
 
-/** What is known by an id that nothing else ever has, so that it ends once. */
+/** Types whose id is never reused, so that each ends once. */
 const hasOwnId = ["zone", "participation"];
 
 interface Ended {
@@ -85,13 +84,13 @@ const expired = ({ what, ref, key }: Ended, t: number, variables: Notice["variab
 export interface PermissionChange extends NoticeScope {
   readonly grantId: number;
   readonly change: "granted" | "revoked" | "expired" | "live";
-  /** Whose Steam account it is, where that is linked. */
+  /** The user to whom the Steam account is linked. */
   readonly userId?: number | undefined;
   readonly kind: "permission" | "membership";
   readonly expiresAt: Date | null;
 }
 
-/** Each change of a grant is told once: it is granted, live, expired and revoked one time at most. */
+/** Each change occurs at most once per grant, so grant and change are the key. */
 export const permissionNotice = (
   { grantId, change, userId, kind, expiresAt, scopeAll, serverIds }: PermissionChange,
   at: Date,
@@ -109,7 +108,7 @@ export const permissionNotice = (
 interface Entitled {
   readonly entitlementId: number;
   readonly serverId: number;
-  /** Whose Steam account it is, where that is linked. */
+  /** The user to whom the Steam account is linked. */
   readonly userId?: number | undefined;
   readonly kit: string;
   readonly uses: number;

@@ -2,19 +2,19 @@ import type { PushStream } from "../../facts/streams.ts";
 import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
 import type { Notice } from "../kinds/notice.ts";
 
-/** Who may know what is told, and how those who want it get a message of it. */
+/** The audience of a notice, and its push stream. */
 export interface Registration {
   /**
-   * `broadcast`: everybody. `presence`: everybody, but names only where everybody may see who is on a
-   * server. `personal`: the user it concerns. `staff`: administrators and moderators.
+   * `broadcast`: everybody. `presence`: everybody, but with names only if everybody may see who is
+   * online. `personal`: the user it concerns. `staff`: administrators and moderators.
    */
   readonly audience: "broadcast" | "presence" | "personal" | "staff";
   readonly stream?: PushStream;
-  /** Whether there is a message of this one. */
+  /** Returns true if the notice is pushed; absent if all are. */
   readonly isPushed?: (variables: Notice["variables"]) => boolean;
 }
 
-/** CATALOGUE of what is told of survival servers, by its trigger. */
+/** CATALOGUE of notices of survival servers, by trigger. */
 export const registrations: Readonly<Record<SurvivalTriggerId, Registration>> = {
   "survival.server.online": { audience: "broadcast", stream: "survival.server" },
   "survival.server.offline": { audience: "broadcast", stream: "survival.server" },
@@ -35,5 +35,5 @@ export const registrations: Readonly<Record<SurvivalTriggerId, Registration>> = 
   "survival.world.expired": { audience: "staff", stream: "survival.staff" },
 };
 
-/** What tells who is on a server. */
+/** Variables that reveal who is online. */
 export const namesOfPresence = ["victimName", "killerName", "killerSteamId"] as const;

@@ -15,7 +15,7 @@ import { resolveNextWipe } from "../wipes/next-wipe.ts";
 import type { WipeSchedule } from "../wipes/wipe-schedule.ts";
 import { namesOfPresence } from "./registrations.ts";
 
-/** A notice as it is told, and whether everybody may know of its server. */
+/** A notice ready to send; `isListed` is true if everybody may know of its server. */
 export interface ShownNotice extends SourcedNotice {
   readonly isListed: boolean;
 }
@@ -29,7 +29,7 @@ interface Known extends About {
   readonly override: SurvivalVisibility["override"] | null;
 }
 
-/** What everybody may know: of servers that are listed, and of who is there as far as all see it. */
+/** Adds public facts and names to notices. Names of players need public presence. */
 export async function render(
   notices: readonly SourcedNotice[],
   within: Sql | Transaction,
@@ -75,7 +75,7 @@ const stateOf: { readonly [Id in Notice["id"]]?: "online" | "offline" } = {
   "survival.server.offline": "offline",
 };
 
-/** The servers, each with what is set of who may see what; without servers that alone. */
+/** Without servers, the result is one row with the visibility override only. */
 const readKnown = `
   select server.id, name, connect, listed, show_seed as "showSeed", wipe_rule as "wipeRule",
     wipe_day as "wipeDay", wipe_time as "wipeTime", wipe_timezone as "wipeTimezone",
@@ -83,7 +83,7 @@ const readKnown = `
     (select override from survival_visibility where id = 1) as override
   from (select) always left join survival_servers server on server.id = any($1::integer[])`;
 
-/** What servers of several are called, as far as everybody may know of them. */
+/** Returns the names of the listed servers in a notice's scope. */
 async function listedNames(
   notices: readonly Notice[],
   within: Sql | Transaction,
@@ -108,10 +108,7 @@ function isPresenceOpen(stored: SurvivalVisibility["override"] | null | undefine
 
 type Variables = Notice["variables"];
 
-/**
- * CATALOGUE of sentences that a text for several triggers is made of, by what of a notice may be told:
- * who it was stands in them only where everybody may know.
- */
+/** CATALOGUE of sentences. A player's name is in the variables only if everybody may know it. */
 const sentences: { readonly [Id in SurvivalTriggerId]?: (variables: Variables) => string } = {
   "survival.leader.kills": ({ playerName, kills }) =>
     `${textOf(playerName)} leads with ${textOf(kills)} kills.`,
@@ -139,7 +136,6 @@ const changes: Readonly<Record<string, string>> = {
 const textOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
-/** @param variables those that may be told */
 function newsOf(id: SurvivalTriggerId, variables: Variables): Variables {
   const news = sentences[id]?.(variables);
   return news === undefined ? {} : { news };

@@ -15,10 +15,7 @@ import { render, type ShownNotice } from "./shown-notices.ts";
 
 type Parts = Pick<Context, "queue" | "log" | "config">;
 
-/**
- * Tells runs of events and whoever wants messages what happened, each once. It is the last thing that
- * a transaction does, because it locks the sources that tell it.
- */
+/** Sends notices to event runs and subscribers, once. Call it last, as it locks their sources. */
 export async function tellNotices(
   notices: readonly Notice[],
   within: Sql | Transaction,
@@ -33,7 +30,7 @@ export async function tellNotices(
   const announcements = await announcementsOf(announced, within);
   await tell({ announcements }, { within, context });
   const bySource = [...Map.groupBy(rendered.filter(isOpen), ({ source }) => source)];
-  // In one order, so that two transactions never wait for each other.
+  // Lock in a fixed order, so that transactions do not deadlock.
   for (const [source, own] of bySource.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const happened = own.map(({ id, key, t, variables }) => ({
       trigger: id,
@@ -47,14 +44,14 @@ export async function tellNotices(
 
 const isOpen = ({ isListed }: ShownNotice): boolean => isListed;
 
-/** Of a server that is not listed, staff alone are told, and the user whom a notice concerns. */
+/** Notices of an unlisted server go only to staff and to the user concerned. */
 const hasMessage = ({ id, variables, isListed }: ShownNotice): boolean => {
   const { audience, stream, isPushed } = registrations[id];
   const isOfAll = audience === "broadcast" || audience === "presence";
   return stream !== undefined && isPushed?.(variables) !== false && (isListed || !isOfAll);
 };
 
-/** What the site decided for one user is bounded by its own rows. */
+/** Personal notices have no limit here: the rows that cause them are limited. */
 const dayBoundOf: Readonly<Record<Registration["audience"], "pushes" | "staffPushes" | null>> = {
   broadcast: "pushes",
   presence: "pushes",
@@ -62,14 +59,14 @@ const dayBoundOf: Readonly<Record<Registration["audience"], "pushes" | "staffPus
   personal: null,
 };
 
-/** Leaves out messages beyond the bound of their server for a day. */
+/** Drops messages beyond the daily limit of their server. */
 async function withinDay(
   notices: readonly ShownNotice[],
   within: Sql | Transaction,
   bounds: Bounds,
 ): Promise<ShownNotice[]> {
   const announced: ShownNotice[] = [];
-  // In one order, so that two transactions never wait for each other.
+  // Lock in a fixed order, so that transactions do not deadlock.
   const byServer = [...Map.groupBy(notices, ({ serverId }) => serverId)].toSorted(
     ([one], [other]) => (one ?? 0) - (other ?? 0),
   );
@@ -87,7 +84,7 @@ async function withinDay(
   return announced;
 }
 
-/** Staff and owners are named one by one. */
+/** Staff and single users each get an announcement of their own. */
 async function announcementsOf(
   notices: readonly ShownNotice[],
   within: Sql | Transaction,
