@@ -22,13 +22,13 @@ import {
   placementRevision,
 } from "./placement-fields.ts";
 
-/** A placement as a path names it: one of another server is not there. */
+/** A placement as a path names it; a placement of another server counts as missing. */
 export interface PlacementPath {
   readonly serverId: number;
   readonly placementId: number;
 }
 
-/** @throws AppError missing; name_taken; npc_limit_reached; or naming each fault */
+/** @throws AppError missing; name_taken; npc_limit_reached; or naming each invalid field */
 export const createPlacement = (
   serverId: number,
   given: NewPlacement,
@@ -55,7 +55,7 @@ export const createPlacement = (
     return placement.id;
   });
 
-/** @throws AppError missing; or naming each fault, the name too where another one is sent */
+/** @throws AppError missing; or naming each invalid field, including a changed name */
 export const changePlacement = (
   path: PlacementPath,
   { name, ...change }: PlacementChange,
@@ -77,7 +77,7 @@ export const changePlacement = (
     await record("placement_changed", placement, { caller, context }, transaction);
   });
 
-/** Who says one of these has the world in mind that stands. */
+/** A change of these fields refers to the current world. */
 const setsUp = ["enabled", "anchor", "monument", "x", "y", "z", "onWipe"] as const;
 
 /** @throws AppError missing */
@@ -92,7 +92,7 @@ export const deletePlacement = (
     await record("placement_removed", placement, { caller, context }, transaction);
   });
 
-/** @returns the name that it had @throws AppError missing; name_taken */
+/** @returns the previous name @throws AppError missing; name_taken */
 export const changePlacementName = (
   path: PlacementPath,
   name: string,
@@ -112,7 +112,7 @@ export const changePlacementName = (
     return before;
   });
 
-/** Holds a placement as the caller has read it until the transaction ends. @throws AppError missing */
+/** Locks a placement at the caller's revision for the transaction. @throws AppError missing */
 export const holdPlacement = async (
   path: PlacementPath,
   transaction: Transaction,
@@ -120,13 +120,13 @@ export const holdPlacement = async (
   await lockPlacement(path, transaction);
 };
 
-/** One staff write after the other, and none of a server that is being deleted. */
+/** Serializes staff writes, and keeps the server from being deleted. */
 async function lockPlacements(serverId: number, transaction: Transaction): Promise<void> {
   await lockForTransaction("npcs", transaction);
   if (!(await holdServer(serverId, transaction))) throw missing("Unknown server");
 }
 
-/** The placement that the caller has read, which nobody else changes meanwhile. */
+/** Locks and returns the placement at the revision that the caller has read. */
 async function lockPlacement(
   { serverId, placementId }: PlacementPath,
   transaction: Transaction,
@@ -152,7 +152,7 @@ async function refuseTakenName(
   throw new AppError("name_taken", "The name is taken", { faults });
 }
 
-/** A placement that is off may outlive its profile. */
+/** A disabled placement may refer to a deleted profile. */
 async function requireProfile(
   { profileKey, enabled }: PlacementFields,
   transaction: Transaction,
@@ -179,11 +179,10 @@ async function standingWorld(serverId: number, transaction: Transaction): Promis
 interface Deed {
   readonly caller: Caller;
   readonly context: SurvivalContext;
-  /** The name that it had. */
   readonly before?: string;
 }
 
-/** The line of the log, and the push. */
+/** Writes the activity log and requests a push. */
 async function record(
   verb: "placement_added" | "placement_changed" | "placement_removed" | "placement_renamed",
   { id, serverId, name, profileKey }: SurvivalNpcPlacement,

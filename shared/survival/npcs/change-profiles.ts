@@ -24,7 +24,7 @@ import {
 
 export type NewProfile = ProfileChange & { readonly key: string; readonly displayName: string };
 
-/** What is left out stays; the key stays too, and may be sent as it is. */
+/** Omitted fields stay. The key may be sent, but not changed. */
 export type ProfileUpdate = ProfileChange & { readonly key?: string };
 
 /** @throws AppError name_taken; npc_limit_reached */
@@ -47,7 +47,7 @@ export const createProfile = (
     return profile.id;
   });
 
-/** @throws AppError missing; stale_revision; or naming the key where another one is sent */
+/** @throws AppError missing; stale_revision; or naming the key if it differs */
 export const changeProfile = (
   id: number,
   { key, ...change }: ProfileUpdate,
@@ -66,7 +66,7 @@ export const changeProfile = (
     await record("changed", profile, { caller, context, detail }, transaction);
   });
 
-/** Makes the document of a replaced revision the current one. @throws AppError missing */
+/** Makes the document of an earlier revision the current one. @throws AppError missing */
 export const restoreProfile = (
   id: number,
   revision: number,
@@ -91,10 +91,7 @@ export const restoreProfile = (
     );
   });
 
-/**
- * @param force whether placements that use it are switched off
- * @throws AppError missing; npc_profile_in_use
- */
+/** @param force disables its placements @throws AppError missing; npc_profile_in_use */
 export const deleteProfile = (
   id: number,
   force: boolean,
@@ -131,7 +128,7 @@ interface Replacement {
   readonly caller: Caller;
 }
 
-/** What was current is kept as a revision. @returns false for a document that is the same */
+/** Stores the current document as a revision and replaces it. @returns false if both are equal */
 async function replaceDocument(
   profile: SurvivalNpcProfile,
   { document, caller }: Replacement,
@@ -165,11 +162,7 @@ async function replaceDocument(
   return true;
 }
 
-/**
- * The profile as it is now. One staff write comes after the other, and a push that keeps what it
- * replaced waits too.
- * @throws AppError missing
- */
+/** Locks and returns the profile; staff writes and pushes wait for it. @throws AppError missing */
 async function lockProfile(id: number, transaction: Transaction): Promise<SurvivalNpcProfile> {
   await lockForTransaction("npcs", transaction);
   const profile = await modelsOf(transaction).SurvivalNpcProfile.findOne({
@@ -196,7 +189,7 @@ interface Deed {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** The line of the log, and the push. */
+/** Writes the activity log and requests a push. */
 async function record(
   verb: "created" | "changed" | "restored" | "deleted",
   { id, key, revision }: SurvivalNpcProfile,

@@ -20,24 +20,19 @@ import { readNpcServers, type ReachState } from "./push/push-states.ts";
 import { findPlacement } from "./read-placements.ts";
 
 export interface PushedNow {
-  /** Absent for every enabled server. */
+  /** Absent for all enabled servers. */
   readonly serverIds?: readonly number[];
-  /** These too where the servers have them already. */
+  /** Profiles to push even if the servers have them. */
   readonly profileIds?: readonly number[];
 }
 
-/** What became of a push on one server. */
 interface Result {
   readonly serverId: number;
   readonly state: ReachState;
   readonly error: string | null;
 }
 
-/**
- * Brings servers what they lack of profiles, factions and placements, without waiting for other
- * changes.
- * @throws AppError naming servers and profiles that there are not; then nothing is pushed
- */
+/** Pushes missing data to servers at once. @throws AppError naming unknown servers and profiles */
 export async function pushNow(
   { serverIds: named, profileIds = [] }: PushedNow,
   { caller, address }: ShardOrder,
@@ -84,8 +79,8 @@ async function requireProfiles(ids: readonly number[], { models }: Context): Pro
 }
 
 /**
- * Renames a placement. The game is told at once where it is there, so that the NPCs stand on; a game
- * that is off, or does not know the placement, learns the name with the next push.
+ * Renames a placement. The game renames it at once, so that its NPCs stay. A game that is offline or
+ * does not know the placement gets the name with the next push.
  * @throws AppError missing; name_taken
  */
 export async function renamePlacement(
@@ -111,8 +106,8 @@ export async function renamePlacement(
 }
 
 /**
- * Fills a placement up at once. What the server lacks is pushed first: it may not know it yet.
- * @returns how many NPCs came
+ * Respawns missing NPCs of a placement. Pending changes are pushed first: the server may not know it.
+ * @returns the number of spawned NPCs
  * @throws AppError missing; npc_unsupported
  * @throws {BridgeError} when there is no good answer
  */
@@ -162,7 +157,7 @@ const openLine = (
   });
 };
 
-/** Sends a command about a placement, which is in the ledger before it leaves. */
+/** Sends a command about a placement, after its entry in the ledger. */
 function command<Answer>(
   serverId: number,
   send: (control: Control, order: Order) => Promise<Answer>,

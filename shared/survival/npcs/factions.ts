@@ -12,11 +12,11 @@ import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 
-/** How two factions stand to each other, in whichever order they are named. */
+/** The stance between two factions, in either order. */
 export type FactionPair = Pick<SurvivalFactionPair, "a" | "b" | "stance">;
 
 export interface FactionTable {
-  /** Each faction that a profile or a pair names. */
+  /** All factions that a profile or a pair names. */
   readonly factions: readonly string[];
   readonly pairs: readonly FactionPair[];
   readonly updatedAt: Date | null;
@@ -51,10 +51,7 @@ export async function readFactions({ models }: Pick<Context, "models">): Promise
   };
 }
 
-/**
- * Writes the whole table anew.
- * @throws AppError naming each pair of one faction, and each that is there twice
- */
+/** Replaces the whole table. @throws AppError naming each pair of one faction and each duplicate */
 export async function writeFactions(
   given: readonly FactionPair[],
   caller: Caller,
@@ -75,7 +72,7 @@ export async function writeFactions(
   });
 }
 
-/** A pair is one row whichever way round it is named. */
+/** Orders a pair, so that it is one row. */
 const inOrder = ({ a, b, stance }: FactionPair): FactionPair =>
   a < b ? { a, b, stance } : { a: b, b: a, stance };
 
@@ -97,7 +94,7 @@ function faultsOf(pairs: readonly FactionPair[]): Fault[] {
   return faults;
 }
 
-/** One writer after the other: the table is what the last one wrote, and no mixture. */
+/** Writers wait for each other, so the table never mixes two versions. */
 async function replacePairs(
   pairs: readonly FactionPair[],
   { userId }: Caller,

@@ -9,7 +9,7 @@ type Death = SurvivalPayload<"survival.npc.died">;
 
 export const killHandlers: Handlers = { "survival.npc.died": countKill };
 
-/** Counts for the killer who is named; an NPC that fell, or was killed by nobody's thing, for nobody. */
+/** Counts a kill for the named killer. Deaths without a killer are not counted. */
 async function countKill(
   { payload: { killer, profile }, saveId, t }: TakenIn<Death>,
   ground: Ground,
@@ -32,7 +32,7 @@ async function countKill(
   if (fitting.length > 0) await countChanged(connection, count, [...values, t]);
 }
 
-/** A frame that names no world is of the one that stands. */
+/** A frame without a world belongs to the current one. */
 const findWorld = `
   select id from survival_wipes
   where server_id = $1 and save_id = coalesce($2::bigint,
@@ -54,12 +54,12 @@ export const placementHandlers: Handlers = {
     const placements = JSON.stringify(payload.placements);
     await countChanged(connection, storeLives, [serverId, placements, bootId]);
   },
-  // Whoever says hello may have lost what was pushed before.
+  // The game may have lost what was pushed before its hello.
   "server.hello": async ({ payload }, { serverId, connection }) => {
     await countChanged(connection, bindToWorld, [serverId, payload.world.saveCreatedAt]);
     await countChanged(connection, storeHello, [serverId]);
   },
-  // NPCs cannot be put into a world that is not made yet.
+  // NPCs cannot be placed before the world exists.
   "world.ready": async (_taken, { serverId, connection, context }) => {
     const ask = { names: ["npcs"], serverIds: [serverId], reason: "world.ready" } as const;
     await askForPush(ask, context, connection);
@@ -75,6 +75,6 @@ const storeHello = `
   insert into survival_npc_servers (server_id) values ($1)
   on conflict (server_id) do update set said_hello_at = excluded.said_hello_at`;
 
-/** Placements that were set up before any world was known are of the first. */
+/** Placements that were created before any world was known belong to the first world. */
 const bindToWorld = `
   update survival_npc_placements set save_id = $2::bigint where server_id = $1 and save_id is null`;

@@ -10,7 +10,7 @@ import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
 import { profileKeyPattern } from "./profile-fields.ts";
 
-/** What an administrator says of a placement. */
+/** The fields of a placement that an administrator sets. */
 export type PlacementFields = Pick<
   SurvivalNpcPlacement,
   | "profileKey"
@@ -30,10 +30,10 @@ export type PlacementFields = Pick<
 export type NewPlacement = Partial<PlacementFields> &
   Pick<SurvivalNpcPlacement, "name" | "profileKey">;
 
-/** What is left out stays; the name stays too, and may be sent as it is. */
+/** Omitted fields stay. The name may be sent, but not changed. */
 export type PlacementChange = Partial<PlacementFields> & { readonly name?: string };
 
-/** One of dots alone would lead to another path. */
+/** A name of dots only would change the URL path. */
 const namePattern = /^(?=.*[A-Za-z0-9])[A-Za-z0-9 _.-]{1,64}$/;
 
 export const placementName = Joi.string()
@@ -47,7 +47,7 @@ export const placementName = Joi.string()
 
 const coordinate = Joi.number().min(-20_000).max(20_000);
 
-/** The fields of a placement beside its name, none of them required. */
+/** The fields of a placement except its name, all optional. */
 export const placementFields = {
   profileKey: Joi.string()
     .pattern(profileKeyPattern, "profile key")
@@ -90,7 +90,7 @@ export const placementFields = {
     ),
 } as const;
 
-/** The revision of a placement: of its name and of all that is said of it. */
+/** Returns the hash of a placement's name and fields. */
 export const placementRevision = (
   placement: PlacementFields & Pick<SurvivalNpcPlacement, "name">,
 ): string =>
@@ -99,7 +99,7 @@ export const placementRevision = (
     ...(Object.keys(placementFields) as (keyof PlacementFields)[]).map((name) => placement[name]),
   ]);
 
-/** @throws AppError naming each field that is missing for its anchor */
+/** @throws AppError naming each field that the anchor requires */
 export function newPlacementFields(given: NewPlacement): PlacementFields {
   const { profileKey, anchor = "world" } = given;
   const ofAnchor = { x: 0, y: 0, z: 0, onWipe: anchor === "world" ? "drop" : "keep" } as const;
@@ -109,7 +109,7 @@ export function newPlacementFields(given: NewPlacement): PlacementFields {
   return settled({ ...standard, ...ofAnchor, anchor, ...fields, profileKey });
 }
 
-/** @throws AppError naming a monument that is missing */
+/** @throws AppError naming a missing monument */
 export function changedPlacementFields(
   stored: PlacementFields,
   change: Partial<PlacementFields>,
@@ -126,7 +126,7 @@ const standard = {
   enabled: true,
 } as const;
 
-/** A place of the map has no monument; one at a monument needs its label. */
+/** Clears the monument with the anchor `world`, and requires it with the anchor `monument`. */
 function settled(fields: PlacementFields): PlacementFields {
   if (fields.anchor === "world") return { ...fields, monument: null };
   if (fields.monument !== null) return fields;

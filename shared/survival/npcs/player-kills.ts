@@ -5,10 +5,7 @@ import { findName } from "../players/sightings.ts";
 import { findWorlds, type WorldQuery, type WorldScope } from "../standings/scope.ts";
 import { readKillsOf } from "./rankings.ts";
 
-/**
- * What a player has killed, by profile.
- * @throws AppError missing for one who was seen on no listed server
- */
+/** Reads a player's kills by profile. @throws AppError missing if no listed server has seen them */
 export async function readPlayerKills(
   steamId: string,
   query: WorldQuery,
@@ -23,7 +20,7 @@ export async function readPlayerKills(
   };
 }
 
-/** What a user has killed with all of the Steam accounts that they linked. */
+/** Reads the kills of a user with all linked Steam accounts. */
 export async function readOwnKills(
   userId: number,
   scope: WorldScope,

@@ -4,7 +4,7 @@ import { digitsOf } from "../../platform/bridge/json-text.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
 
-/** By this a profile is known on every game server; the NPC plugins strip spaces from names. */
+/** Identifies a profile on every game server. NPC plugins strip spaces from names. */
 export const profileKeyPattern = /^[a-z0-9][a-z0-9_-]{1,47}$/;
 
 export const factionPattern = /^[a-z0-9][a-z0-9_-]{0,47}$/;
@@ -12,7 +12,7 @@ export const factionPattern = /^[a-z0-9][a-z0-9_-]{0,47}$/;
 const number = (min: number, max: number) => Joi.number().min(min).max(max);
 const scale = number(0, 100);
 const percent = number(0, 100);
-/** No map is wider than six kilometres. */
+/** Maps are at most six kilometers wide. */
 const metres = number(0, 10_000);
 
 const shortName = nameText(64)
@@ -23,7 +23,7 @@ const skinId = Joi.string()
   .pattern(/^\d{1,20}$/, "skin id")
   .description("Id of the item's skin: a 64-bit number as a string. `0` for no skin.");
 
-/** How NPCs of one sort look, fight and what they drop, as the site keeps it. */
+/** Appearance, combat and loot of one kind of NPCs, as the site stores it. */
 export interface ProfileDocument {
   readonly displayName: string;
   readonly names: readonly string[];
@@ -41,7 +41,7 @@ export interface ProfileDocument {
   readonly [field: string]: unknown;
 }
 
-/** What is said of a profile; what is left out stays, or is as the NPC plugins have it. */
+/** The changed fields of a profile. Omitted fields stay, or have the defaults of the NPC plugins. */
 export type ProfileChange = Partial<ProfileDocument>;
 
 const behaviour = Joi.object({
@@ -84,7 +84,7 @@ const death = Joi.object({
   corpseMin: number(0, 1_440).description("Number of minutes until the corpse disappears."),
 });
 
-/** The fields of a profile beside its key, none of them required. */
+/** The fields of a profile except its key, all optional. */
 export const profileFields = {
   displayName: nameText(64).example("Forest boss"),
   names: Joi.array()
@@ -158,7 +158,7 @@ export const profileFields = {
   ranked: Joi.boolean().description("Whether kills of these NPCs count in the public ranking."),
 } as const;
 
-/** As the NPC plugins have it where nobody says otherwise. */
+/** Defaults of the NPC plugins. */
 const standard = {
   names: [],
   faction: null,
@@ -215,7 +215,7 @@ const standard = {
   ranked: true,
 };
 
-/** Lays what is said over what is stored; of behaviour and death only the named parts change. */
+/** Applies a change to a profile. In `behaviour` and `death`, only the named fields change. */
 export function mergeProfile(stored: ProfileDocument, change: ProfileChange): ProfileDocument {
   const named = Object.entries(change).filter(
     ([field, value]) => Object.hasOwn(profileFields, field) && value !== undefined,
@@ -232,7 +232,7 @@ export function mergeProfile(stored: ProfileDocument, change: ProfileChange): Pr
 export const newProfile = (given: ProfileChange & { readonly displayName: string }) =>
   mergeProfile({ ...standard, displayName: given.displayName }, given);
 
-/** A game writes the 64-bit number of a skin as an integer too. */
+/** Games may write the 64-bit skin id as an integer. */
 const withTextIds = (document: object): object =>
   Object.fromEntries(
     Object.entries(document).map(([field, value]: [string, unknown]) => [
@@ -247,11 +247,7 @@ function withTextSkin(item: unknown): unknown {
   return { ...item, skinId: digitsOf(given) };
 }
 
-/**
- * The profile that a document of a game server makes, whose fields are whatever stood there: those
- * that the site does not know are left out.
- * @throws AppError naming each field that breaks a rule
- */
+/** Makes a profile from a game's document, without unknown fields. @throws AppError naming faults */
 export function profileFrom(document: object, key: string): ProfileDocument {
   const { value, error } = Joi.object(profileFields).validate(withTextIds(document), {
     abortEarly: false,

@@ -30,7 +30,7 @@ export interface RankingQuery extends WorldQuery {
 
 type Database = Pick<Context, "models" | "sequelize">;
 
-/** The kills of the worlds asked about; those of staff count on no server that passes them over. */
+/** Kills in the requested worlds, without staff on servers that exclude them. */
 const kills = `
   kills as (
     select kill.profile_key, kill.steam_id, sum(kill.kills)::integer as kills,
@@ -42,20 +42,16 @@ const kills = `
     group by kill.profile_key, kill.steam_id
   )`;
 
-/**
- * SQL of whether anybody killed one of a profile in the world `wipe`: a look at the index. An `exists`
- * would be made a join, and a limit without an order a walk through the table: for both a planner reads
- * all kills.
- */
+/** SQL: true if a profile has kills in `wipe`. With `exists`, the planner would read all kills. */
 const hasKills = (key: string): string => `(
   select true from survival_npc_kills kill
   where kill.profile_key = ${key} and kill.wipe_id = wipe.id
   order by kill.steam_id limit 1) is not null`;
 
 /**
- * The profiles that are ranked: those of the site that say so, and what was killed of a profile that
- * the site never had, on a server that is listed. One that was deleted is ranked no more. Profiles are
- * found in the index of kills one after the other, however many kills each has.
+ * The ranked profiles: those of the site with `ranked`, and unknown profiles with kills on a listed
+ * server. Deleted profiles are excluded. A recursive query skips through the index of kills, so its
+ * cost does not depend on the number of kills.
  */
 const known = `
   killed as (
@@ -87,10 +83,10 @@ interface ProfileRow extends Pick<SurvivalNpcProfile, "key"> {
   readonly leaderKills: SurvivalNpcKill["kills"] | null;
 }
 
-/** The site has fewer of its own: a server that makes up others ends here. */
+/** Maximum number of profiles: servers may invent some; the site has fewer. */
 const mostProfiles = 1_000;
 
-/** From the kept order of a scope. */
+/** SQL of the ranked profiles, from the kept totals of a scope. */
 function profileRows(kind: BoardScope["kind"]): string {
   const ordered = orderedBy(killFigures, kind, "$5::text", "known.key");
   const isKept = isKeptSql(killFigures, kind, "$5::text", "known.key");
@@ -117,7 +113,7 @@ function profileRows(kind: BoardScope["kind"]): string {
   limit ${mostProfiles}`;
 }
 
-/** From the kills themselves. */
+/** SQL of the ranked profiles, from single kills while totals are missing. */
 const plainProfileRows = `
   with recursive ${kills}, ${known}, leaders as (
     select distinct on (profile_key) profile_key, steam_id, kills
@@ -151,10 +147,10 @@ async function findProfiles(
   return rows<ProfileRow>(sequelize, plainProfileRows, values);
 }
 
-/** Nobody was there: the id of no world. */
+/** Placeholder if there is no world. */
 const noWorld: BoardScope = { kind: "world", name: "w0", wipeId: 0 };
 
-/** The profiles of NPCs that are ranked, the one that was killed most first. @throws AppError missing */
+/** Reads the ranked NPC profiles, most kills first. @throws AppError missing */
 export async function readProfiles(
   query: WorldQuery,
   context: Database,
@@ -189,7 +185,7 @@ export async function requireProfile(key: string, { sequelize }: Database): Prom
   if (!profile) throw missing("Unknown profile");
 }
 
-/** Who has killed the most NPCs of a profile. @throws AppError missing */
+/** Reads the players with the most kills of a profile. @throws AppError missing */
 export async function readRanking(
   key: string,
   { limit, offset, ...query }: RankingQuery,
@@ -236,9 +232,7 @@ const viewEntry = ({ rank, steamId, value, at }: OrderedPlayer, name: string) =>
   lastAt: at,
 });
 
-/**
- * What one player has killed, or several who are one person: the sum, and the best of their ranks.
- */
+/** Reads kills by profile. The accounts count as one person: kills are added, the best rank counts. */
 export async function readKillsOf(
   steamIds: readonly string[],
   scope: WorldScope,

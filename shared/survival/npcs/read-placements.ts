@@ -9,23 +9,23 @@ import { isOfWorld } from "./push/due.ts";
 
 type Database = Pick<Context, "models" | "sequelize">;
 
-/** A placement, and how it stands in the game. */
+/** A placement with its state in the game. */
 export interface PlacementRecord {
   readonly placement: SurvivalNpcPlacement;
-  /** Whether it is on, in the world that stands. */
+  /** True if it is enabled and belongs to the current world. */
   readonly enabled: boolean;
-  /** What the game says of it now; null where that is not known. */
+  /** Current report of the game; null if unknown. */
   readonly life: PlacementLife | null;
   readonly problem: string | null;
 }
 
 export interface Placements {
   readonly placements: readonly PlacementRecord[];
-  /** Whether the game tells now how they stand. */
+  /** True if the game reports states now. */
   readonly live: boolean;
 }
 
-/** The placements of a server by their names. @throws AppError missing */
+/** Reads the placements of a server, ordered by name. @throws AppError missing */
 export async function readPlacements(serverId: number, context: Database): Promise<Placements> {
   const record = await findServer(serverId, context);
   const { models } = context;
@@ -72,7 +72,7 @@ export async function findPlacement(
   return found;
 }
 
-/** @throws AppError missing, also for one of another server */
+/** @throws AppError missing, also for a placement of another server */
 export async function requirePlacement(
   { serverId, placementId }: PlacementPath,
   context: Database,
@@ -88,7 +88,7 @@ function problemOf({ isThere, hasProfile }: { isThere: boolean; hasProfile: bool
   return isThere ? null : "map changed";
 }
 
-/** What another game process said says nothing of this one. */
+/** Ignores the report of a former game process. */
 async function readLives(
   { online, source, server }: ServerRecord,
   { models }: Database,
@@ -105,8 +105,8 @@ interface Named {
 }
 
 /**
- * The game brings as many NPCs as a placement has, whatever was counted on: one that has more is not
- * brought at all. Of a placement that the game alone knows nothing is known here.
+ * Refuses a placement with more NPCs than a step expects: the game always spawns all of them.
+ * Placements that exist only in the game are not checked.
  * @throws AppError invalid
  */
 export async function refuseMoreThan(

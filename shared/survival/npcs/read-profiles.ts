@@ -12,11 +12,11 @@ type Database = Pick<Context, "models">;
 
 const changedBy = { association: "changedBy", attributes: ["username"] };
 
-/** A profile with what tells how far it came on the servers. */
+/** A profile with its state on the servers. */
 export interface ProfileRecord {
   readonly profile: SurvivalNpcProfile;
   readonly servers: readonly NpcServer[];
-  /** Those of its key. */
+  /** Pushes of its key. */
   readonly pushes: readonly SurvivalNpcPush[];
 }
 
@@ -26,7 +26,7 @@ interface NpcOverview {
   readonly servers: readonly NpcServer[];
 }
 
-/** Every profile that was not deleted, by its key, with the factions and the servers. */
+/** Reads all profiles, ordered by key, with the factions and servers. */
 export async function readNpcOverview(context: Database): Promise<NpcOverview> {
   const { models } = context;
   const [profiles, { factions }, servers, pushes] = await Promise.all([
@@ -51,7 +51,7 @@ export async function readNpcOverview(context: Database): Promise<NpcOverview> {
   };
 }
 
-/** @throws AppError missing, also for one that was deleted */
+/** @throws AppError missing, also for a deleted profile */
 export async function readNpcProfile(id: number, context: Database): Promise<ProfileRecord> {
   const { models } = context;
   const profile = await models.SurvivalNpcProfile.findOne({
@@ -66,7 +66,7 @@ export async function readNpcProfile(id: number, context: Database): Promise<Pro
   return { profile, servers, pushes };
 }
 
-/** @throws AppError missing, also for one that was deleted */
+/** @throws AppError missing, also for a deleted profile */
 export async function requireNpcProfile(id: number, { models }: Database): Promise<void> {
   if ((await models.SurvivalNpcProfile.count({ where: existing(id) })) > 0) return;
   throw unknownProfile();
@@ -76,7 +76,7 @@ const existing = (id: number) => ({ id: anyId(id), isDeleted: false });
 
 const unknownProfile = () => missing("Unknown profile");
 
-/** The revisions that were replaced, the newest first. */
+/** Reads the former revisions, newest first. */
 export const readRevisions = (
   profileId: number,
   { models }: Database,

@@ -8,10 +8,9 @@ import type { SurvivalNpcPush } from "../../../../models/survival/npcs/survival-
 import type { SurvivalNpcServer } from "../../../../models/survival/npcs/survival-npc-server.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
 
-/** A profile as it is sent. */
 export type SentProfile = Pick<SurvivalNpcProfile, "id" | "key" | "revision" | "document">;
 
-/** What a server lacks of the site's NPCs; null for a part of which it lacks nothing. */
+/** The data that a server lacks; null for a part that is complete. */
 export interface Due {
   readonly profiles: {
     readonly sent: readonly SentProfile[];
@@ -21,13 +20,13 @@ export interface Due {
   readonly placements: List | null;
 }
 
-/** What is sent whole, known by its hash. */
+/** A list that is sent as a whole, with its hash. */
 interface List {
   readonly list: readonly object[];
   readonly hash: string;
 }
 
-/** @param chosen profiles that are sent whether the server has them or not */
+/** @param chosen profiles to send even if the server has them */
 export async function readDue(
   serverId: number,
   chosen: readonly number[],
@@ -83,7 +82,7 @@ function dueProfiles({ profiles, pushes, pairs, chosen }: Stock, known: Known): 
   return { sent, removed, factions: { list: pairs, hash: hashOf(pairs) } };
 }
 
-/** Whether the last try brought this very revision, and the server was there ever since. */
+/** True if the last try delivered this revision, and the server has not said hello since. */
 export function hasProfile(
   { id, revision }: Pick<SentProfile, "id" | "revision">,
   push: SurvivalNpcPush | undefined,
@@ -98,7 +97,7 @@ interface LastSent {
   readonly hash: string | null | undefined;
 }
 
-/** A whole list. A server that never had one of the site keeps what was made in the game. */
+/** Returns the list if the server lacks it; an empty one only to replace one that the site sent. */
 function dueList(list: readonly object[], { sentAt, hash }: LastSent, known: Known): List | null {
   if (list.length === 0 && !sentAt) return null;
   const isThere = sentAt && (known === null || sentAt > known.saidHelloAt);
@@ -127,9 +126,9 @@ const sentPlacement = (placement: SurvivalNpcPlacement, saveId: number | null) =
 type SetUp = Pick<SurvivalNpcPlacement, "onWipe" | "saveId">;
 
 /**
- * Whether a placement is of the world that stands, or of every one. One that goes with its world is
- * not carried into the next; when its own is restored from a backup, it stands there again.
- * @param standing the world that stands, null where none is known: then it is the one to come
+ * True if the placement belongs to the current world or to all worlds. A placement with `drop` does not
+ * move to the next world; it returns if its world is restored from a backup.
+ * @param standing current world; null if unknown, which counts as the placement's world
  */
 export const isOfWorld = ({ onWipe, saveId }: SetUp, standing: number | null): boolean =>
   onWipe === "keep" || standing === null || saveId === null || saveId === standing;

@@ -16,12 +16,11 @@ import { leaveOut } from "../../storage/left-out.ts";
 import { lockKept } from "../../storage/room.ts";
 import type { Due, SentProfile } from "./due.ts";
 
-/** A push to a server. */
 export interface Sending {
   readonly serverId: number;
-  /** What its rows of the ledger go by. */
+  /** Reference of its ledger entries. */
   readonly ref: string;
-  /** Before anything of it was read. */
+  /** Time before the pushed data was read. */
   readonly sentAt: Date;
 }
 
@@ -32,10 +31,10 @@ interface Keeping {
   readonly bounds: Bounds;
 }
 
-/** Characters of a document of a game; a larger one was made to do harm. */
+/** Maximum length in characters of a game's document. Longer documents are malicious. */
 const longestDocument = 65_536;
 
-/** Writes down which profiles are there now, and keeps what they took the place of. */
+/** Records which profiles the server has now, and stores the documents that they replaced. */
 export async function keepProfiles(
   sending: Sending,
   { sent, removed, factions }: Profiles,
@@ -60,7 +59,7 @@ export async function keepProfiles(
   await noteSent({ serverId, ...told }, transaction);
 }
 
-/** What may have arrived without an answer may be there. */
+/** Records a failed try. Without an answer, the profiles may have arrived. */
 export async function keepFailure(
   sending: Sending,
   { sent }: Profiles,
@@ -85,7 +84,7 @@ export async function keepPlacements(
 }
 
 interface Try {
-  /** Null where it is there. */
+  /** Null if it succeeded. */
   readonly error: string | null;
   readonly isThere: boolean;
 }
@@ -98,7 +97,7 @@ const keepTry = (
 ): Promise<unknown> =>
   countChanged(transaction, storeTry, [serverId, key, id, revision, error, isThere, sentAt]);
 
-/** What was there before a try that failed is there still. */
+/** A profile that was there before a failed try is still there. */
 const storeTry = `
   insert into survival_npc_pushes as known
     (server_id, key, profile_id, revision, state, error, is_there, sent_at)
@@ -113,7 +112,7 @@ interface Replaced {
   readonly document: object;
 }
 
-/** Keeps documents that somebody wrote in the game, as far as the bound of their server goes. */
+/** Stores documents that were written in the game, up to the server's limit. */
 async function keepAllReplaced(
   written: readonly Replaced[],
   serverId: number,
@@ -138,10 +137,7 @@ async function keepAllReplaced(
 const noteKept =
   "update survival_storage set kept = $2 where server_id = $1 and part = 'npcRevisions'";
 
-/**
- * A revision with a number of its own, kept once. Its texts are made plain, as all that a game tells.
- * @returns `passed over` for one that is kept already, and for one of a profile that is gone
- */
+/** Stores a document with plain texts. @returns `passed over` if already stored, or no profile */
 async function keepReplaced(
   { profileId, document: given }: Replaced,
   serverId: number,
@@ -169,7 +165,7 @@ async function keepReplaced(
 
 type Sent = Pick<SurvivalNpcServer, "serverId"> & Partial<CreationAttributes<SurvivalNpcServer>>;
 
-/** Before its first hello nothing that is sent to a server is older than one. */
+/** A new row has the oldest time of hello, so all that is sent counts as later. */
 async function noteSent(sent: Sent, transaction: Transaction): Promise<void> {
   await modelsOf(transaction).SurvivalNpcServer.upsert(
     { saidHelloAt: new Date(0), ...sent },
@@ -177,7 +173,6 @@ async function noteSent(sent: Sent, transaction: Transaction): Promise<void> {
   );
 }
 
-/** Says in the ledger that a part is there. */
 export async function confirm(
   { serverId, ref }: Sending,
   what: "npc" | "placement",

@@ -11,10 +11,7 @@ import { holdUnderWay, whileUnderWay } from "../../pushes/settle-push.ts";
 import { type Due, readDue } from "./due.ts";
 import { confirm, keepFailure, keepPlacements, keepProfiles, type Sending } from "./keep.ts";
 
-/**
- * Brings a server the profiles, factions and placements that it lacks.
- * @param chosen profiles that are sent whether the server has them or not
- */
+/** Pushes a server's missing NPC data. @param chosen profiles to send even if the server has them */
 export const npcPushOf = (chosen: readonly number[]): PushKind => ({
   capability: "npc",
   prepare: async ({ serverId, ref, config }, transaction): Promise<PreparedPush | null> => {
@@ -38,8 +35,8 @@ interface Site {
 }
 
 /**
- * Placements name their profiles, so those are sent first. Each part is kept when it is there, unless
- * another push took the place of this one before the answer came: then no more is sent either.
+ * Sends profiles before the placements that name them. Each part is recorded when it has arrived. If
+ * another push has replaced this one meanwhile, nothing more is recorded or sent.
  */
 const senderOf =
   (due: Due, sending: Sending, { sequelize, bounds }: Site): PreparedPush["send"] =>
@@ -78,9 +75,9 @@ const senderOf =
   };
 
 /**
- * Writes what came of a part, and that it is done, if it is: a part that is done stays done, whatever
- * becomes of the rest of its push.
- * @returns false, nothing being written, where another push took the place of this one
+ * Records the result of a part and confirms it. A confirmed part stays, even if the rest of the push
+ * fails.
+ * @returns false without recording if another push has replaced this one
  */
 const keeperOf =
   (sending: Sending, sequelize: Sequelize) =>

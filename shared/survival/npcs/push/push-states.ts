@@ -11,13 +11,13 @@ import type { Context } from "../../../platform/context.ts";
 import { isIncapable, npcApiFloor } from "../../calls/call-rules.ts";
 import { hasProfile } from "./due.ts";
 
-/** How far the site's NPCs came on a server. */
+/** Progress of the site's NPCs on a server. */
 export type ReachState = "pushed" | "pending" | "failed" | "offline" | "unsupported";
 
 export interface Reach {
   readonly serverId: number;
   readonly state: ReachState;
-  /** When it was tried last. */
+  /** Time of the last try. */
   readonly at: Date | null;
   readonly error: string | null;
 }
@@ -33,17 +33,16 @@ const beside = {
 
 type Row = PlainRow<SurvivalServer, "id" | "enabled", typeof beside>;
 
-/** A server with what is known of pushing NPCs to it. */
 export interface NpcServer extends Reach {
-  /** The version of its NPC plugin's interface; null where it has none, or was never heard of. */
+  /** Version of the NPC plugin's interface; null if there is no plugin, or if it is unknown. */
   readonly npcApi: number | null;
   readonly supported: boolean;
-  /** Whether it lacks something. */
+  /** True if changes are pending. */
   readonly dirty: boolean;
   readonly saidHelloAt: Date | null;
 }
 
-/** The enabled servers, or those that are named, in the order of the lists. */
+/** Reads the named servers, or all enabled ones, in list order. */
 export async function readNpcServers(
   { models }: Pick<Context, "models">,
   serverIds: readonly number[] | null = null,
@@ -86,10 +85,7 @@ function stateOf({ enabled, state, dirty }: Row, isUnsupported: boolean): ReachS
   return state !== null && !dirty ? "pushed" : "pending";
 }
 
-/**
- * How far the current revision of a profile came on each server.
- * @param pushes those of the profile's key; what had the key before it says nothing of it
- */
+/** Returns the current revision's progress per server. @param pushes pushes of the profile's key */
 export function reachOf(
   profile: Pick<SurvivalNpcProfile, "id" | "key" | "revision">,
   servers: readonly NpcServer[],
