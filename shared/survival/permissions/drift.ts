@@ -2,7 +2,7 @@ import { everybodysGroup } from "./effective.ts";
 import { lowered } from "./nodes.ts";
 import { entryKey, isLive, type PermissionEntry, type PermissionRow } from "./permission-ops.ts";
 
-/** What a server says it has. */
+/** The permissions that a server reported. */
 export interface PermissionInventory {
   readonly groups: readonly { readonly name: string; readonly permissions: readonly string[] }[];
   readonly users: readonly {
@@ -13,16 +13,16 @@ export interface PermissionInventory {
 }
 
 export interface PermissionDrift {
-  /** What is there and was not pushed from here. */
+  /** Entries on the server that the site did not push. */
   readonly extra: readonly PermissionEntry[];
-  /** What was pushed and is not there. */
+  /** Pushed entries that the server lacks. */
   readonly missing: readonly PermissionEntry[];
 }
 
-/** The groups that the game makes by itself. */
+/** Groups that the game creates. */
 const gamesOwn: readonly string[] = [everybodysGroup, "admin", "moderator"];
 
-/** How what a server has differs from what was pushed to it. */
+/** Compares a server's inventory with the rows that were pushed to it. */
 export function permissionDrift(
   rows: readonly PermissionRow[],
   inventory: PermissionInventory,
@@ -42,7 +42,7 @@ export function permissionDrift(
 
 const second = <T>([, entry]: readonly [string, T]): T => entry;
 
-/** The game's own groups are there without us, and it puts everybody in the first of them. */
+/** The game creates its own groups and puts all players in the first of them. */
 const isGamesOwn = ({ kind, subject, value }: PermissionEntry): boolean =>
   (kind === "group" && gamesOwn.includes(subject)) ||
   (kind === "membership" && value === everybodysGroup);

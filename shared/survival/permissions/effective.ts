@@ -3,7 +3,7 @@ import { lowered } from "./nodes.ts";
 import { entryKey, isLive, type PermissionEntry, type PermissionRow } from "./permission-ops.ts";
 import type { WantedGroup, WantedPermissions } from "./wanted.ts";
 
-/** The game puts everybody in it at each connection. */
+/** The game puts each player in this group on connection. */
 export const everybodysGroup = "default";
 
 export interface ServerPermissions {
@@ -14,13 +14,13 @@ export interface ServerPermissions {
 
 export interface EffectivePermission {
   readonly node: string;
-  /** How it is come by: `direct`, or the groups on the way up, as in `group:vip>member`. */
+  /** `direct`, or the path of groups upward, such as `group:vip>member`. */
   readonly via: readonly string[];
-  /** The servers that it is for; `live` says whether it is there, by what was pushed. */
+  /** `live` is true if the server has the permission, according to pushed rows. */
   readonly servers: readonly { readonly id: number; readonly live: boolean }[];
 }
 
-/** What a player may do on each of some servers, and why. */
+/** Lists a player's permissions on some servers, with their sources. */
 export function effectivePermissions(
   steamId: string,
   servers: readonly ServerPermissions[],
@@ -69,7 +69,7 @@ function waysOn({ wanted, rows }: ServerPermissions, steamId: string): Way[] {
   return [...direct, ...byGroups];
 }
 
-/** What a group and those above it give; live as far up as every group on the way stands. */
+/** Permissions of a group and its ancestors, live while all groups on the path are live. */
 function waysUp(
   lineage: readonly WantedGroup[],
   isMember: boolean,

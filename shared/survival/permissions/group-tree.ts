@@ -1,15 +1,15 @@
 import { lowered } from "./nodes.ts";
 
-/** A group takes over what its parent may do. */
+/** A group inherits the permissions of its parent. */
 export interface GroupNode {
   readonly name: string;
   readonly parent: string | null;
 }
 
-/** `*` counts as an existing group in the game, so it is none of ours. */
+/** In the game, `*` counts as an existing group, so it is not allowed. */
 export const groupNamePattern = /^[a-z0-9_.-]{1,64}$/;
 
-/** The game looks no further up. */
+/** The game follows at most this many parents. */
 const deepest = 32;
 
 export interface GroupFault {
@@ -17,7 +17,7 @@ export interface GroupFault {
   readonly message: string;
 }
 
-/** What is wrong with a set of groups as it would be after a change. */
+/** Validates a set of groups as it would be after a change. */
 export function groupFaults(groups: readonly GroupNode[]): GroupFault[] {
   const byName = groupsByName(groups);
   const faults: GroupFault[] = [];
@@ -44,7 +44,7 @@ function parentFault(group: GroupNode, byName: ReadonlyMap<string, GroupNode>): 
   return `there are more than ${deepest} groups above it`;
 }
 
-/** Of two of one name the first counts. */
+/** If two groups have one name, the first counts. */
 function groupsByName<Group extends GroupNode>(groups: readonly Group[]): Map<string, Group> {
   const byName = new Map<string, Group>();
   for (const group of groups) {
@@ -54,10 +54,7 @@ function groupsByName<Group extends GroupNode>(groups: readonly Group[]): Map<st
   return byName;
 }
 
-/**
- * The groups in an order in which each comes after its parent: the game refuses a parent that it does
- * not have yet. A parent that is not among them, or would close a circle, is left out.
- */
+/** Orders groups parents first, as the game requires; drops a parent that is absent or in a cycle. */
 export function parentsFirst<Group extends GroupNode>(groups: readonly Group[]): Group[] {
   const byName = groupsByName(groups);
   const ordered = new Map<string, Group>();
@@ -73,7 +70,7 @@ export function parentsFirst<Group extends GroupNode>(groups: readonly Group[]):
   return [...ordered.values()];
 }
 
-/** A group and those above it, from the lowest up; it ends where a circle closes. */
+/** Returns a group and its ancestors, from the group upward. It stops at a cycle. */
 export function lineageOf<Group extends GroupNode>(
   name: string,
   byName: ReadonlyMap<string, Group>,

@@ -1,22 +1,16 @@
 import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 
-/**
- * Names of permissions and groups as the game's mod loaders compare them: they take any case and
- * keep the lower one.
- */
+/** Normalizes a name of a permission or group: the game's mod loaders compare in lower case. */
 export const lowered = (name: string): string => name.toLowerCase();
 
 const nodeForm = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*(\.\*)?$/;
 
-/** Whether a written permission takes in another: `kits.*` takes in all that begins with `kits.`. */
+/** True if a written permission equals or covers a node: `kits.*` covers `kits.vip`. */
 const covers = (written: string, node: string): boolean =>
   written.endsWith(".*") ? node.startsWith(written.slice(0, -1)) : written === node;
 
-/**
- * What is wrong with a permission that staff write, or undefined.
- * @param deny what nobody is given from here, such as `oxide.*`
- */
+/** Returns the fault of a permission. @param deny patterns not to grant, such as `oxide.*` */
 export function nodeFault(node: string, deny: readonly string[]): string | undefined {
   if (node === "*") return "cannot be given: it stands for every permission";
   const longest = limits.permissionNode;
@@ -31,10 +25,7 @@ export function nodeFault(node: string, deny: readonly string[]): string | undef
 const isDenied = (node: string, deny: readonly string[]): boolean =>
   deny.some((pattern) => covers(pattern, node));
 
-/**
- * Whether a node belongs to what is written, be it registered now or not: a plugin that is reloaded
- * takes nothing from anybody.
- */
+/** True if written permissions cover a node, even unregistered: reloading a plugin removes none. */
 export const isWritten = (
   node: string,
   written: readonly string[],
@@ -44,16 +35,16 @@ export const isWritten = (
   written.some((pattern) => covers(lowered(pattern), lowered(node)));
 
 export interface ExpandedNodes {
-  /** What the server knows now, and may be given. */
+  /** Nodes that the server knows and that may be granted. */
   readonly nodes: readonly string[];
-  /** What it does not know: a plugin that is not loaded. It waits until that is. */
+  /** Nodes of plugins that are not loaded. They are granted once the plugin is loaded. */
   readonly unknown: readonly string[];
 }
 
 /**
- * What written permissions are on a server now. A wildcard stands for the permissions that are
- * registered at this moment, so it is looked at again whenever a plugin is loaded.
- * @param registered null while the server has not said; then only what is written out is known
+ * Expands written permissions to a server's nodes. A wildcard covers the permissions that are
+ * registered now, so expand again after a plugin was loaded.
+ * @param registered null if unknown; then wildcards expand to nothing
  */
 export function expandNodes(
   written: readonly string[],
@@ -76,7 +67,7 @@ function matching(node: string, registered: ReadonlySet<string> | null): readonl
   return [...(registered ?? [])].filter((known) => covers(node, known));
 }
 
-/** @throws AppError naming every permission that cannot be given */
+/** @throws AppError naming every permission that cannot be granted */
 export function checkNodes(nodes: readonly string[], path: string, deny: readonly string[]): void {
   const faults = nodes.flatMap((node, at): Fault[] => {
     const message = nodeFault(node, deny);
@@ -85,7 +76,7 @@ export function checkNodes(nodes: readonly string[], path: string, deny: readonl
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-/** @throws AppError when it cannot be given */
+/** @throws AppError if it cannot be granted */
 export function checkNode(node: string, path: string, deny: readonly string[]): void {
   const message = nodeFault(node, deny);
   if (message !== undefined) throw invalidFields([{ path, message: `${node} ${message}` }]);

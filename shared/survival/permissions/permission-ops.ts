@@ -2,7 +2,7 @@ import type { SurvivalPermissionRow } from "../../../models/survival/permissions
 import { isWritten, lowered } from "./nodes.ts";
 import type { WantedGroup, WantedPermissions } from "./wanted.ts";
 
-/** One thing that stands, or should stand, on a server; the ledger has a row for each. */
+/** One permission, membership or group on a server; each has a row in the table. */
 export type PermissionEntry = Readonly<
   Pick<SurvivalPermissionRow, "subjectKind" | "subject" | "kind" | "value">
 >;
@@ -10,30 +10,29 @@ export type PermissionEntry = Readonly<
 export type PermissionRow = PermissionEntry &
   Readonly<Pick<SurvivalPermissionRow, "state" | "shape">>;
 
-/** One step of a push. Each is about one row: `remove` takes those of a removed group with it. */
+/** One step of a push, about one row. With a removed group, `remove` also covers its rows. */
 export interface PermissionOp extends PermissionEntry {
   readonly op: NonNullable<SurvivalPermissionRow["op"]>;
   readonly shape: string | null;
 }
 
-/** What tells one row of a server from another. */
+/** Identifies a row within a server. */
 export const entryKey = ({ subjectKind, subject, kind, value }: PermissionEntry): string =>
   JSON.stringify([subjectKind, lowered(subject), kind, lowered(value)]);
 
-/** Whether something is on the server: it was pushed and not withdrawn since, wanted or not. */
+/** True if the entry is on the server: pushed and not withdrawn. */
 export const isLive = ({ state }: PermissionRow): boolean => state === "pushed";
 
-/** What was sent and not answered may stand there too. */
+/** A pending entry may have arrived. */
 const mayStand = ({ state }: PermissionRow): boolean => state === "pushed" || state === "pending";
 
-/** Title, rank and parent in one text, by which a change of them is seen. */
+/** Title, rank and parent as one text, to detect changes. */
 const shapeOf = ({ title, rank, parent }: WantedGroup): string =>
   JSON.stringify([title, rank, parent]);
 
 /**
- * What is to be done so that a server has what it should, by what the ledger says of it. What did not
- * come through is done again; what the ledger knows nothing of is left alone, and so is what was
- * pushed and belongs to a plugin that is not loaded now.
+ * Computes the steps that bring a server to the wanted state. Failed steps are repeated. Entries
+ * without a row are left alone, and so are pushed entries of plugins that are not loaded.
  */
 export function permissionOps(
   wanted: WantedPermissions,
@@ -102,7 +101,7 @@ const granted = (subject: Subject, value: string): PermissionOp => ({
   shape: null,
 });
 
-/** Removing a group takes its permissions and memberships with it, so nothing else is sent of them. */
+/** Removing a group also removes its permissions and memberships, so no other step is sent. */
 function takenOps(unwanted: readonly PermissionRow[]): PermissionOp[] {
   const removed = new Set(
     unwanted.filter(({ kind }) => kind === "group").map(({ subject }) => lowered(subject)),

@@ -19,22 +19,18 @@ interface PushedUser {
   readonly leave: readonly string[];
 }
 
-/** The body of the bridge's `perm/push`. */
+/** Body of the bridge's `perm/push`. */
 export interface PermissionPush {
   readonly pushId: string;
   readonly groups: readonly PushedGroup[];
   readonly users: readonly PushedUser[];
-  /** Groups that we made and that are no longer wanted. */
+  /** Groups of the site that are no longer wanted. */
   readonly remove: readonly string[];
 }
 
 type GroupFacts = Pick<PermissionGroup, "name" | "title" | "rank" | "parent">;
 
-/**
- * The steps of a push as the bridge takes them.
- * @param groups what is known of groups, those first that others have for their parent: the wanted
- *   ones, then those of ours that are not for this server
- */
+/** Builds a push. @param groups parents first: wanted ones, then others of the site */
 export function permissionPush(
   pushId: string,
   ops: readonly PermissionOp[],
@@ -82,7 +78,7 @@ const pick = <Name extends Listed>(
 ): Record<Name, string[]> =>
   Object.fromEntries(names.map((name) => [name, values(name)])) as Record<Name, string[]>;
 
-/** One thing that the server did not do, as `perm.sync` tells it. */
+/** One failed step of `perm.sync`. */
 export interface FailedOp extends Omit<PermissionEntry, "value"> {
   readonly op: "grant" | "revoke" | "join" | "leave" | "group";
   readonly value?: string | null | undefined;
@@ -91,11 +87,11 @@ export interface FailedOp extends Omit<PermissionEntry, "value"> {
 
 export interface SettledOp {
   readonly op: PermissionOp;
-  /** Null where it was done: what is not listed as failed succeeded. */
+  /** Null for success: steps that are not listed as failed succeeded. */
   readonly reason: string | null;
 }
 
-/** What became of the steps of a push. A group that failed says so of its own row alone. */
+/** Returns the result of each step. A failed group affects only its own row. */
 export function settledOps(ops: readonly PermissionOp[], failed: readonly FailedOp[]): SettledOp[] {
   const reasons = new Map(
     failed.map(({ reason, ...entry }) => [

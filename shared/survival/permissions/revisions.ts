@@ -7,7 +7,7 @@ type Said = Pick<
   "name" | "title" | "rank" | "parent" | "permissions" | "scopeAll" | "serverIds"
 >;
 
-/** The revision of a group: of what staff say of it. */
+/** Returns the hash of the fields of a group that staff set. */
 export const groupRevision = ({
   name,
   title,
@@ -23,7 +23,7 @@ type Terms = Pick<
   "kind" | "steamId" | "value" | "scopeAll" | "serverIds" | "reason" | "expiresAt"
 >;
 
-/** The revision of a grant: of what is given, to whom, where, until when and why. */
+/** Returns the hash of a grant's player, value, scope, end and reason. */
 export const grantRevision = (grant: Terms): string =>
   hashOf([
     grant.kind,

@@ -5,7 +5,7 @@ import { invalidFields } from "../../platform/errors/errors.ts";
 import { refuseUnknownServers } from "../server-rows.ts";
 import type { Scope } from "./wanted.ts";
 
-/** The servers that something is for, as it is stored. */
+/** The servers that something applies to, as stored. */
 export interface StoredScope {
   readonly scopeAll: boolean;
   readonly serverIds: number[];
@@ -13,10 +13,7 @@ export interface StoredScope {
 
 export const everywhere: Scope = { all: true, serverIds: [] };
 
-/**
- * @param held the servers that there are, none of which is deleted meanwhile
- * @throws AppError where no server is named, or one that there is not
- */
+/** @param held existing, locked servers @throws AppError if none or an unknown one is named */
 export function storedScope({ all, serverIds }: Scope, held: ReadonlySet<number>): StoredScope {
   if (all) return { scopeAll: true, serverIds: [] };
   const asked = [...new Set(serverIds)].toSorted((one, other) => one - other);
@@ -27,13 +24,13 @@ export function storedScope({ all, serverIds }: Scope, held: ReadonlySet<number>
   return { scopeAll: false, serverIds: asked };
 }
 
-/** The servers of any of some scopes. */
+/** Returns the servers that at least one scope includes. */
 export function serversOf(scopes: readonly StoredScope[]): readonly number[] | "all" {
   if (scopes.some(({ scopeAll }) => scopeAll)) return "all";
   return [...new Set(scopes.flatMap(({ serverIds }) => serverIds))];
 }
 
-/** A server that is deleted is in no scope any more. It is locked: whoever changes scopes holds it. */
+/** Removes a deleted server from all scopes. Lock the server first, as writers of scopes do. */
 export async function leaveScopes(serverId: number, transaction: Transaction): Promise<void> {
   const { SurvivalPermissionGroup, SurvivalGrant } = modelsOf(transaction);
   const without = { serverIds: fn("array_remove", col("server_ids"), serverId) };

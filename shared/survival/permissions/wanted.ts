@@ -1,7 +1,7 @@
 import { type GroupNode, parentsFirst } from "./group-tree.ts";
 import { expandNodes, lowered } from "./nodes.ts";
 
-/** The servers that something is for. */
+/** The servers that something applies to. */
 export interface Scope {
   readonly all: boolean;
   readonly serverIds: readonly number[];
@@ -12,7 +12,7 @@ export interface PermissionGroup extends GroupNode {
   readonly rank: number;
   readonly permissions: readonly string[];
   readonly scope: Scope;
-  /** Whether it is ours; the game's own groups are there without us, and are never removed. */
+  /** False for groups of the game: the site neither creates nor removes them. */
   readonly managed: boolean;
 }
 
@@ -32,12 +32,12 @@ export const isInScope = ({ all, serverIds }: Scope, serverId: number): boolean 
 export const isInForce = ({ expiresAt, revokedAt }: PermissionGrant, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
-/** What is decided here, and what is known of the server that it is for. */
+/** Input of the computation for one server. */
 export interface PermissionGround {
   readonly serverId: number;
   readonly groups: readonly PermissionGroup[];
   readonly grants: readonly PermissionGrant[];
-  /** The permissions that its plugins have registered; null while it has not said. */
+  /** Permissions that its plugins registered; null if unknown. */
   readonly registered: ReadonlySet<string> | null;
   readonly deny: readonly string[];
   readonly now: Date;
@@ -48,7 +48,7 @@ export interface WantedGroup extends GroupNode {
   readonly rank: number;
   readonly managed: boolean;
   readonly nodes: readonly string[];
-  /** What the nodes are made of, wildcards among it. */
+  /** Source of the nodes, with wildcards. */
   readonly written: readonly string[];
 }
 
@@ -58,12 +58,12 @@ export interface WantedUser {
   readonly groups: readonly string[];
 }
 
-/** What should be on a server. */
+/** The permissions that a server should have. */
 export interface WantedPermissions {
-  /** Each after its parent. */
+  /** Parents come before children. */
   readonly groups: readonly WantedGroup[];
   readonly users: ReadonlyMap<string, WantedUser>;
-  /** Permissions and groups that the server does not know; what needs them waits. */
+  /** Permissions and groups that the server does not know yet. */
   readonly unknown: readonly string[];
   readonly deny: readonly string[];
 }
@@ -97,7 +97,7 @@ export function wantedPermissions(ground: PermissionGround): WantedPermissions {
 const grantsInForce = ({ grants, serverId, now }: PermissionGround): PermissionGrant[] =>
   grants.filter((grant) => isInScope(grant.scope, serverId) && isInForce(grant, now));
 
-/** A parent that is not for this server is left out: it must not come there by its child. */
+/** Drops a parent that is not for this server, so that its child does not bring it there. */
 const wantedGroups = (
   { groups, serverId }: PermissionGround,
   expand: (written: readonly string[]) => readonly string[],

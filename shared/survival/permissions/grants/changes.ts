@@ -20,11 +20,11 @@ export interface Change {
     readonly id: number;
   };
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Before and after: servers that it leaves are pushed as well. */
+  /** Scopes before and after: servers that leave the scope are pushed too. */
   readonly scopes: readonly StoredScope[];
 }
 
-/** The line of the log, and the push to all servers that the change reaches. */
+/** Writes the activity log and requests a push to the affected servers. */
 export const recordChange = (
   change: Change,
   actor: Caller | null,
@@ -32,10 +32,7 @@ export const recordChange = (
   transaction: Transaction,
 ): Promise<void> => recordChanges([change], actor, context, transaction);
 
-/**
- * The same of several in one transaction: their pushes are asked for at once, in the order of all who
- * ask for some.
- */
+/** Records several changes with a single push request, which keeps the lock order. */
 export async function recordChanges(
   changes: readonly Change[],
   actor: Caller | null,
@@ -56,14 +53,11 @@ export async function recordChanges(
 
 type Parts = Pick<Context, "queue" | "config">;
 
-/**
- * Ends the grants whose time is over, and has the servers take back what they gave. Whoever makes or
- * ends others does so before, in a transaction of its own: both ask for pushes.
- */
+/** Ends expired grants. Call it in its own transaction before other changes: both request pushes. */
 export const expireGrants = (context: SurvivalContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const { SurvivalGrant: Grant } = modelsOf(transaction);
-    // Most of the time there are none: then nothing is locked.
+    // Usually there are none: then lock nothing.
     if ((await Grant.scope("over").count({ transaction })) === 0) return;
     await holdServers(transaction);
     const ended = await Grant.endOver(transaction);
@@ -76,7 +70,7 @@ export const expireGrants = (context: SurvivalContext): Promise<void> =>
     await tellGrants("expired", ended, context, transaction);
   });
 
-/** At its end there is a job; the clock of the queue finds what one of them missed. */
+/** Schedules a job for the end of a grant. A periodic job handles missed ones. */
 export async function wakeAt(
   expiresAt: Date | null,
   { queue }: Parts,
@@ -92,10 +86,7 @@ type ToldGrant = Pick<
   "id" | "kind" | "steamId" | "userId" | "expiresAt" | "scopeAll" | "serverIds"
 >;
 
-/**
- * Tells players, and runs of events, what became of their grants. It is the last thing that a
- * transaction does: it locks what tells it.
- */
+/** Notifies players and event runs of changed grants. Call it last, as it locks notice sources. */
 export async function tellGrants(
   change: PermissionChange["change"],
   grants: readonly ToldGrant[],

@@ -43,10 +43,7 @@ export interface NewGrant extends GrantTerms {
 
 export type GrantChange = GrantTerms;
 
-/**
- * Gives a player a permission, or puts him into a group.
- * @throws AppError missing for a user without a link; grant_exists; or naming what breaks a rule
- */
+/** Creates a grant. @throws AppError missing for no link; grant_exists; or naming invalid fields */
 export async function createGrant(
   given: NewGrant,
   caller: Caller,
@@ -76,7 +73,7 @@ export async function createGrant(
   }
 }
 
-/** @throws AppError missing; grant_ended; or naming what breaks a rule */
+/** @throws AppError missing; grant_ended; or naming invalid fields */
 export const changeGrant = (
   id: number,
   change: GrantChange,
@@ -109,11 +106,7 @@ export const revokeGrant = (id: number, caller: Caller, context: SurvivalContext
     await tellGrants("revoked", [grant], context, transaction);
   });
 
-/**
- * Takes back whatever a user was given, for whichever Steam account. For whoever unlinks one. It is
- * the last thing that a transaction does, which holds the servers.
- * @param caller who unlinks; null for the service itself
- */
+/** Revokes all grants of a user. Call it last, holding the servers. @param caller null: the system */
 export async function withdrawGrantsOf(
   userId: number,
   caller: Caller | null,
@@ -128,7 +121,7 @@ export async function withdrawGrantsOf(
   await tellGrants("revoked", grants, context, transaction);
 }
 
-/** A user who is deleted leaves no grant behind, and no server keeps what it gave. */
+/** Deletes the grants of a deleted user and has the servers remove them. */
 export async function forgetGrantsOf(
   userId: number,
   context: Pick<Context, "queue" | "config">,
@@ -136,7 +129,7 @@ export async function forgetGrantsOf(
 ): Promise<void> {
   const { SurvivalGrant: Grant, SteamLink } = modelsOf(transaction);
   await holdServers(transaction);
-  // Whoever gives the user something holds their links: what is given at this moment is seen below.
+  // Grants lock the user's links, so this waits for grants in progress.
   const lock = transaction.LOCK.UPDATE;
   await SteamLink.findAll({ where: { userId }, order: ["steamId"], raw: true, transaction, lock });
   const grants = await Grant.lockAll({ userId }, transaction);
@@ -186,13 +179,13 @@ async function checkValue(
     where: { name: value },
     attributes: ["id"],
     transaction,
-    // It must not be deleted meanwhile.
+    // Keep the group from being deleted.
     lock: transaction.LOCK.KEY_SHARE,
   });
   if (!group) throw invalidFields([{ path: "value", message: `there is no group ${value}` }]);
 }
 
-/** @throws AppError missing for a user without such a link; 400 where he has several */
+/** @throws AppError missing for a user without such a link; 400 if there are several */
 async function playerOf(
   { steamId, userId }: NewGrant,
   transaction: Transaction,

@@ -16,7 +16,7 @@ import { everywhere, storedScope } from "../scopes.ts";
 import type { Scope } from "../wanted.ts";
 import { recordChange, expireGrants, tellGrants } from "./changes.ts";
 
-/** What staff change of a group; what is left out stays. */
+/** The changed fields of a group. Omitted fields stay. */
 export interface GroupChange {
   readonly name?: string;
   readonly title?: string;
@@ -28,7 +28,7 @@ export interface GroupChange {
 
 export type NewGroup = GroupChange & { readonly name: string };
 
-/** @throws AppError name_taken; or naming each field that breaks a rule */
+/** @throws AppError name_taken; or naming each invalid field */
 export const createGroup = (
   given: NewGroup,
   caller: Caller,
@@ -55,7 +55,7 @@ export const createGroup = (
     return group.id;
   });
 
-/** @throws AppError missing; name_taken; group_protected; or naming each field that breaks a rule */
+/** @throws AppError missing; name_taken; group_protected; or naming each invalid field */
 export const changeGroup = (
   id: number,
   change: GroupChange,
@@ -90,9 +90,8 @@ export const changeGroup = (
   });
 
 /**
- * Deletes a group: those below it stand alone then, and nobody is in it any more, which is told to
- * whoever was.
- * @returns how many groups lost their parent
+ * Deletes a group. Its child groups lose their parent, and its members are notified.
+ * @returns detached is the number of child groups
  * @throws AppError missing; group_protected
  */
 export async function deleteGroup(
@@ -135,14 +134,14 @@ const targetOf = ({ id }: SurvivalPermissionGroup) =>
 const membershipsOf = (name: string) =>
   ({ kind: "membership", value: name, revokedAt: null, expiredAt: null }) as const;
 
-/** Groups are a tree: whoever changes one has all of them to himself. */
+/** Groups are a tree, so a change locks all of them. */
 async function lockGroups(transaction: Transaction): Promise<Omit<Ground, "deny">> {
   const held = await holdServers(transaction);
   await lockForTransaction("permissionGroups", transaction);
   const groups = await modelsOf(transaction).SurvivalPermissionGroup.findAll({
     order: ["name"],
     transaction,
-    // Nobody is put into a group meanwhile.
+    // Keep new members out.
     lock: transaction.LOCK.UPDATE,
   });
   return { groups, held };
@@ -160,7 +159,7 @@ const taken = (name: string): AppError =>
 const isProtected = (): AppError =>
   new AppError("group_protected", "The game's own groups can be neither renamed nor deleted");
 
-/** The game itself says what its own groups are; what they may do is said here. */
+/** The game defines its own groups; the site only sets their permissions. */
 function refuseProtected(group: SurvivalPermissionGroup, change: GroupChange): void {
   if (group.protected && change.name !== undefined && change.name !== group.name) {
     throw isProtected();
@@ -174,9 +173,9 @@ function refuseProtected(group: SurvivalPermissionGroup, change: GroupChange): v
 }
 
 interface Ground {
-  /** All of them, the changed one among them. */
+  /** All groups, including the changed one. */
   readonly groups: readonly SurvivalPermissionGroup[];
-  /** The servers that there are. */
+  /** Ids of all existing servers. */
   readonly held: ReadonlySet<number>;
   readonly deny: readonly string[];
 }
@@ -219,7 +218,7 @@ async function save(
   );
 }
 
-/** Those below it and those who are in it go along. */
+/** Moves child groups and members to the new name. */
 async function rename(from: string, to: string, transaction: Transaction): Promise<void> {
   const { SurvivalPermissionGroup: Group, SurvivalGrant } = modelsOf(transaction);
   await Group.update({ parent: to }, { where: { parent: from }, transaction });

@@ -4,7 +4,7 @@ import type { Context } from "../../../platform/context.ts";
 import { rows } from "../../../platform/db/rows.ts";
 import { missing } from "../../../platform/errors/errors.ts";
 
-/** `expiring`: its time is over, and a server that has it could not be told yet. */
+/** `expiring`: its time is over, but a server that has it could not be updated yet. */
 export const grantStates = ["active", "expiring", "expired", "revoked"] as const;
 export type GrantState = (typeof grantStates)[number];
 
@@ -41,7 +41,7 @@ export interface GrantRecord extends Pick<
 
 type Database = Pick<Context, "sequelize">;
 
-/** The grants that are looked for, the latest first, and how many there are. */
+/** Searches grants, newest first, and counts all matches. */
 export async function readGrants(
   { steamId, userId, group, value, server, state, limit, offset }: GrantSearch,
   { sequelize }: Database,
@@ -62,10 +62,7 @@ export async function readGrants(
   return { grants, total: (await readGrants(first as GrantSearch, { sequelize })).total };
 }
 
-/**
- * Those of a player that are in force, or not taken back everywhere yet: of several that ended and were
- * for the same the last one.
- */
+/** Reads a player's grants that are active or not yet removed everywhere, without equal older ones. */
 export const readStandingGrants = (
   steamIds: readonly string[],
   { sequelize }: Database,
@@ -84,14 +81,11 @@ export async function requireGrant(id: number, { models }: Pick<Context, "models
   throw missing("Unknown grant");
 }
 
-/** Whether a written permission, or a group, is a node or takes it in: SQL of two expressions. */
+/** SQL: true if a written permission or group equals or covers a node. */
 const covers = (written: string, node: string): string => `(${written} = ${node}
   or ${written} like '%.*' and starts_with(${node}, left(${written}, -1)))`;
 
-/**
- * Those that have ended and of which something is left: a server has what they stand for, and no grant
- * in force gives it there. All are joined, since a look at them for each row may read all of them.
- */
+/** Ended grants still on a server without another grant. A subquery per row may scan the table. */
 const left = (which: string): string => `
   select distinct held.id
   from survival_grants held
@@ -107,7 +101,7 @@ const left = (which: string): string => `
   where ${which} and other.id is null
     and (held.revoked_at is not null or held.expires_at <= clock_timestamp())`;
 
-/** @param which SQL that says of a grant `held` whether it is asked about */
+/** @param which SQL condition on a grant `held` */
 const known = (which: string): string => `
   with known as (
     select held.id, held.kind, held.steam_id as "steamId", held.user_id as "userId", held.value,

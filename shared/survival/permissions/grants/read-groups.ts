@@ -20,7 +20,7 @@ const columns = [
   "updatedAt",
 ] as const satisfies readonly (keyof SurvivalPermissionGroup)[];
 
-/** A group with how many players are in it by a grant in force, and who changed it last. */
+/** A group with its number of current members and the user who last changed it. */
 export interface GroupRecord {
   readonly group: Pick<SurvivalPermissionGroup, (typeof columns)[number]>;
   readonly memberCount: number;

@@ -17,7 +17,7 @@ export const inventoryHandlers: Handlers = {
   },
   "perm.changed": (_taken, ground) => ask(["permission-inventory"], "perm.changed", ground),
   "plugin.loaded": (_taken, ground) => ask(["permission-inventory"], "plugin.loaded", ground),
-  // The game forgets what a plugin had registered. A server that cannot tell its inventory lacks it too.
+  // The game forgets an unloaded plugin's permissions. Push both: not all servers send inventories.
   "plugin.unloaded": (_taken, ground) =>
     ask(["permission-inventory", "permissions"], "plugin.unloaded", ground),
 };
@@ -28,7 +28,7 @@ const ask = (
   { serverId, connection, context }: Pick<Ground, "serverId" | "connection" | "context">,
 ): Promise<void> => askForPush({ names, serverIds: [serverId], reason }, context, connection);
 
-/** Pages wait for the last one; those of an older inventory, or game process, are dropped. */
+/** Stores a page until the last one arrives. Pages of an older inventory or process are deleted. */
 async function stage(
   { payload, bootId }: TakenIn<Page>,
   { serverId, connection }: Ground,
@@ -42,7 +42,7 @@ async function stage(
   await refuseTooLarge(serverId, connection);
 }
 
-/** What a newer plugin adds of its own is not kept: nothing reads it, and it has no bounds. */
+/** Drops undeclared fields of newer plugins: nothing reads them, and their size is not limited. */
 const declaredOf = (page: Page) => ({
   groups: page.groups.map(({ name, title, rank, parent, permissions }) => {
     return { name, title, rank, parent, permissions };
@@ -58,7 +58,7 @@ const entriesOf = ({ groups, permissions, users }: Page): number =>
   groups.reduce((sum, group) => sum + 1 + group.permissions.length, 0) +
   users.reduce((sum, user) => sum + 1 + user.groups.length + user.permissions.length, 0);
 
-/** @throws {FrameRefused} which takes the page back */
+/** @throws {FrameRefused} so that the page is not stored */
 async function refuseTooLarge(serverId: number, connection: Ground["connection"]): Promise<void> {
   const staged = await firstRow<{ bytes: number; entries: number }>(connection, sizeOfAll, [
     serverId,
@@ -73,7 +73,7 @@ const sizeOfAll = `
   select sum(bytes)::float8 as bytes, sum(entries)::float8 as entries
   from survival_permission_pages where server_id = $1`;
 
-/** The pages as one, when all are there. */
+/** Joins the pages once all have arrived. */
 async function apply(
   { payload: { pages }, t }: TakenIn<Page>,
   { serverId, connection, context }: Ground,
@@ -83,7 +83,7 @@ async function apply(
   await countChanged(connection, "delete from survival_permission_pages where server_id = $1", [
     serverId,
   ]);
-  // A wildcard stands for what is registered now, and what has gone is pushed again.
+  // Wildcards cover the permissions registered now, and missing entries are pushed again.
   await ask(["permissions"], "inventory", { serverId, connection, context });
 }
 

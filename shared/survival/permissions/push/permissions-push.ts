@@ -11,10 +11,10 @@ import { permissionPush } from "../permission-push.ts";
 import type { PermissionGroup } from "../wanted.ts";
 import { readPermissions, type ServerState, opsOf } from "./read-permissions.ts";
 
-/** A server says within seconds what it did; one that never does is asked again. */
+/** Servers usually report the outcome within seconds; afterwards the push is repeated. */
 const outcomeWithinMs = 60_000;
 
-/** Brings a server the groups and grants that it lacks, and takes those that it should not have. */
+/** Pushes missing groups and grants to a server, and removes those it should not have. */
 export const permissionsPush: PushKind = {
   capability: "perm",
   prepare: async ({ serverId, ref, config }, transaction) => {
@@ -47,7 +47,7 @@ const entersOf = (ops: readonly PermissionOp[]): LedgerWhat[] => [
   ...(ops.some(({ subjectKind }) => subjectKind === "user") ? (["grant"] as const) : []),
 ];
 
-/** What the game says of its own groups is told it again, for it takes title and rank as sent. */
+/** The game overwrites title and rank with each push, so its own groups keep their values. */
 function headsOf({ wanted, groups, inventory }: ServerState) {
   const there = new Map((inventory?.groups ?? []).map((group) => [lowered(group.name), group]));
   const headOf = (
@@ -65,7 +65,7 @@ function headsOf({ wanted, groups, inventory }: ServerState) {
   return [...wanted.groups, ...groups].map(headOf);
 }
 
-/** Has a server say what its players may do; it says it by frames, page by page. */
+/** Requests a server's permission inventory, which arrives in frames, page by page. */
 export const inventoryPush: PushKind = {
   capability: "perm",
   prepare: () =>
@@ -78,10 +78,7 @@ export const inventoryPush: PushKind = {
     }),
 };
 
-/**
- * Writes down what a push is about to do. What stands on the server goes on to count as there until
- * the server says that it is not.
- */
+/** Records the steps of a push. A pushed entry counts as present until the server reports otherwise. */
 async function noteOps(
   serverId: number,
   pushId: string,
@@ -111,7 +108,7 @@ const note = `
       when excluded.op in ('grant', 'join', 'group') and survival_permission_rows.state <> 'pushed'
       then 'pending' else survival_permission_rows.state end`;
 
-/** None of a push came through: what was new in it failed, unless nobody knows. */
+/** Marks new entries of a failed push as failed, unless the outcome is unknown. */
 async function failOps(
   serverId: number,
   pushId: string,

@@ -27,10 +27,10 @@ export type StoredInventory = Pick<
   "serverId" | "toldAt" | "groups" | "permissions" | "users"
 >;
 
-/** What one server should have, and what is known of what it has. */
+/** The wanted and the known state of one server. */
 export interface ServerState {
   readonly serverId: number;
-  /** Every group, for this server or not. */
+  /** All groups, including those for other servers. */
   readonly groups: readonly PermissionGroup[];
   readonly wanted: WantedPermissions;
   readonly rows: readonly StoredRow[];
@@ -40,7 +40,7 @@ export interface ServerState {
 export interface Parts {
   readonly models: Models;
   readonly transaction?: Transaction;
-  /** What nobody is given from here. */
+  /** Patterns that the site must not grant. */
   readonly deny: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export const scopeOf = ({
   serverIds,
 }: Pick<SurvivalGrant, "scopeAll" | "serverIds">): Scope => ({ all: scopeAll, serverIds });
 
-/** @param steamId leaves all other players out */
+/** @param steamId restricts the result to one player */
 export async function readPermissions(
   serverIds: readonly number[],
   { models, transaction, deny }: Parts,
@@ -102,7 +102,7 @@ const grantColumns = [
   "revokedAt",
 ] as const;
 
-/** The players of an inventory are many: for one alone they are not read. */
+/** An inventory has many players, so they are not read for a single one. */
 const usersOf = (steamId: string | undefined): "users"[] =>
   steamId === undefined ? ["users"] : [];
 
@@ -135,7 +135,7 @@ const grantOf = (grant: Pick<SurvivalGrant, (typeof grantColumns)[number]>): Per
 
 const nothing: PermissionDrift = { extra: [], missing: [] };
 
-/** How what a server said that it has differs from what was pushed to it before it said so. */
+/** Compares a server's inventory with the rows that were pushed before it. */
 export function driftOf({ rows, inventory }: ServerState): PermissionDrift {
   if (!inventory) return nothing;
   const drift = permissionDrift(rows, inventory);
@@ -148,7 +148,7 @@ export function driftOf({ rows, inventory }: ServerState): PermissionDrift {
 
 const isLater = ({ at }: StoredRow, { toldAt }: { readonly toldAt: Date }): boolean => at >= toldAt;
 
-/** What a server is to be told now; what was pushed and has gone from it since is pushed again. */
+/** Returns the steps to send now. Pushed entries that have disappeared are pushed again. */
 export function opsOf(state: ServerState): PermissionOp[] {
   const missing = new Set(driftOf(state).missing.map(entryKey));
   const rows = state.rows.map((row) =>

@@ -14,7 +14,7 @@ export const syncHandlers: Handlers = {
     const { pushId, ok, failed } = taken.payload;
     await holdPush(ground);
     const refused = await settleRefused(taken, ground);
-    // A step whose row was left out failed too, and nobody knows which: the push goes out again.
+    // A dropped row hides which step failed, so the whole push is repeated.
     if (rowsLeftOut === 0) await settleRest(taken, ground);
     const isTold = rowsLeftOut === 0 && (ok || failed.length > 0);
     const undone = refused.filter((one) => !isGone(one));
@@ -26,7 +26,7 @@ export const syncHandlers: Handlers = {
   "player.joined": ({ payload }, ground) => retryAtJoin(payload.steamId, ground),
 };
 
-/** Another push begins before this or after it: what it is about to do is not overwritten. */
+/** Serializes with pushes that begin, so that their new steps are not overwritten. */
 const holdPush = ({ serverId, connection }: Ground): Promise<unknown> =>
   rows(connection, hold, [serverId]);
 
@@ -40,7 +40,7 @@ interface Refused extends SettledOp {
 
 const isRefused = (settled: SettledOp): settled is Refused => settled.reason !== null;
 
-/** Writes down which steps of a push the server refused: they are no longer part of it. */
+/** Records the steps of a push that the server refused, and detaches them from the push. */
 async function settleRefused(
   { payload, t, bootId }: TakenIn<SurvivalPayload<"perm.sync">>,
   { serverId, connection }: Ground,
@@ -65,10 +65,7 @@ async function settleRefused(
   return refused;
 }
 
-/**
- * Writes down that all else of a push was done. Tells players of grants that a server has now, each
- * once, on whichever server it is first.
- */
+/** Marks the other steps as done, and sends one notice per grant that is live for the first time. */
 async function settleRest(
   { payload, t, bootId }: TakenIn<SurvivalPayload<"perm.sync">>,
   { serverId, connection, tell }: Ground,
@@ -89,11 +86,11 @@ interface LiveGrant extends Readonly<
 
 const taking: ReadonlySet<PermissionOp["op"]> = new Set(["revoke", "leave", "remove"]);
 
-/** What is not known there has gone already. */
+/** An entry that the server does not know counts as removed. */
 const isGone = ({ op, reason }: Refused): boolean =>
   taking.has(op.op) && reason.startsWith("unknown-");
 
-/** A group that could not be changed is there as it was. */
+/** A group that could not be changed stays as it was. */
 function endOf(
   refused: Refused,
   before: PermissionRow["state"] | undefined,
@@ -104,7 +101,7 @@ function endOf(
   return { state: stays ? (before ?? "failed") : "failed", error: reason };
 }
 
-/** In words for staff: how many, and the first of them. */
+/** Summarizes failures for staff: the number and the first. */
 function problemOf(undone: readonly Refused[]): string | null {
   const [first] = undone;
   if (!first) return null;
@@ -129,7 +126,7 @@ const storeRefused = `
   where held.server_id = $1 and held.subject_kind = ended.subject_kind
     and held.subject = ended.subject and held.kind = ended.kind and held.value = ended.value`;
 
-/** A wildcard stands for what it was made of: it is there with the first of that. */
+/** A wildcard grant counts as live with the first of its nodes. */
 const storeDone = `
   with done as (
     update survival_permission_rows
@@ -153,7 +150,7 @@ const storeDone = `
   where done.state = 'pushed'
   order by held.id`;
 
-/** A mod loader may not take what is for somebody whom it never saw: once he is there it does. */
+/** Retries failed grants: some mod loaders refuse players who have never joined. */
 async function retryAtJoin(
   steamId: string,
   { serverId, connection, context }: Ground,

@@ -10,7 +10,7 @@ import { isInScope, type WantedUser } from "../wanted.ts";
 
 export interface OwnEntry {
   readonly grant: GrantRecord;
-  /** Of the group that it puts one into. */
+  /** Title of the group of a membership. */
   readonly title: string | null;
   readonly servers: readonly {
     readonly id: number;
@@ -26,7 +26,7 @@ export interface OwnPermissions {
 
 type Listed = Pick<SurvivalServer, "id" | "name">;
 
-/** What a user was given for his Steam accounts, and where that is in force by what was pushed. */
+/** Reads a user's grants and the servers on which they are live, according to pushed rows. */
 export async function readOwnPermissions(
   userId: number,
   context: SurvivalContext,
@@ -66,7 +66,7 @@ function entryOf(
   };
 }
 
-/** Whether a server has it, by what it said of what it was pushed. */
+/** True if the server has the grant, according to its outcome reports. */
 function isThere(grant: GrantRecord, state: ServerState | undefined): boolean {
   if (!state) return false;
   const live = new Set(state.rows.filter(isLive).map(entryKey));
@@ -82,7 +82,7 @@ function isThere(grant: GrantRecord, state: ServerState | undefined): boolean {
   return nodes.length > 0 && nodes.every((value) => stands({ ...user, kind: "permission", value }));
 }
 
-/** What a permission stands for on a server: of one whose time is over, what is still there of it. */
+/** Returns the nodes of a permission grant; for an ended grant, those that are still on the server. */
 function nodesOf({ steamId, value, state: stands }: GrantRecord, state: ServerState): string[] {
   const deny = state.wanted.deny;
   const user: WantedUser | undefined = state.wanted.users.get(steamId);
@@ -100,7 +100,7 @@ export interface Explained {
   readonly effective: readonly EffectivePermission[];
 }
 
-/** What a player may do on every server, and why. */
+/** Reads a player's permissions on all servers, with their sources. */
 export async function explainPlayer(steamId: string, context: SurvivalContext): Promise<Explained> {
   const { models, config } = context;
   const servers = await models.SurvivalServer.findAll({

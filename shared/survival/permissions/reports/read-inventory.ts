@@ -17,7 +17,7 @@ const nothingTold: InventoryReport = {
   inventoryAt: null,
 };
 
-/** What a server last said that its players may do, and how that differs from what it was pushed. */
+/** Reads the last inventory of a server, and its difference from the pushed rows. */
 export async function readInventory(
   serverId: number,
   { models, config }: Context,
@@ -41,7 +41,7 @@ export interface KnownPermission {
   readonly servers: readonly number[];
 }
 
-/** The permissions that plugins have registered, on one server or any. */
+/** Reads the permissions that plugins registered, on one server or all. */
 export const readCatalog = (
   server: number | undefined,
   { sequelize }: Pick<Context, "sequelize">,

@@ -17,24 +17,21 @@ import type { PermissionOp, PermissionEntry } from "../permission-ops.ts";
 import { readPermissions, opsOf, driftOf } from "../push/read-permissions.ts";
 
 export interface SyncOrder {
-  /** Absent for every enabled server whose permissions are kept from here. */
+  /** Absent for all enabled servers with `permissionSync`. */
   readonly serverIds?: readonly number[];
-  /** Only says what would be done. */
+  /** Computes the steps without sending them. */
   readonly dryRun: boolean;
 }
 
 interface Synced {
   readonly serverId: number;
   readonly state: SyncState;
-  /** How many steps there were, or would be. */
+  /** Number of steps. */
   readonly ops: number;
   readonly diff?: readonly Omit<PermissionOp, "shape">[];
 }
 
-/**
- * Pushes permissions now, or says what a push would do.
- * @throws AppError for a server that there is not, or whose permissions are not kept from here
- */
+/** Pushes now, or only computes steps. @throws AppError for unknown servers or no `permissionSync` */
 export async function syncPermissions(
   { serverIds, dryRun }: SyncOrder,
   caller: Caller,
@@ -47,7 +44,7 @@ export async function syncPermissions(
   const steps = new Map(states.map((state) => [state.serverId, opsOf(state)]));
   if (!dryRun) {
     const ask = { serverIds: ids, reason: "sync" } as const;
-    // One by one: what a game says asks for the same two in any order.
+    // Two transactions: frames of the game request the same two pushes in any order.
     await inTransaction(sequelize, (transaction) =>
       askForPush({ names: ["permission-inventory"], ...ask }, context, transaction),
     );
@@ -69,7 +66,7 @@ export async function syncPermissions(
     const state = stateOf.get(serverId) ?? "offline";
     const common = { serverId, ops: ops.length };
     if (dryRun) return { ...common, state, diff: ops.map(({ shape: _shape, ...step }) => step) };
-    // What was asked for meanwhile is on its way.
+    // Changes that came meanwhile are being pushed.
     return { ...common, state: state === "dirty" ? "pushing" : state };
   });
   return { results };
@@ -102,7 +99,6 @@ async function chosenServers(
   throw invalidFields(faults);
 }
 
-/** How the permissions of a server stand. */
 const syncStates = ["clean", "dirty", "pushing", "failed", "offline"] as const;
 type SyncState = (typeof syncStates)[number];
 
@@ -133,7 +129,7 @@ export interface PermissionsOverview {
 
 type PushFacts = Pick<SurvivalPush, "state" | "reason" | "error" | "lastPushAt" | "lastOkAt">;
 
-/** As staff read it: what cannot be pushed now has failed, whatever the cause. */
+/** Returns the state for staff: a push that is not possible counts as failed. */
 function syncStateOf(push: Pick<SurvivalPush, "state"> | null | undefined): SyncState {
   if (!push) return "offline";
   const { state } = push;
@@ -178,7 +174,7 @@ export async function readOverview(context: SurvivalContext): Promise<Permission
   };
 }
 
-/** A whole drift is read of one server at a time. */
+/** Maximum number of entries per list; the inventory report shows all. */
 const shownOfDrift = 50;
 
 const shortened = ({ extra, missing }: PermissionDrift): PermissionDrift => ({
