@@ -9,7 +9,7 @@ import { shownName } from "../plain-texts.ts";
 interface Counted {
   readonly wipeId: number;
   readonly saveId: number;
-  /** When it was told, in epoch milliseconds. */
+  /** Time of the report, in epoch milliseconds. */
   readonly at: number;
 }
 
@@ -20,14 +20,11 @@ interface Standing extends Pick<SurvivalScore, "steamId"> {
 
 interface Known extends Pick<SurvivalKillLeader, "steamId"> {
   readonly name: SurvivalSighting["name"] | null;
-  /** Whether this owner saw it, in this world. */
+  /** True if the current owner of the source has seen it in this world. */
   readonly isSeen: boolean;
 }
 
-/**
- * Tells of a new leader in kills of the world that stands: one who has more than everybody else. The
- * first sight of a world, and the first of each owner of the source, tells nobody.
- */
+/** Sends a notice of a new sole leader in kills; none for the first check per world and owner. */
 export async function followLeader(
   counted: Counted,
   { serverId, connection, fence, tell }: Ground,
@@ -37,7 +34,7 @@ export async function followLeader(
   if (!known) return;
   const leader = leaderOf(await rows<Standing>(connection, readFirst, [wipeId]));
   const isNew = leader !== null && leader.steamId !== known.steamId;
-  // Whoever led before a tie leads on until somebody else has more.
+  // In a tie, the former leader stays.
   if (known.isSeen && !isNew) return;
   await countChanged(connection, keep, [serverId, fence, wipeId, leader?.steamId ?? null]);
   if (known.isSeen && leader) tell({ serverId, ...leadNotice(leader, known, counted) });
@@ -65,7 +62,7 @@ function leadNotice(
   };
 }
 
-/** None for a world that does not stand any more. */
+/** No row for a former world. */
 const readKnown = `
   select known.steam_id as "steamId", player.name,
     known.wipe_id is not distinct from wipe.id and known.fence is not distinct from $3::bigint

@@ -10,19 +10,19 @@ import type { View } from "../visibility/visibility.ts";
 import { seePlayers } from "./sightings.ts";
 
 interface Present extends Pick<SurvivalPresence, "steamId" | "name" | "connectedAt"> {
-  /** Absent without one, and for a caller who may not see who is in a clan. */
+  /** Absent without a clan, and for callers who may not see rosters. */
   readonly clan?: ClanName | undefined;
 }
 
 export interface Presence {
   readonly players: readonly Present[];
-  /** Whether the caller may not see who is there; the count is for everybody. */
+  /** True if the caller may not see the players; everybody may see the count. */
   readonly hidden: boolean;
   readonly count: number;
   readonly audience: Rung;
 }
 
-/** Who is on a server; nobody is on one that is not there. */
+/** Reads the players on a server; empty if the server is offline. */
 export async function readPresence(
   { server, online }: ServerRecord,
   view: View,
@@ -73,14 +73,14 @@ export const presenceHandlers: Handlers = {
   "player.left": ({ payload }, ground) => remove(payload, ground),
 };
 
-/** The list says who is there, whatever joins and leaves were lost before it. */
+/** Replaces the list, because joins and leaves may have been lost. */
 async function replace(
   { payload: { players }, rowsLeftOut }: TakenIn<SurvivalPayload<"player.online">>,
   ground: Ground,
 ): Promise<void> {
   const last = [...new Map(players.map((player) => [player.steamId, player])).values()];
   const values = [ground.serverId, last.map(({ steamId }) => steamId)];
-  // A player whose row was left out has not left.
+  // A player whose row was dropped has not left.
   if (rowsLeftOut === 0) await countChanged(ground.connection, dropOthers, values);
   await store(last, ground);
 }
@@ -92,7 +92,7 @@ async function add(player: Session, ground: Ground): Promise<void> {
   await store([player], ground);
 }
 
-/** Whoever came back since is still there: a leave ends the session that it names alone. */
+/** Ends only the named session: the player may have rejoined. */
 async function remove(
   { steamId, connectedAt }: Session,
   { serverId, connection }: Ground,
@@ -125,7 +125,7 @@ const storedSessions = `
   select steam_id as key from survival_presence
   where server_id = $1 and steam_id = any($2::text[])`;
 
-/** The most players at once in the world that stands: those who are given, and others who are there. */
+/** Raises the current world's maximum of players: the given ones and others who are online. */
 const raisePeak = `
   update survival_wipes set peak = present.count
   from (

@@ -16,10 +16,7 @@ import { findName } from "./sightings.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;
 
-/**
- * One player with what they have done.
- * @throws AppError missing for one who was seen on no listed server
- */
+/** Reads one player. @throws AppError missing if no listed server has seen the player */
 export async function readPlayer(
   steamId: string,
   scope: WorldScope,
@@ -29,7 +26,7 @@ export async function readPlayer(
   const { visibility, reaches } = await viewOf(caller, context);
   const name = await findName(steamId, scope.serverId, context);
   if (name === undefined) throw missing("Unknown player");
-  // One after another, so that one page takes one connection and one core of the database at a time.
+  // Query one after another, so that a page uses only one connection and one core of the database.
   const stats = await readStatsOf([steamId], scope, context);
   const titles = await readTitlesOf(steamId, scope, context);
   const seesClan = reaches(visibility.roster);
@@ -43,7 +40,7 @@ export async function readPlayer(
   };
 }
 
-/** Of the worlds that stand, as the games show them; of all servers where none was asked about. */
+/** Titles of current worlds, of all servers if none was requested. */
 async function readTitlesOf(
   steamId: string,
   { serverId }: WorldScope,
@@ -62,7 +59,7 @@ async function readTitlesOf(
   );
 }
 
-/** The listed servers with rules for titles on whose current world a player was seen. */
+/** Listed servers with title rules that have statistics of the player in their current world. */
 const serversWithTitles = `
   select server.id as "serverId"
   from survival_tallies tally
@@ -72,7 +69,7 @@ const serversWithTitles = `
     and exists (select from survival_title_rules rule where rule.server_id = server.id and rule.enabled)
   order by server.id`;
 
-/** What a user has done with all of the Steam accounts that they linked. */
+/** Reads the statistics of all Steam accounts of a user. */
 export async function readOwnStats(
   userId: number,
   scope: WorldScope,
@@ -99,7 +96,7 @@ export async function readOwnStats(
   };
 }
 
-/** A figure of a player, and its place among all; one who has none has no place. */
+/** A statistic of a player with its rank; the rank is null without a value. */
 interface RankedFigure {
   readonly value: number;
   readonly rank: number | null;
@@ -107,10 +104,7 @@ interface RankedFigure {
 
 type PlayerStats = Readonly<Record<StatName, RankedFigure>>;
 
-/**
- * The figures of players in the worlds asked about, by Steam id. What staff did counts on no server
- * that leaves it out, for themselves neither.
- */
+/** Reads statistics by Steam id. Servers that exclude staff also exclude them for themselves. */
 async function readStatsOf(
   steamIds: readonly string[],
   scope: WorldScope,
@@ -132,7 +126,7 @@ function statsOf(found: readonly RankedPlayer[]): PlayerStats {
   >;
 }
 
-/** The figures of several accounts of one person as one: distances are the furthest of all. */
+/** Combines the accounts of one person: distances by maximum, others by sum. */
 const totalOf = (all: readonly PlayerStats[]): Readonly<Record<StatName, number>> =>
   Object.fromEntries(
     statNames.map((stat) => {

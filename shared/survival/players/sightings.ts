@@ -6,10 +6,10 @@ import { missing } from "../../platform/errors/errors.ts";
 import type { StorageRoom } from "../storage/room.ts";
 
 /**
- * SQL of the name of a player, one row for somebody who was seen on a listed server. A server names
- * players on its own pages. Everywhere else the name is that of the Steam link, or the one on the server
- * whose links count where they were last, or else the Steam id: no other server names them there. It asks
- * no `exists`, for which a planner reads everybody who was ever seen.
+ * SQL of a player's name; one row if a listed server has seen the player. On pages of one server, that
+ * server's name counts. Elsewhere it is the name of the Steam link, else the newest from a server that
+ * accepts links, else the Steam id; other servers cannot rename players there. It avoids `exists`, for
+ * which the planner reads all sightings.
  * @param steamId an expression
  * @param server an expression; null for all servers
  */
@@ -23,7 +23,7 @@ export const newestName = (steamId: string, server: string): string => `(
     where (select true ${seenListed(steamId)} limit 1) is not null
   )`;
 
-/** In the collation of the index: an id from a table that has another one would find no index. */
+/** Uses the collation of the index; an id with another collation would not use the index. */
 const seenListed = (steamId: string): string => `
   from survival_sightings sighting
   join survival_servers server on server.id = sighting.server_id and server.listed
@@ -31,7 +31,7 @@ const seenListed = (steamId: string): string => `
 
 const readName = `select name from ${newestName("$1", "$2")} player`;
 
-/** Undefined for somebody who was seen on no server that is listed. */
+/** Undefined if no listed server has seen the player. */
 export async function findName(
   steamId: string,
   serverId: number | null,
@@ -44,7 +44,7 @@ export async function findName(
   return found?.name;
 }
 
-/** @throws AppError missing for somebody who was seen on no server that is listed */
+/** @throws AppError missing if no listed server has seen the player */
 export async function requirePlayer(
   steamId: string,
   context: Pick<Context, "sequelize">,
@@ -64,8 +64,8 @@ interface Seen {
 }
 
 /**
- * Notes who was seen on a server. Each server has rows of its own: none waits for another, and none names
- * players on the pages of another. A row that is as it was a minute ago is left alone.
+ * Records players seen on a server. Each server has its own rows, so servers neither wait for each
+ * other nor rename each other's players. Rows are rewritten at most once a minute.
  */
 export async function seePlayers(
   players: readonly Seen[],

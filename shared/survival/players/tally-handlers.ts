@@ -12,10 +12,7 @@ type Tally = Tallies["tallies"][number];
 
 export const tallyHandlers: Handlers = { "player.tally": storeTallies };
 
-/**
- * Stores what players have done within a world. Figures are absolute and never fall: what is
- * repeated, or comes late, changes nothing. A world that is not known is passed over.
- */
+/** Stores statistics of a known world. Values never fall, so repeated or late frames change nothing. */
 async function storeTallies(
   { payload: { saveId, tallies }, t }: TakenIn<Tallies>,
   ground: Ground,
@@ -79,7 +76,7 @@ const storePlayers = `
   on conflict (wipe_id, steam_id) do update
   set name = excluded.name, is_staff = excluded.is_staff, updated_at = clock_timestamp()`;
 
-/** Says as well of how many players a figure is lower than before. */
+/** Also returns the number of players with a value below the stored one. */
 const raise = `
   with given as (
     select * from unnest($2::text[], $3::text[], $4::bigint[]) as given (stat, steam_id, value)
@@ -97,8 +94,8 @@ const raise = `
   where score.value > given.value`;
 
 /**
- * The game's mods have lost what they counted: the stored figures stand still until the new ones pass
- * them, which nothing else shows. Staff are told in the activity log, once a world and day.
+ * Records lost statistics of the game's mods in the activity log, once per world and day. Stored values
+ * stay until the new ones exceed them, so nothing else would show the loss.
  */
 async function warnOfFall(
   players: number,
