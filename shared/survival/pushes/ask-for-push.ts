@@ -11,11 +11,10 @@ import type { PushName } from "./push-kind.ts";
 export interface PushAsk {
   readonly names: readonly PushName[];
   readonly serverIds: readonly number[] | "all";
-  /** Why, as staff read it: `grant`, `plugin.loaded`. */
+  /** Reason for staff, such as `grant` or `plugin.loaded`. */
   readonly reason: string;
 }
 
-/** What a push is asked for with. */
 export interface PushParts {
   readonly queue: Queue;
   readonly config: Pick<SurvivalContext["config"], "SURVIVAL_DEBOUNCE">;
@@ -25,11 +24,7 @@ interface Asked extends Pick<SurvivalPush, "serverId" | "name">, Pick<SurvivalSe
   readonly name: PushName;
 }
 
-/**
- * Marks servers as lacking something, in the transaction that decides on it, and has it pushed a
- * little later, together with what else is decided meanwhile. A server that is off keeps its mark
- * until it is back.
- */
+/** Marks servers as outdated and schedules a debounced push; a disabled one keeps its mark. */
 export async function askForPush(
   ask: PushAsk,
   { queue, config }: PushParts,
@@ -45,7 +40,7 @@ export async function askForPush(
   }
 }
 
-/** The order is that of all who lock these rows; a server that is being deleted is left out. */
+/** Locks in the order that all writers use, and skips servers that are being deleted. */
 const mark = `
   insert into survival_pushes (server_id, name, reason)
   select server.id, asked.name, $3 from survival_servers server, unnest($2::text[]) asked (name)

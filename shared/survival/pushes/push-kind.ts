@@ -6,50 +6,46 @@ import type { Control } from "../../platform/bridge/calls/control.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { Capability } from "../kinds/kind.ts";
 
-/** One push to one server. */
 export interface PushTarget {
   readonly serverId: number;
-  /** A new id of this push, which the sidecar knows it by as well. */
+  /** A new id of this push, also sent to the sidecar. */
   readonly ref: string;
   readonly config: SurvivalContext["config"];
 }
 
-/** How state of one sort is brought to a game server. */
+/** A kind of push: how one kind of state is sent to a game server. */
 export interface PushKind {
-  /** Without it the server's plugin cannot be told. */
+  /** The capability that the server's plugin needs. */
   readonly capability: Capability;
-  /**
-   * Reads what the server should have, in the transaction that begins the push.
-   * @returns null when there is nothing to tell it
-   */
+  /** Reads the wanted state, in the transaction that begins the push. @returns null for nothing */
   prepare(this: void, target: PushTarget, transaction: Transaction): Promise<PreparedPush | null>;
 }
 
 export interface PreparedPush {
-  /** The rows of the ledger that tell of the push, each under its id. */
+  /** Types of the push's ledger entries, which have the id of the push. */
   readonly enters: readonly LedgerWhat[];
   /** @throws {BridgeError} when there is no good answer */
   send(this: void, control: Control, order: Order): Promise<PushAnswer>;
-  /** Writes down that it did not come through, in the transaction that ends the push. */
+  /** Records the failure, in the transaction that ends the push. */
   fail?(this: void, failure: PushFailure, transaction: Transaction): Promise<void>;
 }
 
 export interface PushAnswer {
-  /** What the server did not take, in words; it is tried again. */
+  /** The refusal of the server, in words; the push is retried. */
   readonly problem?: string;
-  /** How long its outcome is waited for, where a frame brings that to `settlePush`. */
+  /** Set if a frame reports the outcome to `settlePush`: how long to wait for it. */
   readonly outcomeWithinMs?: number;
-  /** Writes down what came of it, in the transaction that ends the push. */
+  /** Records the result, in the transaction that ends the push. */
   settle?(this: void, transaction: Transaction): Promise<void>;
 }
 
 export interface PushFailure {
   readonly reason: string;
-  /** Whether nobody knows if it was carried out. */
+  /** True if the push may have been carried out. */
   readonly isLost: boolean;
 }
 
-/** CATALOGUE of the sorts of state that game servers are pushed; `delivery/push-kinds.ts` says how each is. */
+/** CATALOGUE of the kinds of pushes; see `delivery/push-kinds.ts`. */
 export const pushNames = [
   "npcs",
   "permission-inventory",

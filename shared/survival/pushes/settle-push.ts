@@ -15,7 +15,6 @@ export interface PushUnderWay {
   readonly ref: string;
 }
 
-/** How a push ended. */
 export type PushEnd =
   | { readonly state: "clean" }
   | {
@@ -26,14 +25,11 @@ export type PushEnd =
 
 interface Ended extends Pick<SurvivalPush, "tries"> {
   readonly isAskedAgain: boolean;
-  /** Whether ingest finds the game there; one that comes back says hello, and is asked for then. */
+  /** True if the game is connected. A returning game says hello, which requests the push again. */
   readonly isConnected: boolean;
 }
 
-/**
- * Ends a push that is under way: its row, its rows of the ledger, and when it is tried again.
- * @returns false when it is not under way any more: another took its place
- */
+/** Ends a push and schedules a retry. @returns false if another push has replaced it */
 export async function settlePush(
   push: PushUnderWay,
   end: PushEnd,
@@ -62,11 +58,11 @@ async function retryLater(
   await wakeLater(push, ms, queue, within);
 }
 
-/** Tries double from ten seconds up to ten minutes. */
+/** Delays double from ten seconds up to ten minutes. */
 const retryMsAfter = (tries: number): number =>
   doubledMs(10_000, 600_000, Math.min(Math.max(tries - 1, 0), 20));
 
-/** A job of its own beside the one of the next change, which waits less long. */
+/** Schedules a separate job: the job for the next change has a shorter delay. */
 export const wakeLater = (
   { serverId, name }: Pick<PushUnderWay, "serverId" | "name">,
   ms: number,
@@ -84,7 +80,7 @@ export const wakeLater = (
     },
   );
 
-/** What was asked for meanwhile is pushed at once, however this one ended. */
+/** Changes requested meanwhile are pushed at once, whatever the result. */
 const endPush = `
   update survival_pushes set
     state = case when asked > covers then 'waiting' else $4 end,
@@ -109,11 +105,7 @@ const putOff = `
   set retry_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
   where server_id = $1 and name = $2`;
 
-/**
- * Keeps a push the one that is under way until the transaction ends. An answer that comes after another
- * took its place tells of what is over.
- * @returns false when it is not under way any more
- */
+/** Locks a push under way. @returns false if another one has replaced it */
 export async function holdUnderWay(
   { serverId, ref }: Pick<PushUnderWay, "serverId" | "ref">,
   transaction: Transaction,
@@ -127,7 +119,7 @@ export async function holdUnderWay(
   return held !== null;
 }
 
-/** Takes back what was written for a push in whose place another is. */
+/** Rolls back the records of a push that another one has replaced. */
 class PushOvertaken extends Error {
   override readonly name = "PushOvertaken";
 }
@@ -138,11 +130,10 @@ function requireUnderWay(isUnderWay: boolean): void {
 }
 
 /**
- * Writes what came of a push. What it is about comes first, and then the push, as in every change that
- * asks for one: in another order the two would wait for each other. Of a server that was deleted none
- * is under way.
- * @param work says as soon as it has locked the push whether that is under way
- * @returns false, nothing being written, where it is not
+ * Records the result of a push. To avoid deadlocks, `work` locks the subject of the push before the
+ * push itself, as all writers do.
+ * @param work calls `say` after it has locked the push: true if the push is under way
+ * @returns false without recording if the push was replaced or the server deleted
  */
 export async function whileUnderWay(
   serverId: number,

@@ -13,18 +13,17 @@ import { holdServer } from "../../server-rows.ts";
 import type { PreparedPush, PushKind, PushName } from "../push-kind.ts";
 import { type PushEnd, type PushUnderWay, settlePush } from "../settle-push.ts";
 
-/** What one server is pushed of one sort. */
 export interface PushWork {
   readonly serverId: number;
   readonly name: PushName;
 }
 
-/** `rest`: nothing is to be done now, or somebody else is at it for so long. */
+/** `rest`: nothing is to be sent now, or another process pushes for `busyMs`. */
 export type Begun =
   | { readonly push: PushUnderWay; readonly prepared: PreparedPush }
   | { readonly rest: PushState | null; readonly busyMs: number };
 
-/** Longer than any command takes; after it whoever pushed counts as dead. */
+/** Longer than any command takes; afterwards the pushing process counts as dead. */
 const leaseMs = 90_000;
 
 interface Row extends Pick<SurvivalPush, "state" | "ref">, Pick<SurvivalServer, "enabled"> {
@@ -33,10 +32,7 @@ interface Row extends Pick<SurvivalPush, "state" | "ref">, Pick<SurvivalServer, 
   readonly busyMs: number;
 }
 
-/**
- * Begins a push, one at a time for each server and sort: what is to be sent and its rows of the ledger
- * are written down before anything leaves.
- */
+/** Begins a push, one at a time per server and name. Contents and ledger are stored before sending. */
 export const beginPush = (
   { serverId, name }: PushWork,
   kind: PushKind,
@@ -93,10 +89,7 @@ async function enter(
   await countChanged(transaction, forgetOldest, [serverId, [...enters], keptOfSort]);
 }
 
-/**
- * Entries of one sort that are kept of a server. A game has as many pushes made as it says hello, so the
- * oldest go. What a step of a run did stays.
- */
+/** Ledger entries kept per server and type, since each hello adds some; those of runs all stay. */
 const keptOfSort = 5_000;
 
 const forgetOldest = `
@@ -107,7 +100,7 @@ const forgetOldest = `
       order by id desc offset $3) old
     limit 1000))`;
 
-/** Waits for whoever changes the row: their change is read afterwards. */
+/** Waits for writers of the row, to read their changes. */
 const readRow = `
   select push.state, push.ref, push.asked > push.pushed as "isDirty", server.enabled,
     coalesce(push.retry_at <= clock_timestamp(), true) as "isDue",
@@ -135,7 +128,7 @@ async function noteBegun(
   );
 }
 
-/** Whoever sent it is dead, or the server never said what came of it. */
+/** The sender died, or the server never reported the outcome. */
 async function loseEntries(serverId: number, ref: string, transaction: Transaction): Promise<void> {
   await modelsOf(transaction).SurvivalLedgerEntry.update(
     { state: "lost", reason: "no-outcome", endedAt: clockNow() },

@@ -4,7 +4,7 @@ import { inventoryPush, permissionsPush } from "../../permissions/push/permissio
 import { titlePush } from "../../titles/title-push.ts";
 import type { PushKind, PushName } from "../push-kind.ts";
 
-/** CATALOGUE of how each sort of state is pushed. */
+/** CATALOGUE of the pushes, by name. */
 export const pushKinds: Readonly<Record<PushName, PushKind>> = {
   "permission-inventory": inventoryPush,
   titles: titlePush,

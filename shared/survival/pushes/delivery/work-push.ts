@@ -29,12 +29,11 @@ interface Asked {
   readonly name: string;
 }
 
-/** Brings a server what it lacks of one sort, as far as that is due now. */
 export async function workPush({ serverId, name }: Asked, context: SurvivalContext): Promise<void> {
   if (isPushName(name)) await pushKind({ serverId, name }, pushKinds[name], context);
 }
 
-/** The same with the kind named. @param actor in whose name */
+/** Pushes what one server lacks, if it is due now. @param actor user in whose name it is sent */
 export async function pushKind(
   work: Parameters<typeof beginPush>[0],
   kind: PushKind,
@@ -67,7 +66,7 @@ async function finish(
   const { problem, outcomeWithinMs } = answer;
   await whileUnderWay(push.serverId, context.sequelize, async (transaction, requireUnderWay) => {
     if (outcomeWithinMs !== undefined) {
-      // The frame that tells it may have come already: then the push is not under way any more.
+      // If the outcome frame has come already, the push is no longer under way.
       await modelsOf(transaction).SurvivalPush.awaitOutcome(push, outcomeWithinMs, transaction);
       return;
     }
@@ -99,10 +98,10 @@ const stateOf: { readonly [Code in BridgeError["code"]]?: "offline" | "unsupport
   DISABLED: "unsupported",
 };
 
-/** What should have been taken up by then was left by a worker that died. */
+/** A push that is this late was left by a dead worker. */
 const lateSeconds = 30;
 
-/** Takes up what the jobs of dead workers left, and pushes that servers never told the outcome of. */
+/** Schedules pushes that dead workers left, and pushes without an outcome report. */
 export async function sweepPushes({ sequelize, queue, config }: Context): Promise<void> {
   const late = lateSeconds + config.SURVIVAL_DEBOUNCE / 1_000;
   for (const push of await rows<Left>(sequelize, left, [late])) {
