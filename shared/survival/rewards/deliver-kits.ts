@@ -16,15 +16,14 @@ type Pending = Pick<
   "id" | "steamId" | "kit" | "uses" | "used" | "expiresAt" | "round"
 >;
 
-/** Of one read. */
 const page = 200;
 
-/** Requests to one server at a time. */
+/** Concurrent requests per server. */
 const atOnce = 4;
 
 /**
- * Gives the game what players may take and it does not know of yet. What the game cannot take now
- * stays pending; a job tries again. One that said that it has no kits is not asked.
+ * Sends pending kits to one game, or schedules it for all. Kits that the game cannot take now stay
+ * pending, and a job retries. Servers without the capability are skipped.
  */
 export const deliverKits = (
   serverId: number | undefined,
@@ -41,10 +40,7 @@ interface StepOrder {
   readonly signal: AbortSignal;
 }
 
-/**
- * The same of what has one key, in the name of whoever started the run of the step that gives it.
- * @returns why the game refused some of it for good: that is not tried again by itself
- */
+/** Sends a step's kits as the run's starter. @returns permanent refusals, which are not retried */
 export async function deliverForStep(
   serverId: number,
   { idempotencyKey: key, actor, signal }: StepOrder,
@@ -56,7 +52,7 @@ export async function deliverForStep(
   return refusals;
 }
 
-/** What the game refused at an attempt before is asked for anew. */
+/** Makes the kits pending again that a former attempt failed to deliver. */
 const askAgain = (serverId: number, key: string, { sequelize }: Context): Promise<number> =>
   countChanged(
     sequelize,
@@ -96,16 +92,16 @@ async function deliverEverywhere({ models, queue }: Context): Promise<void> {
 }
 
 interface Delivering {
-  /** All that waits for the server where this is left out. */
+  /** Absent for all pending kits of the server. */
   readonly key?: string;
   readonly actor: Actor;
   readonly context: SurvivalContext;
   readonly signal: AbortSignal | undefined;
-  /** Of a step, which fails of them. */
+  /** Collects the refusals of a step. */
   readonly refusals?: string[];
 }
 
-/** @returns false when the game takes nothing now */
+/** @returns false if the game accepts nothing now */
 async function deliverPage(
   serverId: number,
   pending: readonly Pending[],
@@ -142,7 +138,7 @@ const readPending = (
     raw: true,
   });
 
-/** @returns false when the server takes nothing now */
+/** @returns false if the server accepts nothing now */
 async function deliver(
   serverId: number,
   { id, steamId, kit, uses, used, expiresAt, round }: Pending,
@@ -156,7 +152,7 @@ async function deliver(
     uses: uses - used,
     ...(expiresAt && { expiresAt: expiresAt.valueOf() }),
   };
-  // Each wipe asks anew: the game would answer the same key as it did before.
+  // The key contains the round: the game repeats its answer for an equal key.
   const order = { actor, idempotencyKey: `kit:${id}:${round}` };
   try {
     await context.survival.call(serverId, (control) =>
@@ -186,9 +182,9 @@ const settle = (id: number, round: number, { sequelize }: Context): Promise<numb
   );
 
 /**
- * A kit that the game does not know stays pending too: its mod may be on its way back. A step is told
- * of it, so that nobody waits for a kit that there is not; and histories tell nothing of a kit that was
- * refused in every world. A refusal that comes after the next wipe has begun another round is not noted.
+ * Records a refusal. A kit that the game does not know stays pending, because its mod may return; a
+ * step fails at once, so that nobody waits for a missing kit. A kit that was never delivered is removed
+ * from histories. Refusals of a former round are ignored.
  */
 async function refused(
   { id, round }: Pick<Pending, "id" | "round">,
@@ -219,11 +215,11 @@ async function refused(
 
 const lasting: ReadonlySet<BridgeCode> = new Set(["INVALID", "NOT_FOUND", "CONFLICT"]);
 
-/** Whether the same request would meet the same answer; a mod that is missing may come back. */
+/** True if a retry would fail too; a missing mod may return. */
 const isDefinite = ({ code, helper }: BridgeError): boolean =>
   lasting.has(code) || (code === "UNSUPPORTED" && helper === undefined);
 
-/** What may not be taken any more is not given. */
+/** Ends expired kits. */
 const expireOver = (serverId: number, { sequelize }: Context): Promise<number> =>
   countChanged(
     sequelize,

@@ -15,16 +15,13 @@ export interface Entitling {
   readonly expiresAt: Date | null;
   readonly runId: number | null;
   readonly stepId: number | null;
-  /** Under one key each player is given the kit once. */
+  /** Each player gets the kit once per key. */
   readonly key: string;
-  /** For so long the job waits: whoever gives the kit is about to tell the game themselves. */
+  /** Delay of the delivery job, for callers that deliver the kit themselves. */
   readonly afterMs?: number;
 }
 
-/**
- * Puts on record what players may take, and has a job give it to the game. Whoever has it under the
- * same key gets nothing more.
- */
+/** Stores kits for players and schedules their delivery, except for players who have the key. */
 export async function entitle(
   entitling: Entitling,
   transaction: Transaction,
@@ -56,12 +53,12 @@ const counts = {
   waiting: computed<number>("count(*) filter (where state = 'pending')::integer"),
 };
 
-/** What was given under a key: each player has a key of their own that begins with it. */
+/** Selects the kits of a key: each player's own key begins with it. */
 export const hasKey = (key: string) => ({
   [Op.and]: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
 });
 
-/** How many players have a kit under a key, and how many of them the game does not know of yet. */
+/** Counts the players with a kit of a key, and those whose kit is still pending. */
 export async function countGiven(
   key: string,
   { models }: Pick<Context, "models">,
@@ -74,7 +71,7 @@ export async function countGiven(
   return given ?? { entitled: 0, waiting: 0 };
 }
 
-/** Has a job give a server what waits for it; one that waits already is enough. */
+/** Schedules a job that delivers a server's pending kits; a second job is not queued. */
 export async function deliverSoon(
   serverId: number,
   { queue }: Pick<Context, "queue">,

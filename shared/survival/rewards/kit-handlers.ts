@@ -3,17 +3,14 @@ import type { Ground, Handlers } from "../kinds/handler.ts";
 import { deliverSoon } from "./entitlements.ts";
 
 export const kitHandlers: Handlers = {
-  // Told again it says the same: a use counts by its time.
+  // A repeated frame has the same time, so each use counts once.
   "kit.redeemed": async ({ payload: { entitlementId, at } }, { serverId, connection }) => {
     if (entitlementId === null || entitlementId === undefined) return;
     await countChanged(connection, redeem, [entitlementId, serverId, at]);
   },
 };
 
-/**
- * A kit that was taken has reached the game, whether the answer to its delivery came or not. Another attempt
- * would ask for fewer uses under the same key, which the game refuses.
- */
+/** A redeemed kit has arrived; a retry with fewer uses under the same key would be refused. */
 const redeem = `
   with redeemed as (
     update survival_entitlements
@@ -30,10 +27,7 @@ const redeem = `
   where entry.server_id = redeemed.server_id and entry.what = 'kit'
     and entry.ref = redeemed.id::text and entry.state = 'pushed'`;
 
-/**
- * What players have not taken is given to a new world again: the kit mod may have forgotten it with
- * the old one. Each time has an entry in the ledger, for which there must be room.
- */
+/** Makes kits pending after a wipe, since their mod may forget them; each needs a ledger entry. */
 export async function giveAgain({ serverId, connection, context, room }: Ground): Promise<void> {
   const untaken = await firstRow<{ count: number }>(connection, countUntaken, [serverId]);
   const most = await room.take("ledger", untaken?.count ?? 0);
@@ -59,7 +53,7 @@ const giveUntaken = `
   insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
   select server_id, 'kit', id::text, 'pushed', run_id, step_id from again order by id`;
 
-/** What waits for the game is given to it when the game is there again. */
+/** Schedules the delivery of pending kits when the game is back. */
 export async function deliverWaiting({ serverId, connection, context }: Ground): Promise<void> {
   const waiting = await rows(
     connection,
@@ -69,10 +63,7 @@ export async function deliverWaiting({ serverId, connection, context }: Ground):
   if (waiting.length > 0) await deliverSoon(serverId, context, connection);
 }
 
-/**
- * Ends what the game took back: with a wipe it is given again, else it is over. It is over as well where
- * the ledger has no room for another entry.
- */
+/** Ends a kit that the game removed; after a wipe it is pending again if the ledger has room. */
 export async function expireKit(
   { serverId, connection, context, room }: Ground,
   ref: string,
@@ -89,7 +80,7 @@ const lockDelivered = `
   select from survival_entitlements
   where id::text = $1 and server_id = $2 and state = 'delivered' for no key update`;
 
-/** Each time that a kit is given has an entry of its own in the ledger. */
+/** Each delivery has its own ledger entry. */
 const takeBack = `
   with taken as (
     update survival_entitlements

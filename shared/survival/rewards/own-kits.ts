@@ -4,14 +4,14 @@ import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { readOwnSteamIds } from "../steam-links.ts";
 
-/** Kits that one answer holds, the latest. */
+/** Maximum number of kits in one answer, newest first. */
 const most = 500;
 
-/** Kits that a user may take, or could, with all Steam accounts that they linked. */
+/** Reads the newest kits of a user's Steam accounts, with redeemed and expired ones. */
 export const readOwnKits = (userId: number, context: Ground): Promise<object[]> =>
   findKits(userId, context, { limit: most });
 
-/** All of them, for whoever takes along what is stored. */
+/** Reads all kits of a user, for the export of personal data. */
 export const readAllOwnKits = (userId: number, context: Ground): Promise<object[]> =>
   findKits(userId, context);
 

@@ -13,7 +13,7 @@ import { refuseIncapable } from "../calls/call-rules.ts";
 import { openParticipationCall, collectCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 
-/** What is to be counted, for a step of a run. */
+/** The parameters of a step that counts participants. */
 export interface ParticipationOpening {
   readonly serverId: number;
   readonly method: ParticipationMethod;
@@ -22,15 +22,11 @@ export interface ParticipationOpening {
   readonly durationSec: number;
   readonly runId: number;
   readonly stepId: number | null;
-  /** The same at each attempt of the step. */
+  /** Equal for all attempts of the step. */
   readonly stepKey: string;
 }
 
-/**
- * Has the game count who takes part. It is on record before the game is asked, and each attempt of a
- * step asks for the same one.
- * @throws {BridgeError} when there is no good answer
- */
+/** Has the game count participants, once per step: the row is stored first. @throws {BridgeError} */
 export async function openParticipation(
   opening: ParticipationOpening,
   order: Order,
@@ -64,7 +60,7 @@ export async function openParticipation(
   return entered.reload();
 }
 
-/** Attempts of one step follow each other, so nobody else enters the same meanwhile. */
+/** Attempts of one step run one after another, so the row cannot be created twice. */
 const enter = (
   opening: ParticipationOpening,
   { sequelize }: Context,
@@ -83,8 +79,8 @@ const enter = (
   });
 
 /**
- * Ends the counting and keeps who took part: whoever did most stands first, and whoever of them has
- * linked a Steam account has the run in their history. What was collected stays as it is.
+ * Ends the count and stores the participants, highest score first. The run is added to the histories of
+ * users with linked Steam accounts. A collected result does not change.
  * @throws {BridgeError} when there is no good answer
  */
 export async function collectParticipation(
@@ -124,7 +120,7 @@ const oncePerPlayer = (members: readonly Participant[]): Participant[] => [
   ...new Map(members.map((member) => [member.steamId, member])).values(),
 ];
 
-/** Of equals whoever came first. */
+/** In a tie, the earlier participant is first. */
 const byScore = (one: Participant, other: Participant): number =>
   other.score - one.score || one.firstAt - other.firstAt || (one.steamId < other.steamId ? -1 : 1);
 
@@ -153,8 +149,8 @@ const intoHistory = `
   on conflict (run_id, user_id) do nothing`;
 
 /**
- * The players who are to be rewarded, of whoever did most at the most so many. What an NPC was done
- * by is shared by the damage, so that a turret's last shot takes nothing from anybody.
+ * Returns the players to reward: the first `most` with at least `leastShare` percent of the total
+ * score. Damage to an NPC is shared, so a turret's last shot takes nothing from anybody.
  */
 export function winnersOf(
   { members }: Pick<SurvivalParticipation, "members">,

@@ -6,10 +6,10 @@ import type { SurvivalContext } from "../context.ts";
 import { kitNotice } from "../notices/notices.ts";
 import { tellNotices } from "../notices/tell.ts";
 
-/** Of one transaction. */
+/** Kits per transaction. */
 const page = 500;
 
-/** Tells players, and runs of events, of kits that may be taken on a server, each once. */
+/** Notifies players and event runs of new kits on a server, once per kit. */
 export async function tellKits(serverId: number, context: SurvivalContext): Promise<void> {
   for (let told = page; told === page;) {
     told = await inTransaction(context.sequelize, async (transaction) => {

@@ -1,13 +1,10 @@
-/** The users who linked the accounts, and how much of each kit it is for each run. */
+/** SQL of kits by user and run. */
 const rewardsOf = (entitlements: string): string => `
   select link.user_id, given.run_id, given.kit, sum(given.uses)::integer as count
   from ${entitlements} given join steam_links link on link.steam_id = given.steam_id
   group by link.user_id, given.run_id, given.kit`;
 
-/**
- * CTEs that add kits to what the histories of those who took part tell of a run.
- * @param entitlements a CTE of them (steam_id, run_id, kit, uses)
- */
+/** CTEs that add kits to histories. @param entitlements name of a CTE (steam_id, run_id, kit, uses) */
 export const tellingRewards = (entitlements: string): string => `
   rewarded as (${rewardsOf(entitlements)}), told as (
     update event_participations part
@@ -16,10 +13,7 @@ export const tellingRewards = (entitlements: string): string => `
     from rewarded where part.run_id = rewarded.run_id and part.user_id = rewarded.user_id
   )`;
 
-/**
- * CTEs that take kits out of what histories tell, which nobody has been given after all.
- * @param entitlements a CTE of them (steam_id, run_id, kit, uses)
- */
+/** CTEs that remove kits never given. @param entitlements a CTE (steam_id, run_id, kit, uses) */
 export const untellingRewards = (entitlements: string): string => `
   unrewarded as (${rewardsOf(entitlements)}), untold as (
     update event_participations part
