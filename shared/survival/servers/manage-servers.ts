@@ -24,7 +24,7 @@ import {
   type WrittenWipeSchedule,
 } from "../wipes/wipe-schedule.ts";
 
-/** What is stored as it was sent. */
+/** Fields that are stored as sent. */
 const plainFields = [
   "name",
   "slug",
@@ -46,16 +46,16 @@ const plainFields = [
 
 type Plain = (typeof plainFields)[number];
 
-/** What an administrator changes of a server; what is left out stays. */
+/** The changed fields of a server. Omitted fields stay. */
 export type ServerChange = Partial<Pick<SurvivalServer, Plain>> &
   WrittenWipeSchedule & {
-    /** Blank keeps the stored one. */
+    /** An empty text keeps the stored token. */
     readonly token?: string;
   };
 
 export type NewServer = ServerChange & { readonly name: string };
 
-/** @throws AppError naming each field that lacks or breaks a rule; slug_taken */
+/** @throws AppError naming each missing or invalid field; slug_taken */
 export async function createServer(
   given: NewServer,
   caller: Caller,
@@ -75,7 +75,7 @@ export async function createServer(
   });
 }
 
-/** @throws AppError missing; slug_taken; or naming each field that lacks or breaks a rule */
+/** @throws AppError missing; slug_taken; or naming each missing or invalid field */
 export async function changeServer(
   id: number,
   change: ServerChange,
@@ -91,7 +91,7 @@ export async function changeServer(
       const ask = { names: ["permissions"], serverIds: [id], reason: "permissionSync" } as const;
       await askForPush(ask, context, transaction);
     }
-    // Others hold a title with staff than without them.
+    // With or without staff, titles have other holders.
     if (server.ignoreStaff !== leftOut) {
       const ask = { names: ["titles"], serverIds: [id], reason: "ignoreStaff" } as const;
       await askForPush(ask, context, transaction);
@@ -100,10 +100,7 @@ export async function changeServer(
   });
 }
 
-/**
- * @param purge whether its worlds go with it, and all that happened in them
- * @throws AppError missing; server_has_wipes when worlds would be lost that nobody asked to lose
- */
+/** @param purge deletes worlds too @throws AppError missing; server_has_wipes */
 export async function deleteServer(
   id: number,
   purge: boolean,
@@ -128,10 +125,7 @@ export async function deleteServer(
   });
 }
 
-/**
- * Deletes what has an entry in the ledger. Whoever writes both locks this first and its entry then; the
- * database by itself would delete the entries first.
- */
+/** Deletes rows before their ledger entries, as writers lock them; a cascade could deadlock. */
 async function deleteEntered(serverId: number, transaction: Transaction): Promise<void> {
   const models = modelsOf(transaction);
   const of = { where: { serverId }, transaction };
@@ -163,7 +157,7 @@ const insertServer = async (
   return isNew ? server : null;
 };
 
-/** What is heard of a server locks its source before the server: so does what is done to it. */
+/** Locks the source before the server, as ingest does. */
 async function lockServer(id: number, transaction: Transaction): Promise<SurvivalServer> {
   const { IngestSource, SurvivalServer: Server } = modelsOf(transaction);
   const locked = { transaction, lock: transaction.LOCK.UPDATE };
@@ -173,7 +167,7 @@ async function lockServer(id: number, transaction: Transaction): Promise<Surviva
   return server;
 }
 
-/** What the log says of a change: a token, and what stands in a field, are for nobody who reads it. */
+/** Details for the activity log, without the token and field values. */
 interface ChangedFields {
   readonly fields?: readonly string[];
   readonly tokenChanged?: true;
@@ -204,11 +198,7 @@ async function changeFields(
   return { fields, ...(token && { tokenChanged: true }) };
 }
 
-/**
- * The links of a server that is not listed do not count: whoever unlists one takes that back, and it is
- * given again by hand.
- * @throws AppError where both are asked for
- */
+/** Turns `acceptsLinks` off on unlisted servers. @throws AppError if a request turns it on */
 function settleLinks(server: SurvivalServer, { acceptsLinks }: ServerChange): void {
   if (server.listed) return;
   const message = "acceptsLinks must be false while the server is not listed";
@@ -216,7 +206,7 @@ function settleLinks(server: SurvivalServer, { acceptsLinks }: ServerChange): vo
   server.acceptsLinks = false;
 }
 
-/** A link of another kind keeps no address, no token and no key. */
+/** Deletes address, token and keys of the former kind of link. */
 async function leaveServerKind(server: SurvivalServer, transaction: Transaction): Promise<void> {
   server.set({ baseUrl: "", wsUrl: "", tokenSealed: null });
   await leaveKind(sourceNameOf(server.id), transaction);
@@ -236,7 +226,7 @@ interface Deed {
   readonly caller: Caller;
 }
 
-/** The line of the log, and the word to ingest. */
+/** Writes the activity log and notifies ingest. */
 async function record(
   verb: "created" | "changed" | "deleted",
   { id, slug }: SurvivalServer,

@@ -36,7 +36,7 @@ export const createServerKey = (
     return key;
   });
 
-/** Ends the keys of the plugin of a server. @returns how many @throws AppError missing */
+/** Deletes the plugin keys of a server. @returns their number @throws AppError missing */
 export const deleteServerKeys = (
   id: number,
   caller: Caller,

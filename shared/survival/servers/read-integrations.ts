@@ -6,7 +6,7 @@ import { isIncapable, isNpcApiOld } from "../calls/call-rules.ts";
 import { listIntegrations } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 
-/** CATALOGUE of what the site can do on a server that has the mod, beside what needs none. */
+/** CATALOGUE of the features that need an optional mod. */
 const enabledBy: Readonly<Record<string, readonly string[]>> = {
   zones: ["survival.zone.open", "survival.zone.close"],
   kits: ["survival.kit.entitle"],
@@ -14,7 +14,6 @@ const enabledBy: Readonly<Record<string, readonly string[]>> = {
   chat: ["titles", "voice"],
 };
 
-/** A mod as the game names it. */
 interface Mod {
   readonly id: string;
   readonly mod?: string | null | undefined;
@@ -29,16 +28,14 @@ interface Framework {
 
 type State = Pick<SurvivalServerState, "hello"> | null;
 
-/** What was read now, or what the server said last and why nothing was read. */
+/** The mods as read now, or the last known ones with the reason why they could not be read. */
 interface Reading {
   readonly framework: Framework | null | undefined;
   readonly mods: readonly Mod[];
   readonly unread: "offline" | "unsupported" | null;
 }
 
-/**
- * The optional mods of a server. While it is off they are those of its last hello, and of no use.
- */
+/** Reads a server's optional mods; offline, those of its last hello, which count as unusable. */
 export async function readIntegrations(
   serverId: number,
   requestId: string,
@@ -76,7 +73,7 @@ async function readNow(
   }
 }
 
-/** By the hello, whose fields were checked when it came in. */
+/** The fields of the hello were validated on arrival. */
 function lastKnown(state: State, unread: NonNullable<Reading["unread"]>): Reading {
   const { framework, helpers = [] } = (state?.hello ?? {}) as {
     readonly framework?: Framework;

@@ -44,25 +44,25 @@ type State = Pick<
   "saveId" | "onlineSince" | "lastSeenAt" | "linkMintedAt" | "linkUnhashedAt"
 >;
 
-/** A survival server with all that is known of how it stands. */
+/** A survival server with its current state. */
 export interface ServerRecord {
-  /** The database's time: processes differ in what time it is. */
+  /** Time of the database: clocks of processes differ. */
   readonly readAt: Date;
   readonly server: SurvivalServer;
   readonly link: LinkState;
-  /** Since when; null where nobody noted it. */
+  /** Null if unknown. */
   readonly linkSince: Date | null;
-  /** Whether the game process is there and plays. */
+  /** True if the game process is connected and running. */
   readonly online: boolean;
   readonly source: Source;
-  /** The parts of what is kept of it in which something was left out, by their names. */
+  /** Parts of the storage that reached their limit. */
   readonly leftOut: readonly LeftOut[];
   readonly state: State;
   readonly plugin: PluginFacts;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
   readonly map: MapInfo | null;
-  /** The world that stands. */
+  /** The current world. */
   readonly wipe: Pick<SurvivalWipe, "id" | "startedAt" | "mapHash"> | null;
 }
 
@@ -75,7 +75,7 @@ interface Row
   readonly readAt: Date;
   readonly leftOut: readonly LeftOut[];
   readonly alive: boolean;
-  /** Whether the link has what its kind needs; a plugin needs a key. */
+  /** True if the link is complete; a plugin link needs a key. */
   readonly isUsable: boolean;
   readonly plugin: StoredPluginFacts;
   readonly hello: ServerHello | null;
@@ -86,7 +86,7 @@ interface Row
 
 type Parts = Pick<Context, "models" | "sequelize">;
 
-/** Every server in the order in which they are listed. */
+/** Reads all servers in list order. */
 export async function readServers(
   { models, sequelize }: Parts,
   where: { readonly listed?: true } = {},
@@ -102,7 +102,7 @@ export async function readServers(
   });
 }
 
-/** @throws AppError missing, also for one that the public does not see where that is asked for */
+/** @throws AppError missing, also for an unlisted server if `where` requires listed ones */
 export async function findServer(
   id: number,
   { models, sequelize }: Parts,
@@ -163,11 +163,11 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
   };
 }
 
-/** A link without an ingest process stands as it does since that one was heard last. */
+/** Without an ingest process, the link state dates from the last heartbeat. */
 const linkSinceOf = ({ alive, beatAt, stateSince }: Row): Date | null =>
   alive ? stateSince : (beatAt ?? stateSince);
 
-/** A server that the public sees, on or off. @throws AppError missing */
+/** Returns a listed server, enabled or not. @throws AppError missing */
 export async function findPublicServer(
   id: number,
   { models }: Pick<Context, "models">,
@@ -178,10 +178,7 @@ export async function findPublicServer(
   return server;
 }
 
-/**
- * The id of the server that has a name: digits alone are its id, all else its slug.
- * @returns null when there is none
- */
+/** Finds a server by name: digits are its id, other texts its slug. @returns null if there is none */
 export async function findServerIdByName(
   name: string,
   { models }: Pick<Context, "models">,
@@ -193,10 +190,7 @@ export async function findServerIdByName(
   return found?.id ?? null;
 }
 
-/**
- * The server that a step of an event names.
- * @throws {AppError} when there is none
- */
+/** Returns the server that an event step names. @throws {AppError} invalid_request if there is none */
 export async function serverIdByName(
   name: string,
   context: Pick<Context, "models">,
@@ -206,14 +200,14 @@ export async function serverIdByName(
   return id;
 }
 
-/** What loads the mods of a server; another is taken for none. */
+/** Returns the mod loader of a server; unknown ones count as vanilla. */
 export function frameworkOf({ framework }: ServerHello): "oxide" | "carbon" | "vanilla" {
   const name = framework?.name.toLowerCase();
   if (name === "oxide" || name === "umod") return "oxide";
   return name === "carbon" ? "carbon" : "vanilla";
 }
 
-/** Mods that change how the game is played; those of chat, clans and maps leave it alone. */
+/** Mods that change the gameplay, unlike those for chat, clans and maps. */
 const playChanging = new Set(["zones", "pve", "kits", "npcs", "quests"]);
 
 export const isModded = ({ helpers }: ServerHello): boolean =>

@@ -25,7 +25,7 @@ export const serverHandlers: Handlers = {
     );
     await deliverWaiting(ground);
   },
-  // The hello of a server that makes its world says that there is none yet.
+  // The hello of a server that still generates its world reports `worldReady` false.
   "world.ready": async (_taken, { serverId, connection }) => {
     await countChanged(connection, worldIsReady, [serverId]);
   },
@@ -35,7 +35,7 @@ export const serverHandlers: Handlers = {
 const worldIsReady = `
   update survival_server_states set hello = hello || '{"worldReady": true}' where server_id = $1`;
 
-/** Keeps what a server says of itself; while it speaks it was seen, and is online since it began to. */
+/** Stores a report of a server and its time. The server is online since its first report. */
 async function keep(
   column: "hello" | "status",
   payload: JsonObject,
@@ -52,31 +52,26 @@ async function keep(
   );
 }
 
-/** What is known of the world that stands now. */
+/** Facts about the current world. */
 interface SaveFacts {
-  /** When it was made, in epoch milliseconds. */
+  /** Time of its creation, in epoch milliseconds. */
   readonly saveId: number;
   readonly saveProtocol: number | null;
   readonly level: string | null;
   readonly seed: string | number | null;
   readonly worldSize: number | null;
-  /** Only the wipe itself says. */
+  /** Known only from the wipe event. */
   readonly kind?: WipeKind;
   readonly forced?: boolean;
 }
 
 /**
- * `first`: the server was never seen before. `same`: the world stood already. `new`: it was wiped.
- * `older`: a save of before was restored. `left out`: there is no room for another world, and the one
- * before goes on.
+ * `first`: the server is new. `same`: the world is unchanged. `new`: a wipe. `older`: an earlier save
+ * was restored. `left out`: the limit of worlds is reached, so the former world continues.
  */
 type SaveChange = "first" | "same" | "new" | "older" | "left out";
 
-/**
- * Keeps the rows of a server's worlds in step with the world that stands now, however it is told of:
- * by the wipe itself, or after we were away by the next hello.
- * @param at when it was told, in epoch milliseconds
- */
+/** Updates a server's worlds on a wipe event or hello. @param at its time, in epoch milliseconds */
 async function followSave(facts: SaveFacts, at: number, ground: Ground): Promise<SaveChange> {
   const { serverId, connection, room } = ground;
   const fitting = await room.fit("worlds", [facts.saveId], {
@@ -123,7 +118,7 @@ const storedWorld = `
 
 const readSave = `select save_id as "saveId" from survival_server_states where server_id = $1`;
 
-/** The world that stands is open, also one that ended before and was restored. */
+/** The current world is open, even if it ended before and was restored. */
 const storeWipe = `
   insert into survival_wipes
     (server_id, save_id, started_at, kind, forced, save_protocol, level, seed, world_size)
@@ -136,7 +131,7 @@ const storeWipe = `
     level = coalesce($6, survival_wipes.level), seed = coalesce($7, survival_wipes.seed),
     world_size = coalesce($8, survival_wipes.world_size)`;
 
-/** An older world ended when the one that stands was made; a newer one when that was given up for it. */
+/** An older world ended when the current one was created; a newer one at the time of the report. */
 const endOthers = `
   update survival_wipes
   set ended_at = to_timestamp((case when save_id < $2::bigint then $2::bigint else $3::bigint end) / 1000.0)
@@ -169,7 +164,7 @@ export const wipeHandlers: Handlers = {
         seed: payload.seed ?? null,
         worldSize: payload.size ?? null,
         kind: kindOf[blueprints],
-        // A save of another protocol cannot be loaded, so there was no choice.
+        // A save of another protocol cannot be loaded, so the wipe was forced.
         forced: previousProtocol !== null && previousProtocol !== saveProtocol,
       },
       t,

@@ -9,20 +9,17 @@ import type { SurvivalContext } from "../context.ts";
 import { type ServerLink, serverLinkOf, type ServerSidecar } from "../server-link.ts";
 import type { ServerRecord } from "./read-servers.ts";
 
-/** What came of trying a link: all is well, or which step failed and why. */
+/** The result of a link test: success, or the failed step and its reason. */
 export interface LinkTest {
   readonly ok: boolean;
   readonly protocol: number;
   readonly code?: string;
   readonly reason?: string;
-  /** What the game server says of itself. */
+  /** Hello of the game server. */
   readonly hello?: object;
 }
 
-/**
- * Tries the link of a server, enabled or not: its control plane, and its socket where ingest does not
- * hold that already.
- */
+/** Tests the link of a server, enabled or not: control plane, and socket unless it is connected. */
 export async function testLink(
   { server, link: state }: ServerRecord,
   context: SurvivalContext,
@@ -68,7 +65,7 @@ async function askControl(
   }
 }
 
-/** Opens the socket until the first frame. One that another client holds is there, and so is good. */
+/** Opens the socket until the first frame. A socket that another client holds counts as reachable. */
 async function dialSocket(link: ServerSidecar, withinMs: number): Promise<Partial<LinkTest>> {
   const greeted = Promise.withResolvers<undefined>();
   const connection = new Connection(connectionUrl(link.wsUrl, link.protocol, null), {
