@@ -1,13 +1,13 @@
 import type { BoardScope } from "./scope.ts";
 
-/** A table of players' figures, as SQL names its parts. */
+/** Names of a table of values by player, for SQL. */
 export interface Figures {
   readonly table: string;
-  /** What a figure is of. */
+  /** Column of the ranked subject. */
   readonly key: string;
   readonly value: string;
   readonly at: string;
-  /** What the kept order puts before the key. */
+  /** Prefix of the key in `survival_standings`. */
   readonly prefix: string;
 }
 
@@ -27,10 +27,7 @@ export const killFigures: Figures = {
   prefix: "npc:",
 };
 
-/**
- * SQL of the ordered players of a scope and a key: of `ordered`, with `value`, `at` and `steam_id`.
- * @param scope an expression: the name of the scope, or the id of the world
- */
+/** Returns SQL of a scope's ordered players. @param scope SQL of the scope's name */
 export const orderedBy = (
   { table, key, value, at, prefix }: Figures,
   kind: BoardScope["kind"],
@@ -52,9 +49,8 @@ export const orderedBy = (
       };
 
 /**
- * SQL of the place of a value among the players of a scope: the counts of all greater ranges of values,
- * and those within its own range, which are counted along the index. A range ends below 1.022 of its
- * beginning.
+ * Returns SQL of a value's rank in a scope: the counts of all higher buckets, plus the players above
+ * the value within its bucket, by index. A bucket ends below 1.022 times its start.
  */
 export function rankSql(
   figures: Figures,
@@ -74,7 +70,7 @@ export function rankSql(
     ))::integer`;
 }
 
-/** SQL of whether the totals of a scope are kept; those of one world always are. */
+/** Returns SQL: true if the totals of a scope are kept. Single worlds need none. */
 export const isKeptSql = (
   { prefix }: Figures,
   kind: BoardScope["kind"],

@@ -12,9 +12,9 @@ interface Board {
 }
 
 /**
- * Sums the totals that are not kept yet, or no more since a server was listed, hidden or deleted or a
- * world ended. Ingest waits for one stat at a time.
- * @returns how many stats of how many scopes
+ * Computes totals that are missing, for example after a server was listed, hidden or deleted or a world
+ * ended. Ingest waits for one stat at a time.
+ * @returns the number of stats over all scopes
  */
 export async function keepBoards({
   sequelize,
@@ -27,14 +27,14 @@ export async function keepBoards({
       firstRow(transaction, `select keep_${table}($1, $2)`, [scope, key]),
     );
   }
-  // Few rows become many: a page would be sorted by the statistics of a small table.
+  // After large changes, the planner needs new statistics to choose the index.
   if (lacking.length > 0) {
     await analyze(["survival_standings", "survival_standing_counts", "survival_boards"], sequelize);
   }
   return { kept: lacking.length };
 }
 
-/** Totals are of several worlds: of one its own figures are the order. */
+/** Only scopes of several worlds need totals. */
 const selectLacking = `
   with worlds as (
     select wipe.id, wipe.server_id, wipe.ended_at, server.listed

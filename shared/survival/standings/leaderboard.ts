@@ -21,12 +21,12 @@ export interface LeaderboardQuery {
 export interface LeaderboardEntry
   extends Pick<SurvivalScore, "steamId" | "value">, Pick<SurvivalSighting, "name"> {
   readonly rank: number;
-  /** The first chat title that the player holds in the world that stands. */
+  /** First chat title of the player in the current world. */
   readonly title?: string;
 }
 
 export interface Leaderboard {
-  /** The id of the world that was asked for, or `all`; null while there is no world. */
+  /** Id of the requested world, or `all`; null if there is no world. */
   readonly wipe: number | "all" | null;
   readonly entries: readonly LeaderboardEntry[];
   readonly total: number;
@@ -34,9 +34,9 @@ export interface Leaderboard {
 }
 
 /**
- * Who is first in a figure, within one world or for all time. Equals share a rank; who came first to
- * the figure stands first among them. What staff did counts where the server does not leave it out.
- * @throws AppError missing for a world that the server does not have
+ * Reads the ranking of a stat, within one world or for all time. Equal values share a rank, the
+ * earliest first. Staff count unless the server excludes them.
+ * @throws AppError missing for a world of another server
  */
 export async function readLeaderboard(
   { server, wipe: current }: ServerRecord,

@@ -5,7 +5,7 @@ import { type Figures, isKeptSql, orderedBy, rankSql } from "./figures.ts";
 import type { BoardScope } from "./scope.ts";
 
 export interface PageQuery {
-  /** What is ranked, as the table of figures names it. */
+  /** Stat or profile key. */
   readonly key: string;
   readonly limit: number;
   readonly offset: number;
@@ -28,19 +28,18 @@ interface Row {
   readonly isKept: boolean;
   readonly total: number;
   readonly updatedAt: Date | null;
-  /** Null in the one row of a page beyond the last. */
+  /** Null in the only row of a page beyond the last. */
   readonly steamId: string | null;
   readonly value: number;
   readonly at: Date;
-  /** Of the first row. */
+  /** Rank of the first row; those of later rows are computed from it. */
   readonly rank: number;
 }
 
 /**
- * One page of the players of a scope, the first first. Equals share a rank; who came first to a value
- * stands first among them. A page is found by the counts of ranges, so that a deep one is read as fast
- * as the first.
- * @returns null where the order is not kept yet
+ * Reads a page of a scope's ranking. Equal values share a rank, the earliest first. Counts of buckets
+ * locate the page, so deep pages are as fast as the first.
+ * @returns null if the totals are not kept yet
  */
 export async function readOrderedPage(
   figures: Figures,

@@ -11,7 +11,7 @@ interface Row extends Omit<OrderedPlayer, "steamId"> {
   readonly updatedAt: Date | null;
 }
 
-/** The same page from the figures themselves: until the totals of a scope are kept. */
+/** Reads the page from single values, while the totals are missing. */
 export async function readPlainPage(
   figures: Figures,
   scope: WorldScope,

@@ -21,7 +21,7 @@ interface Row extends RankedPlayer {
   readonly isKept: boolean;
 }
 
-/** What players have reached in the worlds asked about, with their place among all. */
+/** Reads the values of players in the requested worlds, with their ranks. */
 export async function readRanks(
   figures: Figures,
   steamIds: readonly string[],
@@ -36,7 +36,7 @@ export async function readRanks(
   return rows<RankedPlayer>(sequelize, plainSql(figures), values);
 }
 
-/** The figures of the players of a condition, summed over worlds. */
+/** SQL of the matching players' values, summed over worlds. */
 const totalSql = ({ table, key, value }: Figures, condition: string): string => `
   select figure.${key} as key, figure.steam_id,
     (case when survival_takes_furthest(figure.${key}) then max(figure.${value})
@@ -54,7 +54,7 @@ const rankedSql = (figures: Figures, kind: BoardScope["kind"]): string => `
     ${rankSql(figures, kind, { scope: "$5::text", of: "own.key", value: "own.value" })} as rank
   from own`;
 
-/** Compares with everybody: until the totals of a scope are kept. */
+/** Compares with all players, while the totals are missing. */
 const plainSql = (figures: Figures): string => `
   with totals as (${totalSql(
     figures,

@@ -6,30 +6,27 @@ import { firstRow } from "../../platform/db/rows.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import { findPublicServer } from "../servers/read-servers.ts";
 
-/** Which worlds a caller asks about: of one server or all, one of them, those that stand, or all. */
+/** The requested worlds: of one server or all; a single one, the current ones or all. */
 export interface WorldQuery {
   readonly server?: number | undefined;
   readonly wipe: number | "current" | "all";
 }
 
-/** The same, with ids that are known to be there. */
+/** A query whose ids were checked. */
 export interface WorldScope {
   readonly serverId: number | null;
   readonly wipeId: number | null;
   readonly isCurrent: boolean;
 }
 
-/**
- * SQL of the worlds of a scope, on servers that the public sees: of `survival_wipes wipe` and its
- * `survival_servers server`, with `scopeValues` as the first parameters.
- */
+/** SQL on `wipe` and `server`: true for a scope's public worlds. Pass `scopeValues` first. */
 export const isWithinScope = `server.listed and ($1::integer is null or wipe.server_id = $1)
   and ($2::integer is null or wipe.id = $2) and (not $3::boolean or wipe.ended_at is null)`;
 
 export const scopeValues = ({ serverId, wipeId, isCurrent }: WorldScope) =>
   [serverId, wipeId, isCurrent] as const;
 
-/** @throws AppError missing for a server or a world that the public does not see */
+/** @throws AppError missing for a server or world that is not public */
 export async function findWorlds(
   { server, wipe }: WorldQuery,
   context: Pick<Context, "models">,
@@ -45,10 +42,10 @@ export async function findWorlds(
   return { serverId: found.serverId, wipeId: found.id, isCurrent: false };
 }
 
-/** Where the order of players is kept: within one world, or by the totals of several. */
+/** The source of an order of players: one world, or the totals of several. */
 export interface BoardScope {
   readonly kind: "world" | "totals";
-  /** As `survival_standing_counts` names it. */
+  /** Name in `survival_standing_counts`. */
   readonly name: string;
   readonly wipeId: number | null;
 }
@@ -60,7 +57,7 @@ interface Worlds {
   readonly serverId: number;
 }
 
-/** Null where there is no such world. */
+/** Null if the scope has no world. */
 export async function findBoardScope(
   scope: WorldScope,
   sequelize: Sequelize,
